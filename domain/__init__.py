@@ -1,1 +1,1 @@
-"""The rules: pure functions from commands to facts and from facts to state."""
+"""The rules: pure functions from commands to events and from events to state."""

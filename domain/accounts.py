@@ -1,6 +1,6 @@
-"""Who plays: accounts, their tokens, and invites to campaigns, as they are kept. Times are UTC."""
+"""Accounts, their tokens, invites to campaigns and erasures, as they are stored. Times are UTC."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
@@ -9,9 +9,16 @@ from msgspec import Struct
 from domain.command_context import Role
 from domain.ids import AccountId, CampaignId
 
+SESSIONS_MAX = 20
+"""Browsers in which an account may be signed in at once."""
+SESSION_IDLE = timedelta(days=90)
+"""A session that is not used for so long is over."""
+SESSION_LONGEST = timedelta(days=365)
+"""A session is over then, however often it is used."""
+
 
 class Account(Struct, frozen=True):
-    """Somebody who may sign in. `password_hash` is argon2id's encoded form."""
+    """An account that can sign in. `password_hash` is argon2id's encoded form."""
 
     account_id: AccountId
     name: str
@@ -20,7 +27,7 @@ class Account(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """A way in that an account has given out under a label. `last_used_at` is right to the hour."""
+    """An API token that an account has made under a label. `last_used_at` is right to the hour."""
 
     token_id: UUID
     label: str
@@ -28,20 +35,36 @@ class Token(Struct, frozen=True):
     last_used_at: datetime | None
 
 
+class Session(Struct, frozen=True):
+    """A browser in which an account is signed in until `expires_at`. `last_used_at` is right to the hour."""
+
+    session_id: UUID
+    label: str
+    created_at: datetime
+    last_used_at: datetime
+    expires_at: datetime
+
+
 class TokenOwner(Struct, frozen=True):
-    """Whose token it was that somebody came with."""
+    """The account that a token belongs to; `language` is what it reads, if it says."""
 
     token_id: UUID
     account_id: AccountId
     name: str
+    language: str | None = None
+
+
+def session_expiry(created_at: datetime, last_used_at: datetime) -> datetime:
+    """When a session is over, unless it is used again before."""
+    return min(last_used_at + SESSION_IDLE, created_at + SESSION_LONGEST)
 
 
 class AccountErasure(Struct, frozen=True):
-    """What an account has asked to have erased: its words (`texts`), or from `due_at` on the `account` itself.
+    """What an account has asked to have erased: its texts (`texts`), or from `due_at` on the `account` itself.
 
-    `texts` counts the words that are gone so far, in the campaigns up to `after_campaign`. Since `begun_at` there
-    is no account any more; `name` is what it was called then. `left_over` are campaigns that were deleted when all
-    others were gone through: what is in them is erased if they are restored.
+    `texts` counts the texts erased so far, in the campaigns up to `after_campaign`. The account is deleted since
+    `begun_at`; `name` is its name until then. `left_over` are campaigns that were deleted when the erasure
+    passed them: their texts are erased if they are restored.
     """
 
     account_id: AccountId
@@ -57,10 +80,10 @@ class AccountErasure(Struct, frozen=True):
 
 
 class Invite(Struct, frozen=True):
-    """A way into a campaign, for anybody who has its code, which is kept as a hash only.
+    """An invite to a campaign, open to everyone who has its code. Only a hash of the code is stored.
 
-    Where it is `for_account`, it lets nobody else in. `uses` counts who came in by it, of `uses_max` at most
-    (None: any number).
+    With `for_account`, only that account can use it. `uses` counts how often it was accepted, of `uses_max` at
+    most (None: any number).
     """
 
     campaign_id: CampaignId

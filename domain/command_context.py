@@ -13,39 +13,39 @@ Role = Literal["gm", "player", "observer"]
 """What an account may do in a campaign."""
 
 Visibility = Annotated[str, Meta(pattern=r"^(all|gm|blind|account:[0-9a-f-]{36})$")]
-"""Who may read an event: everybody, GMs, GMs but not the one who asked, or GMs and one account.
+"""Who may read an event: everyone, GMs, GMs except the asker (`blind`), or GMs and one account.
 
-Whoever asks may read it, too, but for what is blind.
+The asker may read it too, unless it is blind.
 """
 
 _ACCOUNT = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 StoredVisibility = Annotated[str, Meta(pattern=f"^(all|gm|blind|account:{_ACCOUNT}(,{_ACCOUNT})?)$")]
-"""The same as it is kept: with the account of a player who asked for it, where it is another one's."""
+"""A visibility as it is stored: for one account, it also names the player who asked, if that is another account.
+"""
 
 
 class KnownCharacter(Struct, frozen=True):
-    """A character of any system of the campaign; `machine` is what their machine is called, if they have one."""
+    """A character of any system of the campaign; `machine` is the name of their machine, if they have one."""
 
     name: str
     player: AccountId | None
     machine: str | None
 
 
-class Asked(Struct, frozen=True):
-    """What `decide` needs to know about a command besides the state it meets.
+class CommandContext(Struct, frozen=True):
+    """What `decide` needs to know about a command besides the state.
 
-    `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are
-    those of the system that the command belongs to. `account` is None when a worker asks on behalf of
-    the campaign; its `role` is then `worker`. `members` are those of the campaign, and `find_character` finds
-    any of its characters, whatever their system. `visibility` says who may read what comes of it. `dice_seeds`
-    are those of the epoch that the command is about, the open one unless it names another; None: there is none,
-    or no key. `meant`, for a command that is decided once more, tells the ids of what it was about.
+    `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are those
+    of the command's system. `account` is None when a worker asks on behalf of the campaign; its `role` is then
+    `worker`. `find_character` finds a character of any system of the campaign. `visibility` says who may read
+    the resulting events. `dice_seeds` are those of the epoch that the command is about (the open one unless it
+    names another); None: there are none, or the key is missing. `meant`, for a command that is re-decided,
+    returns the ids that the command was about.
 
-    `filled` is the one thing that deciding gives back besides events: what the command left out and the rules
-    found for it (the only character, the turn that goes on), by the name of its field; what it said itself may
-    stand there again. Each deciding wants a table of its own. With it `domain.mechanics.choose.explicit` makes
-    the same command that leaves nothing out.
+    `filled` is an output: the fields that the command left out and the rules found (the only character, the
+    current turn), by field name. Fields that the command gave may be in it too. Each call of `decide` needs a
+    new dict. `domain.mechanics.choose.explicit` uses it to make the same command with nothing left out.
     """
 
     command: Any
@@ -63,12 +63,12 @@ class Asked(Struct, frozen=True):
     filled: dict[str, Any] = field(default_factory=dict)
 
     def require_member(self, account: AccountId) -> None:
-        """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""
+        """Raise `unknown_member` if the account is not in the campaign (where that is known)."""
         if self.members is not None and account not in self.members:
             raise Rejection("unknown_member", "Nobody with that account is a member of this campaign.")
 
     def require_character(self, character: CharacterId) -> KnownCharacter | None:
-        """A character of the campaign; None where characters are not known. Refuses `unknown_character`."""
+        """The character with this id; None where characters are not known. Raises `unknown_character`."""
         if self.find_character is None:
             return None
         found = self.find_character(character)
@@ -77,15 +77,15 @@ class Asked(Struct, frozen=True):
         return found
 
     def is_absent(self, account: AccountId) -> bool:
-        """Whether somebody may not act here any more (where that is known): a GM acts for them."""
+        """Whether an account may no longer act here (False where members are not known): a GM acts for it."""
         return self.members is not None and self.members.get(account) in (None, "observer")
 
     @property
     def decided_before(self) -> bool:
-        """Whether this is an old command, decided once more: a ruling that came later does not refuse it."""
+        """Whether an old command is re-decided: rulings that are newer than the command do not refuse it."""
         return self.meant is not None
 
     @property
     def is_gm(self) -> bool:
-        """Whether this may command what is the GM's: a GM, or the campaign itself."""
+        """Whether a GM, or the campaign itself, asks."""
         return self.role in ("gm", "worker")

@@ -1,7 +1,4 @@
-"""What is wrong with something of the wrong shape, as a sentence that can be said in any language.
-
-msgspec says so in English only, and always in the same few forms.
-"""
+"""Turns msgspec's decoding errors, which are English only, into sentences that can be translated."""
 
 import re
 from collections.abc import Callable
@@ -13,13 +10,13 @@ from domain.sentences import Sentence, say
 
 
 def misshapen(problem: MsgspecError) -> tuple[Sentence, str]:
-    """Why msgspec refuses it, and where (`frames[0].name`; empty: all of it)."""
+    """The reason of a decoding error, and its place (`frames[0].name`; empty: the whole value)."""
     reason, _, path = str(problem).partition(" - at `")
     return _reason(reason), path.removeprefix("$").removeprefix(".").removesuffix("`")
 
 
 def misshapen_where(problem: MsgspecError) -> Sentence:
-    """Both in one."""
+    """The reason and the place of a decoding error in one sentence."""
     reason, path = misshapen(problem)
     return say("{problem} at {path}", problem=reason, path=path) if path else reason
 
@@ -28,7 +25,7 @@ def _reason(told: str) -> Sentence:
     for form, sentence in _FORMS:
         if found := form.fullmatch(told):
             return sentence(found)
-    return Sentence("{problem}", {"problem": told})  # whatever it is
+    return Sentence("{problem}", {"problem": told})  # a value of an unknown type
 
 
 def _wanted(told: str) -> Sentence:

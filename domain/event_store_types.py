@@ -1,6 +1,6 @@
-"""What the log keeps of an event, as bytes, and what is appended together with it.
+"""What the event store takes and returns: events as bytes, and what is appended together with them.
 
-These are the shapes that every event log takes and gives, the one in PostgreSQL and the one in memory.
+The event stores in PostgreSQL and in memory share these types.
 """
 
 from typing import Literal
@@ -11,24 +11,24 @@ from domain.command_context import Role
 from domain.ids import AccountId, ActionId, CampaignId
 
 STRIKING_KINDS = frozenset({"campaign.action_undone", "campaign.action_redone"})
-"""The kinds of events that change which earlier ones count."""
+"""The kinds of events that change which earlier events count."""
 
 REVEALED_KIND = "campaign.action_revealed"
 """The kind of event that changes who may read earlier ones."""
 
 REWRITE_KINDS = STRIKING_KINDS | {REVEALED_KIND}
-"""All that changes what folding earlier events gives."""
+"""The kinds of events that change the result of folding earlier events."""
 
 
 class StoredEvent(Struct, frozen=True, gc=False):
-    """One row of the log. `domain.campaign.storage.event_codec` makes it from an event and reads it back.
+    """One row of the event store. `domain.campaign.storage.event_codec` encodes and decodes it.
 
-    `seq` counts from 1 without gaps within the campaign; `recorded_at` is microseconds UTC, never below its
-    predecessor's; `game_time` is seconds of campaign time. `command` is the request as asked, on the
-    first event of its action only. `body` and `command` are canonical JSON in which every personal text is
-    replaced by its salted hash; `texts` holds those texts as a JSON object by path, and is kept beside the
-    log under `text_salt`, so that it can be erased (None: there were none, or they are erased).
-    `hash` is `domain.hash_chain.event_hash`.
+    `seq` counts from 1 without gaps within the campaign; `recorded_at` is microseconds UTC and never below its
+    predecessor's; `game_time` is seconds of campaign time. `command` is the request as asked, on the first event
+    of its action only. `body` and `command` are canonical JSON in which every personal text is replaced by its
+    salted hash; `texts` holds those texts as a JSON object by path, kept beside the log under `text_salt` so
+    that they can be erased (None: there were none, or they are erased). `hash` is
+    `domain.hash_chain.event_hash`.
     """
 
     seq: int
@@ -49,7 +49,7 @@ class StoredEvent(Struct, frozen=True, gc=False):
 
 
 class UnsealedEvent(Struct, frozen=True, gc=False):
-    """A row without what seals it, of which following the log makes nothing: a third less to read."""
+    """A row without its hash and salts, which a fold does not need: a third less to read."""
 
     seq: int
     action_id: ActionId
@@ -66,12 +66,12 @@ class UnsealedEvent(Struct, frozen=True, gc=False):
 
 
 def unsealed(row: StoredEvent) -> UnsealedEvent:
-    """The same event without its seal."""
+    """The same event without its hash and salts."""
     return UnsealedEvent(*(getattr(row, field) for field in UnsealedEvent.__struct_fields__))
 
 
 class StoredFact(Struct, frozen=True, gc=False):
-    """What a fold for deciding needs of a row. Of a long past nothing else is read, for a third of the time."""
+    """The columns that a fold for deciding needs: a long past loads in a third of the time with them alone."""
 
     seq: int
     kind: str
@@ -89,9 +89,9 @@ class Head(Struct, frozen=True, gc=False):
 
 
 class KeyedAnswer(Struct, frozen=True, gc=False):
-    """What an idempotency key stands for: the request it came with (as a hash) and the answer given.
+    """An idempotency record: the hash of the request that first used the key, and the answer to it.
 
-    The hash is empty where words of the request were erased, since they could be guessed from it.
+    The hash is empty where texts of the request were erased, because they could be guessed from it.
     """
 
     account_id: AccountId
@@ -101,27 +101,27 @@ class KeyedAnswer(Struct, frozen=True, gc=False):
     answer: bytes
 
     def is_for(self, request_hash: bytes) -> bool:
-        """Whether it is the answer to this request, as far as anybody can still tell."""
+        """Whether the record answers this request; True where its hash was erased."""
         return self.request_hash in (request_hash, b"")
 
 
 class MembershipChange(Struct, frozen=True, gc=False):
-    """A row of the list of who is in which campaign; `role` None takes the account out."""
+    """A change to the list of members by campaign; `role` None removes the account."""
 
     account_id: AccountId
     role: Role | None
 
 
 NEVER = 2**63 - 1
-"""A moment that never comes."""
+"""A moment that never comes, in microseconds UTC."""
 
 
 class Timer(Struct, frozen=True, gc=False):
-    """What a campaign owes itself, as the database knows it: enough to find it when it is due.
+    """A row that says when a due command of a campaign has to run.
 
-    `cause` and `subject` are its key in the campaign. `due` is seconds of campaign time or microseconds UTC,
-    and 0 where it is owed at once. `wake_at` is the real moment, in microseconds UTC, from which on a worker
-    shall look after it; `NEVER` until the calendar has moved far enough.
+    `cause` and `subject` are its key in the campaign. `due` is seconds of campaign time or microseconds UTC, and
+    0 where it is due at once. `wake_at` is the real moment, in microseconds UTC, from which on a worker may fire
+    it; `NEVER` until the calendar has moved far enough.
     """
 
     cause: ActionId
@@ -132,7 +132,7 @@ class Timer(Struct, frozen=True, gc=False):
 
 
 class KeptTimer(Struct, frozen=True, gc=False):
-    """A timer with what became of it so far: how often it failed, why, and since when nobody tries it any more."""
+    """A timer with its failures: how many, the last error, and since when it is parked."""
 
     timer: Timer
     attempts: int = 0
@@ -141,7 +141,7 @@ class KeptTimer(Struct, frozen=True, gc=False):
 
 
 class DueTimer(Struct, frozen=True, gc=False):
-    """A timer that one worker, and nobody else, shall fire now; it is `late` by so many microseconds."""
+    """A timer claimed by one worker, which is `late` by so many microseconds."""
 
     campaign_id: CampaignId
     cause: ActionId
@@ -150,10 +150,10 @@ class DueTimer(Struct, frozen=True, gc=False):
 
 
 class Backlog(Struct, frozen=True, gc=False):
-    """How many timers should have fired by now, and how many are parked.
+    """How many timers are overdue, and how many are parked.
 
-    `next_in` is how many microseconds it is until the next one that is not parked, below zero where it is
-    over time, None where none waits for a real moment.
+    `next_in` is how many microseconds remain until the next one that is not parked, below zero if it is overdue,
+    None if no timer waits for a real moment.
     """
 
     due: int
@@ -162,7 +162,7 @@ class Backlog(Struct, frozen=True, gc=False):
 
 
 class LedgerCheck(Struct, frozen=True, gc=False):
-    """What an accountant found as of `seq`: balances added up from the log, and drift, both JSON."""
+    """The result of a ledger check as of `seq`: balances added up from the log, and drift, both JSON."""
 
     seq: int
     checked_at: int
@@ -171,18 +171,17 @@ class LedgerCheck(Struct, frozen=True, gc=False):
 
 
 class SealedSeeds(Struct, frozen=True, gc=False):
-    """The seeds of a dice epoch as the database keeps them: encrypted with a key that it does not have."""
+    """The seeds of a dice epoch, encrypted with a key that is not in the database."""
 
     epoch: int
     sealed: bytes
 
 
 class Erasure(Struct, frozen=True, gc=False):
-    """What is erased together with an append: texts beside events, as (seq, what is left of them; None: nothing).
+    """The texts that an append erases: (seq, texts that remain; None: no texts remain).
 
-    `answers` take the place of those that were kept under the same keys; which request each came with is
-    forgotten, because the request held the texts, too. `afresh`: so much was folded since then that stored views
-    are forgotten as a whole.
+    `answers` replace the stored answers under the same keys; their request hashes are removed, because the
+    requests held the texts too. `afresh`: rebuild all stored views, because so much was folded since.
     """
 
     texts: list[tuple[int, bytes | None]]
@@ -191,22 +190,21 @@ class Erasure(Struct, frozen=True, gc=False):
 
     @property
     def first_seq(self) -> int:
-        """The first event that loses texts: nothing that was folded before it holds any of them."""
+        """The first event that loses texts; folds of earlier events hold none of them."""
         return min(seq for seq, _ in self.texts)
 
 
-class Chunk(Struct, frozen=True, gc=False):
+class EventBatch(Struct, frozen=True, gc=False):
     """Actions of one campaign that are appended together or not at all.
 
     `expected_seq` and `expected_hash` name the head that everything in it was decided on; `events` follow it
-    without gaps. Where `expected_seq` is 0 the campaign is new and the append makes its head. Without `events` the
-    chunk appends nothing and only asks whether the head is still that one. `answers` are those of its actions that
-    came with an idempotency key. `timers` are new, or have another moment than before; `fired` are those (cause,
-    subject) that nothing is owed for any more. `seeds` are those of the dice epochs that they start. With an
-    `erasure` the chunk has a transaction of its own, in which every fold that may hold the erased texts is taken
-    back.
-    `decided_at` is the earliest moment at which anything in it was decided (0: when its first event was recorded).
-    No event is recorded before its predecessor, so that their own times would hide a clock that went back.
+    without gaps. `expected_seq` 0: the campaign is new, and the append creates its head. Without `events` the
+    batch appends nothing and only checks the head. `answers` are the idempotency records of its actions.
+    `timers` are new, or have another moment than before; `fired` are keys (cause, subject) of timer rows to
+    delete. `seeds` are those of the dice epochs that start in it. A batch with an `erasure` has a transaction of
+    its own, which also invalidates every fold that may hold the erased texts. `decided_at` is the earliest
+    moment at which anything in it was decided (0: when its first event was recorded); `recorded_at` cannot show
+    a clock that went back, because it never decreases.
     """
 
     campaign_id: CampaignId
@@ -222,15 +220,14 @@ class Chunk(Struct, frozen=True, gc=False):
     decided_at: int = 0
 
 
-class Outcome(Struct, frozen=True, gc=False):
-    """What became of a chunk.
+class AppendResult(Struct, frozen=True, gc=False):
+    """What became of a batch.
 
-    `committed`: it is in the log durably; of a chunk without events, the head is the expected one.
-    `version_conflict`: the head is not the expected one, or there is no such campaign.
-    `duplicate_key`: some of its keys already stand for something, those of the answers in `duplicates` (places
-    from 0); nothing of the chunk was written. `clock_skew`: what it was decided at is too far from the database's
-    clock, late by more than `LATE_MICROSECONDS_MAX` or ahead by more than `AHEAD_MICROSECONDS_MAX`. `gone`: the
-    campaign is deleted.
+    `committed`: its events are durable; without events, the head is the expected one. `version_conflict`: the
+    head is another one, or the campaign does not exist. `duplicate_key`: nothing was written, because keys are
+    in use already: those of the `answers` at the places in `duplicates` (from 0). `clock_skew`: `decided_at`
+    differs from the database's clock by more than `LATE_MICROSECONDS_MAX` before or `AHEAD_MICROSECONDS_MAX`
+    after it. `gone`: the campaign is deleted.
     """
 
     status: Literal["committed", "version_conflict", "duplicate_key", "clock_skew", "gone"]
@@ -238,14 +235,14 @@ class Outcome(Struct, frozen=True, gc=False):
 
 
 LATE_MICROSECONDS_MAX = 15_000_000
-"""What was decided may wait so long for its commit: as long as any statement may take."""
+"""How long a decided batch may wait for its commit: as long as a statement may take."""
 
 AHEAD_MICROSECONDS_MAX = 1_000_000
-"""Clocks of two machines may be so far apart."""
+"""How far the clocks of two machines may differ."""
 
 
 class Deletion(Struct, frozen=True, gc=False):
-    """A campaign that is deleted; from `gone_at` on it may be purged. Moments are microseconds UTC.
+    """A deleted campaign; from `gone_at` on it may be purged. Moments are microseconds UTC.
 
     `rested`: it was archived only because it was deleted.
     """
@@ -259,4 +256,4 @@ class Deletion(Struct, frozen=True, gc=False):
 
 
 class DatabaseUnavailable(Exception):  # noqa: N818 — a state of the world, worded like its problem code
-    """The log cannot be reached now; whether a write that was under way got committed is not known."""
+    """The database cannot be reached now. A write that was under way may or may not have been committed."""

@@ -1,8 +1,8 @@
-"""The salted hash chain that makes a campaign's log tamper-evident.
+"""The salted hash chain that makes changes to a campaign's log detectable.
 
-Every event's hash covers its predecessor's, so that changing, removing or swapping one breaks all that
-follow. What only some may read (kind, actor, content …) enters through a salted hash of its own, so that
-a reader who may not see an event can still verify the chain from that inner hash.
+Every event's hash covers its predecessor's, so that changing, removing or swapping one breaks all that follow.
+The fields that only some readers see (kind, actor, content …) enter through a salted inner hash, so that a
+reader who may not see an event can still verify the chain.
 """
 
 from hashlib import sha256
@@ -17,8 +17,8 @@ SALT_BYTES = 16
 GENESIS = bytes(32)
 """The hash before the first event."""
 
-# What has a fixed length is packed together with the length that follows: every action and every check of a log
-# passes here.
+# Lengths and fixed-length fields are packed in one call, because every append and every check of a log comes
+# through here.
 _length = Struct(">I").pack
 _version = Struct(">III").pack
 _game_time = Struct(">IqI").pack
@@ -75,15 +75,15 @@ def event_hash(
 
 
 def private_hash_of(row: StoredEvent) -> bytes:
-    """The salted hash of what only those may read who see the event."""
+    """The salted hash of the fields of a row that only its readers may see."""
     return _private_hash(row, row.action_id)
 
 
 def link_of(campaign_id: CampaignId, previous: bytes, row: StoredEvent) -> bytes | None:
-    """The private hash by which a row follows the hash before it; None: it does not follow.
+    """The private hash with which a row follows the hash before it; None if it does not follow.
 
-    Old rows were hashed without their action, and keep their hashes. That makes nothing easier for a forger: the
-    hash of a row is the same in one way only.
+    Old rows were hashed without their action and keep their hashes. This does not help a forger: the same hash
+    never fits both ways.
     """
     for action_id in (row.action_id, None):
         private = _private_hash(row, action_id)

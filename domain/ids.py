@@ -1,8 +1,8 @@
-"""Names for the ids that travel through the rules.
+"""Types of ids, and how ids are derived.
 
-Accounts, campaigns and actions are UUIDs because they are made outside the log. Things born inside a
-campaign (a pilot, a test, a mission) are called after the action that made them, so that deciding the
-same action again gives the same name.
+Accounts, campaigns and actions are UUIDs made outside the log. Things that are created inside a campaign (a
+pilot, a test, a mission) have ids derived from the action that created them, so that re-deciding the action
+gives the same ids.
 """
 
 import re
@@ -23,13 +23,13 @@ SystemId = NewType("SystemId", str)
 _BORN = re.compile("[a-z_]+-[0-9a-f]{12}")
 
 
-def born(kind: str, action_id: ActionId, nth: int = 0) -> str:
-    """The id of the `nth` thing of a `kind` that an action makes, e.g. `pilot-5f0c2a91e3b4`."""
-    # The beginning of uuid5, which says the same in four times as long.
+def derive_id(kind: str, action_id: ActionId, nth: int = 0) -> str:
+    """The id of the `nth` thing of a `kind` that an action creates, e.g. `pilot-5f0c2a91e3b4`."""
+    # The first bytes of what uuid5 returns, at a quarter of its cost.
     named = sha1(action_id.bytes + f"{kind}:{nth}".encode(), usedforsecurity=False)
     return f"{kind}-{named.hexdigest()[:12]}"
 
 
 def is_born(text: str) -> bool:
-    """Whether a text is such an id, rather than words of somebody's own."""
+    """Whether a text has the form of a derived id."""
     return _BORN.fullmatch(text) is not None

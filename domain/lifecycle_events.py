@@ -1,8 +1,8 @@
-"""What happens to a whole campaign and every rule system may answer.
+"""Events of a whole campaign that every rule system may answer.
 
-The campaign owns play sessions, scenes, downtime and the calendar. These are its events; a system's
-`follow` sees each one and adds its own events to the same action. They live below both, because systems
-do not import the campaign.
+The campaign owns play sessions, scenes, downtime and the calendar. A system's `on_lifecycle_event` receives each
+of these events and adds its own events to the same action. They are defined here because systems do not import
+the campaign.
 """
 
 from typing import ClassVar
@@ -13,17 +13,17 @@ from domain.ids import AccountId, ActionId, SystemId
 from domain.personal_text import FreeText, Name
 
 
-class Moment(Struct, frozen=True, tag_field="type", gc=False):
-    """An event that systems may follow."""
+class LifecycleEvent(Struct, frozen=True, tag_field="type", gc=False):
+    """An event that rule systems may answer."""
 
     kind_version: ClassVar[int] = 1
     undoable: ClassVar[bool] = True
 
 
-class CampaignCreated(Moment, frozen=True, tag="campaign.created"):
-    """The first event of every campaign. Its creator is a GM from here on.
+class CampaignCreated(LifecycleEvent, frozen=True, tag="campaign.created"):
+    """The first event of every campaign. Its creator becomes a GM.
 
-    `rulings` are those that its ledger is kept by; unset in old logs.
+    `rulings` are those that its ledger follows; unset in old logs.
     """
 
     undoable = False
@@ -34,8 +34,8 @@ class CampaignCreated(Moment, frozen=True, tag="campaign.created"):
     rulings: int | UnsetType = UNSET
 
 
-class SessionStarted(Moment, frozen=True, tag="campaign.session_started"):
-    """The group sits down to play. `number` counts play sessions from 1."""
+class SessionStarted(LifecycleEvent, frozen=True, tag="campaign.session_started"):
+    """A play session starts. `number` counts play sessions from 1."""
 
     session_id: str
     number: int
@@ -43,28 +43,28 @@ class SessionStarted(Moment, frozen=True, tag="campaign.session_started"):
     title: str | None = None
 
 
-class SessionEnded(Moment, frozen=True, tag="campaign.session_ended"):
-    """The group gets up again."""
+class SessionEnded(LifecycleEvent, frozen=True, tag="campaign.session_ended"):
+    """The play session ends."""
 
     session_id: str
     number: int
 
 
-class SceneStarted(Moment, frozen=True, tag="campaign.scene_started"):
+class SceneStarted(LifecycleEvent, frozen=True, tag="campaign.scene_started"):
     """A scene opens."""
 
     scene_id: str
     name: str | None = None
 
 
-class SceneEnded(Moment, frozen=True, tag="campaign.scene_ended"):
+class SceneEnded(LifecycleEvent, frozen=True, tag="campaign.scene_ended"):
     """A scene closes."""
 
     scene_id: str
 
 
-class DowntimeStarted(Moment, frozen=True, tag="campaign.downtime_started"):
-    """Time between adventures begins; it ends by itself at `until` (seconds of campaign time), if there is one."""
+class DowntimeStarted(LifecycleEvent, frozen=True, tag="campaign.downtime_started"):
+    """Time between adventures begins; it ends by itself at `until` (seconds of campaign time), if given."""
 
     downtime_id: str
     reason: FreeText | None = None
@@ -72,14 +72,14 @@ class DowntimeStarted(Moment, frozen=True, tag="campaign.downtime_started"):
     started_in: ActionId | None = None
 
 
-class DowntimeEnded(Moment, frozen=True, tag="campaign.downtime_ended"):
+class DowntimeEnded(LifecycleEvent, frozen=True, tag="campaign.downtime_ended"):
     """Time between adventures is over."""
 
     downtime_id: str
 
 
-class CalendarAdvanced(Moment, frozen=True, tag="campaign.calendar_advanced"):
-    """Campaign time moves forward by `seconds`; the one way it ever moves."""
+class CalendarAdvanced(LifecycleEvent, frozen=True, tag="campaign.calendar_advanced"):
+    """Campaign time moves forward by `seconds`; no other event moves it."""
 
     seconds: int
     game_time_after: int

@@ -14,43 +14,43 @@ from domain.type_cache import once_per_kind
 PERSONAL = "personal"
 
 FreeText = Annotated[str, Meta(max_length=2000, extra={PERSONAL: True})]
-"""Up to 2,000 characters of somebody's own words; erasable."""
+"""Up to 2,000 characters of personal text."""
 
 ShortText = Annotated[str, Meta(max_length=200, extra={PERSONAL: True})]
-"""Up to 200 characters of somebody's own words, on one line; erasable."""
+"""Up to 200 characters of personal text on one line."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\S")]
-"""1 to 80 characters, not only blanks: what a character, frame or mission is called."""
+"""1 to 80 characters, not only blanks: the name of a character, frame or mission."""
 
 Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-9_.\-]*$")]
-"""1 to 64 characters in lower case: how data names an attribute, a category, a setting."""
+"""1 to 64 characters in lower case: the key of an attribute, a category, a setting."""
 
 Reference = Annotated[str, Meta(min_length=1, max_length=80)]
 """The id of something in the campaign, as an earlier event gave it."""
 
 Somebody = Annotated[str, Meta(min_length=1, max_length=80), "a member by name, too"]
-"""A member, by account or by name; or, where it is no member's, a name for somebody else."""
+"""A member, by account or by name; any other name is of a person who is no member."""
 
 Amount = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
-"""A whole number of currency, points or a mark: no table needs more than a thousand million."""
+"""A whole number of currency, points or a mark, up to a thousand million."""
 
 
 EACH = "*"
-"""In the path of a text: any element of a list, any value of a free object."""
+"""In a path: any element of a list, any value of a free object."""
 
 Path: TypeAlias = tuple[str, ...]
 
 
 @once_per_kind
 def personal_paths(kind: type[Struct]) -> tuple[Path, ...]:
-    """Where a command or event holds free text, by wire names: `("label",)`, `("reactions", "*", "text")`."""
+    """The paths of the free texts of a command or event, such as `("reactions", "*", "text")`, by wire names."""
     hints = get_type_hints(kind, include_extras=True)
     wire_names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
     return tuple((wire_name, *rest) for field, wire_name in wire_names for rest in _personal(hints[field]))
 
 
 def _personal(hint: Any) -> tuple[Path, ...]:
-    """Where values of a type hold free text; `FreeText` does so itself, alone or in a union with None or UNSET."""
+    """Paths of free texts within values of a type; `FreeText` counts alone or in a union with None or UNSET."""
     if isinstance(hint, type) and issubclass(hint, Struct):
         return personal_paths(hint)
     metas = (meta for meta in getattr(hint, "__metadata__", ()) if isinstance(meta, Meta))
@@ -61,9 +61,9 @@ def _personal(hint: Any) -> tuple[Path, ...]:
 
 
 def personal_places(plain: Any, paths: Iterable[Path], root: str) -> Iterator[tuple[Any, Any, str]]:
-    """Every free text in plain JSON: what it stands in, under which key or index, and its place in words.
+    """Every free text in plain JSON: its container, its key or index there, and its path as text.
 
-    A place is `event.sheet.reactions[0].text`; the key of a free object stands in it like a name.
+    A path is `event.sheet.reactions[0].text`; the key of a free object is written like a field name.
     """
     for path in paths:
         yield from _places(plain, path, root)

@@ -1,4 +1,4 @@
-"""What is stored of views, beside the log and rebuildable from it."""
+"""Stored views: kept beside the log, and rebuilt from it."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 class StoredFold(Struct, frozen=True, gc=False):
     """A campaign's state for one audience (`gm`, `table`, `account:<id>`) as of `seq`.
 
-    `content` is `domain.campaign.storage.snapshot.freeze`, written in `form`.
+    `content` is `domain.campaign.storage.snapshot.encode_state`, written in `form`.
     """
 
     audience: str
@@ -16,16 +16,16 @@ class StoredFold(Struct, frozen=True, gc=False):
 
 
 TAKEN_BACK = "taken back"
-"""The form of a fold that held words which are erased: no code reads it, and a worker makes it anew."""
+"""The form of a fold that held erased texts: no code reads it, and a worker rebuilds the fold."""
 
 
 class ViewRow(Struct, frozen=True, gc=False):
     """One row of a stored list (`view`), as one audience may see it.
 
-    `seq` is that of the event it belongs to, `nth` tells rows of one event apart, `keys` are what people filter
-    by. `content` holds neither names of people nor their own words: those are put in when it is
-    read, so that whatever is erased is gone from here too. A reveal lists what it opens once more: `since` is its
-    seq (0: as the event was listed first), and from there on those are the rows of their event.
+    `seq` is that of its event, `nth` numbers the rows of one event, `keys` are what readers filter by. `content`
+    holds neither names of people nor personal texts: these are added when it is read, so that erased texts are
+    not in it. A reveal lists its events once more: `since` is its seq (0: the first listing), and from there on
+    these rows replace the earlier ones.
     """
 
     view: str
@@ -37,10 +37,10 @@ class ViewRow(Struct, frozen=True, gc=False):
 
 
 class Progress(Struct, frozen=True, gc=False):
-    """How far stored views have followed: how many campaigns are behind, and since when the oldest is.
+    """How many campaigns are lagging, and since when the oldest is.
 
-    `oldest_at` is microseconds UTC, None where nothing is behind. `of_another_form` are those that are not behind,
-    but stored in a form that another version reads: until they are made again, reads fold the whole log.
+    `oldest_at` is microseconds UTC, None where none is lagging. `of_another_form` counts the others whose views
+    are stored in the form of another version: until these are rebuilt, reads fold the whole log.
     """
 
     campaigns_behind: int

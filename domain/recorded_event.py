@@ -10,10 +10,10 @@ from domain.ids import AccountId, ActionId
 class Recorded(Struct, frozen=True, gc=False):
     """One stored event, decoded.
 
-    `seq` counts from 1 without gaps within the campaign. `recorded_at` is when it was recorded first, microseconds
-    UTC; `game_time` is seconds of campaign time. `actor` is None when a worker acted. `cause` says why: `request`,
-    `timer:<id>` or `action:<id>`, after `import:<µs>:` where the event was brought over from another campaign;
-    `imported_at` is then when that was. `command` is the request as asked, on the first event of its action only.
+    `seq` counts from 1 without gaps within the campaign. `recorded_at` is when it was first recorded,
+    microseconds UTC; `game_time` is seconds of campaign time. `actor` is None when a worker acted. `cause` is
+    `request`, `timer:<id>` or `action:<id>`, after `import:<µs>:` for an imported event; `imported_at` is then
+    the moment of the import. `command` is the request as asked, on the first event of its action only.
     """
 
     seq: int

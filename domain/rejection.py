@@ -1,4 +1,4 @@
-"""The one way rules say no."""
+"""How rules refuse a command."""
 
 from typing import Any
 
@@ -8,10 +8,9 @@ from domain.sentences import Sentence
 class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract calls it; nothing has gone wrong
     """A command that the rules refuse; nothing is appended.
 
-    `code` is stable and part of the wire contract, `rule` is the id in the specification (`FS-11`, empty
-    where the campaign itself refuses), `message` a sentence for the person who asked, told in the language of
-    the campaign. `details` holds what a client may show or act upon, such as the choices that would have been
-    accepted.
+    `code` is stable and part of the wire contract, `rule` is the id in the specification (`FS-11`, empty where
+    the campaign itself refuses), `message` is a sentence for the asker in the language of the campaign.
+    `details` holds what a client may show or use, such as the choices that would be accepted.
     """
 
     def __init__(self, code: str, message: str | Sentence, *, rule: str = "", **details: Any) -> None:
@@ -23,12 +22,12 @@ class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract c
 
 
 class Forbidden(Rejection):
-    """The command might be right, but not from this person."""
+    """This account may not give the command; another one might."""
 
 
 class Missing(Rejection):
-    """The command names something that is not there, or that this person may not know of."""
+    """The command names something that does not exist, or that the asker may not know of."""
 
 
 class Stale(Rejection):
-    """The command was made for another state than the one it met, or reuses somebody's key."""
+    """The command expects another state than the current one, or its idempotency key is taken."""

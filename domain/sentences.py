@@ -1,9 +1,8 @@
-"""What people are told: sentences that know their parts, so that they can be said in any language.
+"""Sentences for players that keep their parts apart, so that they can be said in any language.
 
-The rules say things in English, once: `say("{who} has {total}", who=…, total=…)`. Nothing is put together
-before somebody reads it; then `str` gives the English, and `projections.languages` any other language.
-The English sentence is what a catalogue finds its translation by. A part is a name or a number, which stays
-as it is, or a sentence of its own.
+The rules say things in English, once: `say("{who} has {total}", who=…, total=…)`. The parts are put in only when
+a reader's language is known: `str` gives the English, `projections.languages` any other language, by the English
+sentence as key. A part is a name or a number, which stays as it is, or a sentence of its own.
 """
 
 from collections.abc import Iterable
@@ -12,7 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 ENGLISH = "en"
-"""The language that the code itself speaks."""
+"""The language of the messages in the code."""
 
 
 class Sentence(Struct, frozen=True, gc=False):
@@ -27,7 +26,7 @@ class Sentence(Struct, frozen=True, gc=False):
 
 
 class Counted(Sentence, frozen=True, gc=False):
-    """A sentence about a number of things: `message` says it of one, `many` of any other number."""
+    """A sentence about a number of things: `message` for one, `many` for any other number."""
 
     many: str = ""
     n: int = 1
@@ -37,12 +36,18 @@ class Counted(Sentence, frozen=True, gc=False):
         return (self.message if self.n == 1 else self.many).format_map(self.parts)
 
 
+TERM = "term"
+"""The context under which catalogues keep words of a rulebook."""
+
+
 class Term(Sentence, frozen=True, gc=False):
-    """A word of a rulebook; `message` is the word."""
+    """A word by itself: of a rulebook, or of a `context` in which it is said otherwise than elsewhere."""
+
+    context: str = TERM
 
 
 class Number(Sentence, frozen=True, gc=False):
-    """A number that may be large enough to need its thousands apart."""
+    """A number that is shown with thousands separators."""
 
     n: int = 0
 
@@ -52,7 +57,7 @@ class Number(Sentence, frozen=True, gc=False):
 
 
 class Joined(Sentence, frozen=True, gc=False):
-    """Several parts in one; `message` goes between them, and where there is a word for it before the `last`."""
+    """Several parts in one; `message` separates them, except before the `last` where another word is given."""
 
     each: "tuple[Part, ...]" = ()
     last: Literal["", "and", "or"] = ""
@@ -79,26 +84,26 @@ def say_many(one: str, many: str, n: int, /, **parts: Part) -> Sentence:
     return Counted(one, {"n": n, **parts}, many, n)
 
 
-def term(word: str) -> Sentence:
-    """A word of a rulebook's own, by its key: `term("mech_combat")` is "mech combat"."""
+def term(word: str) -> Term:
+    """A rulebook term by its key: `term("mech_combat")` is "mech combat"."""
     return Term(word.replace("_", " "))
 
 
 def joined(parts: Iterable[Part]) -> Sentence:
-    """A list as one says it: "a, b and c"; nothing for an empty one."""
+    """A list as in "a, b and c"; empty for an empty list."""
     return Joined(", ", each=tuple(parts), last="and")
 
 
 def either(parts: Iterable[Part]) -> Sentence:
-    """Things to choose one of: "a, b or c"."""
+    """Alternatives as in "a, b or c"."""
     return Joined(", ", each=tuple(parts), last="or")
 
 
 def number(n: int) -> Sentence:
-    """A number that people read more easily with its thousands apart: "6,768"."""
+    """A number with thousands separators: "6,768"."""
     return Number("", n=n)
 
 
 def in_a_row(parts: Iterable[Part], between: str = ", ") -> Sentence:
-    """One part after the other, such as dice or an order, with the same sign between all of them."""
+    """Parts with the same separator between all of them, such as dice or an order."""
     return Joined(between, each=tuple(parts))

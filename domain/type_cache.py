@@ -1,4 +1,4 @@
-"""What is worked out of a type once, and looked up from then on."""
+"""Caches of what is computed once for each type."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -9,7 +9,7 @@ Known = TypeVar("Known")
 
 
 def once_per_kind(work_out: Callable[[type[Struct]], Known]) -> Callable[[type], Known]:
-    """`functools.cache` for a function of a type, several times as fast: every event ever folded comes by here."""
+    """`functools.cache` for a function of a type, several times as fast, because every folded event uses it."""
 
     class Kinds(dict[type, Known]):
         def __missing__(self, kind: type) -> Known:

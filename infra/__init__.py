@@ -1,1 +1,1 @@
-"""Adapters to the world outside: the event log in PostgreSQL, Redis, engines without installation."""
+"""Adapters for the ports: stores in PostgreSQL, notifier in Redis, keys and clock of the machine."""

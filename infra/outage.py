@@ -1,4 +1,4 @@
-"""An outage in the log of the process: one line when it begins and one when it is over, however many met it."""
+"""Logs an outage as two lines, one when it begins and one when it is over, however many callers met it."""
 
 from time import monotonic
 
@@ -6,7 +6,7 @@ from structlog.typing import FilteringBoundLogger
 
 
 class Outage:
-    """Counts who was turned away by something that is not there, and logs only that it went and that it is back.
+    """Counts the failures of one outage and logs its begin and end.
 
     `gone` and `back` are the names of the two log lines.
     """
@@ -20,7 +20,7 @@ class Outage:
         self._code = ""
 
     def begin(self, failure: object, code: str = "") -> None:
-        """Note that it is away; logged unless that is known already, and again where the code is another one."""
+        """Note a failure. Logs once per outage, and again when `code` changes."""
         if self._began is None:
             self._began = monotonic()
             self._failed = 0
@@ -30,12 +30,12 @@ class Outage:
         self._log.warning(self._gone, failure=str(failure), **({"code": code} if code else {}))
 
     def missed(self, failure: object) -> None:
-        """Count one who needed it and did not get it."""
+        """Note a failure and count it."""
         self.begin(failure)
         self._failed += 1
 
     def end(self) -> None:
-        """Note that it is there; where it was away, how long (seconds) and how many failed is logged."""
+        """End the outage, if there is one, and log its seconds and the number of failures."""
         if self._began is not None:
             self._log.info(self._back, failed=self._failed, away_seconds=round(monotonic() - self._began, 1))
             self._began = None

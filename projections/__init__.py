@@ -1,6 +1,7 @@
-"""From events to what people read. Views are folds; nothing here decides anything.
+"""Projections: what people read, folded from events. No module here makes decisions.
 
-`narration`, `sheets`, `boards` and `service_records` show any rule system; `campaign` what all campaigns have. A
-system's own folder in `systems` brings a `SystemViews` (`system_views`), made from `awaited`, `emphasis` and
-`record_fold`. `statistics` holds dice against what is likely, `languages` the words.
+`narration`, `sheets`, `boards` and `service_records` serve any rule system; `campaign` shows what all campaigns
+have. Each system's folder in `systems` provides a `SystemViews` (`system_views`), built with `awaited`, `emphasis`
+and `record_fold`. `drawings` makes boards into SVG, `statistics` compares dice with their odds, `languages`
+translates sentences.
 """

@@ -1,6 +1,6 @@
-"""Whose word is awaited, for what, and what may be answered: one shape on all boards and on the campaign page.
+"""What the table waits for and which commands answer it: one shape on all boards and on the campaign page.
 
-Every answer that is listed is accepted as things stand, so that somebody who reads nothing else can play on.
+Every listed answer is accepted in the current state, so that a client that reads nothing else can play on.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -16,15 +16,15 @@ from domain.systems.system import RuleSystem
 
 Name = Callable[[Any], str]
 Able = Collection[AccountId] | None
-"""Who may act in the campaign; None: that is not known."""
+"""The accounts that may act in the campaign; None: not known."""
 
 
 class MayAnswer(Struct, frozen=True):
-    """A command that is accepted now, as it can be sent.
+    """A command that is accepted now, ready to be sent.
 
-    A field of it that stands in `choices` may have any of those values instead, and one that stands in `numbers`
-    any whole number from the least to the most: that is accepted, too. Words may be added; those in `texts` have
-    to be filled in, with one's own in place of what stands there.
+    A field listed in `choices` may have any of those values instead, one listed in `numbers` any whole number from
+    the least to the most: these are accepted, too. Texts may be added; those in `texts` have to be replaced by
+    one's own words.
     """
 
     command: dict[str, Any]
@@ -34,12 +34,12 @@ class MayAnswer(Struct, frozen=True):
 
 
 class WaitingFor(Struct, frozen=True):
-    """A word that is awaited: which command, about what, and whose it is (null: a GM's).
+    """A choice that the table waits for: which command, about what, and whose it is (null: a GM's).
 
-    `name` calls the subject, and `told` says it all in a sentence. `answers` are those of whoever is waited for,
-    `gm_answers` those that a GM may give in their place. It was `absent` who had the choice, where it is a GM's
-    only because they can no longer act. What is `optional` holds nobody up; what is `hidden` is about something
-    that not everybody knows of, and has to be asked hidden.
+    `name` calls the subject, and `told` is the whole in one sentence. `answers` are for the player waited for,
+    `gm_answers` those that a GM may give in their place. `absent` is the player whose choice it was, if a GM has
+    it only because the player can no longer act. An `optional` choice blocks no other; a `hidden` one is about
+    something that some members do not know, and its answer has to be sent hidden.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class WaitingFor(Struct, frozen=True):
 
 
 TO_FILL_IN = "…"
-"""What stands where somebody is to write words of their own."""
+"""Placeholder for words of the player's own."""
 
 
 def may(
@@ -64,7 +64,7 @@ def may(
     choices: Mapping[str, Sequence[Any]] | None = None,
     numbers: Mapping[str, tuple[int, int]] | None = None,
 ) -> MayAnswer:
-    """An answer, as it can be sent with the first of all choices, and the least of all numbers."""
+    """An answer with the first of all `choices` and the least of all `numbers` filled in."""
     choices, numbers = choices or {}, numbers or {}
     first = {key: values[0] for key, values in choices.items()}
     return MayAnswer(
@@ -75,17 +75,17 @@ def may(
 
 
 def as_sent(command: Struct) -> MayAnswer:
-    """A command as a client sends it, without what may be left out."""
+    """A command as a client sends it, without fields that may be left out."""
     left_out = {field.encode_name: field.default for field in structs.fields(command)}
     fields: dict[str, Any] = msgspec.to_builtins(command)
     return MayAnswer({key: value for key, value in fields.items() if key == "type" or value != left_out[key]})
 
 
 class Waiting:
-    """Makes the entries of a system's boards: the rules are asked what is accepted, and of whom.
+    """Makes the entries of a system's boards; the rules are asked which answers are accepted.
 
-    What waits for a player who may not act any more waits for a GM, who is told how to hand it on. A `trial` that
-    has found the answers already is not asked for them again.
+    A choice of a player who may not act any more goes to a GM, who is told how to pass it on. A `trial` that has
+    found the answers already is not asked for them again.
     """
 
     def __init__(
@@ -109,9 +109,9 @@ class Waiting:
         hidden: bool = False,
         tells_who_left: bool = False,
     ) -> WaitingFor:
-        """One entry. A GM may give the same answers, and those of `gm`.
+        """One entry. A GM may give `answers` too, and those of `gm`.
 
-        `tells_who_left`: what is told says already that the player has left.
+        `tells_who_left`: `told` already says that the player has left.
         """
         here, listed, instead = self.trial.here(player), [*answers], [*gm]
         absent = player if here is None else None
@@ -140,7 +140,7 @@ class Waiting:
 
 
 def told_of_absence(told: Sentence, who: str) -> Sentence:
-    """What is awaited from somebody who can no longer act, with how a GM goes on."""
+    """The choice of a player who can no longer act, with how a GM goes on."""
     return say(
         "{told}. {who} can no longer act in this campaign: a GM answers instead, or hands the character to "
         "another member (campaign.assign_character)",

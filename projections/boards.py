@@ -1,4 +1,4 @@
-"""Boards: how something stands on the table now, for whoever's state they are drawn from."""
+"""Boards: how a part of the game stands now, drawn from the state of one audience."""
 
 from typing import Any
 
@@ -19,24 +19,25 @@ from projections.systems import SYSTEM_VIEWS
 
 
 class BoardEntry(Struct, frozen=True):
-    """A board that can be looked at."""
+    """A board of the campaign."""
 
     system: SystemId
     board: str
     title: str
 
 
-def boards(state: CampaignState) -> list[BoardEntry]:
-    """The boards of a campaign's systems."""
-    return [_entry(state, system, each) for system in state.systems for each in SYSTEM_VIEWS[system].boards]
+def boards(state: CampaignState, language: str | None = None) -> list[BoardEntry]:
+    """The boards of a campaign's systems, by their titles in a language; None: the campaign's."""
+    language = language or language_of(state.changed_settings)
+    return [_entry(system, each, language) for system in state.systems for each in SYSTEM_VIEWS[system].boards]
 
 
 def as_may_be_asked(
     state: CampaignState, common: CampaignState | None, system: SystemId, waiting: list[WaitingFor]
 ) -> list[WaitingFor]:
-    """What is waited for, marked where its answers have to be asked hidden.
+    """The choices, marked as hidden where their answers have to be sent hidden.
 
-    `common` is the campaign as everybody knows it; None: that is not known.
+    `common` is the campaign as the table knows it; None: not known.
     """
     if common is None or common is state or not waiting:
         return waiting
@@ -44,31 +45,37 @@ def as_may_be_asked(
 
 
 def board(
-    state: CampaignState, system: SystemId, key: str, name: Name, common: CampaignState | None = None
+    state: CampaignState,
+    system: SystemId,
+    key: str,
+    name: Name,
+    common: CampaignState | None = None,
+    language: str | None = None,
 ) -> tuple[BoardEntry, Struct]:
-    """A board as it stands now, its sentences in the campaign's language. Refuses `board_not_found`.
+    """A board as it stands now, its sentences in a language; None: the campaign's. Refuses `board_not_found`.
 
-    `common` is the campaign as everybody knows it, where that is known.
+    `common` is the campaign as the table knows it, where that is known.
     """
+    language = language or language_of(state.changed_settings)
     for each in SYSTEM_VIEWS[system].boards if system in state.systems else ():
         if each.board == key:
             settings = settings_of(system, state.changed_settings)
             drawn = each.draw(state.systems[system], name, settings, players_of(state))
             if "waits_for" in drawn.__struct_fields__:
-                asked = as_may_be_asked(state, common, system, getattr(drawn, "waits_for"))  # noqa: B009
-                # Of an archived campaign nobody may answer anything.
-                drawn = structs.replace(drawn, waits_for=asked if state.archived_at is None else [])
-            return _entry(state, system, each), _told(drawn, language_of(state.changed_settings))
+                context = as_may_be_asked(state, common, system, getattr(drawn, "waits_for"))  # noqa: B009
+                # An archived campaign accepts no answers.
+                drawn = structs.replace(drawn, waits_for=context if state.archived_at is None else [])
+            return _entry(system, each, language), _told(drawn, language)
     nowhere = say("This campaign does not have that board; `…/boards` lists those it has.")
-    raise Missing("board_not_found", render(nowhere, language_of(state.changed_settings)))
+    raise Missing("board_not_found", render(nowhere, language))
 
 
-def _entry(state: CampaignState, system: SystemId, each: Board) -> BoardEntry:
-    return BoardEntry(system, each.board, render(each.title, language_of(state.changed_settings)))
+def _entry(system: SystemId, each: Board, language: str) -> BoardEntry:
+    return BoardEntry(system, each.board, render(each.title, language))
 
 
 def _told(drawn: Any, language: str) -> Any:
-    """A drawing, or a part of it, with its own sentences as text."""
+    """A drawing, or a part of it, with its sentences rendered as text."""
     match drawn:
         case Sentence():
             return render(drawn, language)

@@ -1,4 +1,4 @@
-"""How a recap knows what matters: its reader's words come from `projections.narration`, the weight from here."""
+"""How much events matter in a recap; `projections.narration` has their sentences."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
@@ -8,11 +8,11 @@ from msgspec import Struct
 from domain.sentences import Sentence
 
 QUIET = -1
-"""The weight of events that are left out: another event of the same story tells more."""
+"""The weight of events that are left out: another event tells more of the same story."""
 
 
 class Chapter(Struct, frozen=True):
-    """Something larger that an event opens or closes, such as a mission; `key` is the same for both."""
+    """A larger part of the story that an event opens or closes, such as a mission; `key` is the same for both."""
 
     key: str
     title: str | Sentence
@@ -25,15 +25,15 @@ Weigh = Callable[[Any], int]
 
 
 def of(kind: type[E], find: Callable[[E], Found]) -> tuple[type, Callable[[Any], Found]]:
-    """What depends on more than the kind of an event."""
+    """An entry for events whose weight or chapter depends on more than their kind."""
     return kind, find
 
 
 class Emphasis(NamedTuple):
     """What a rule system's events mean for a recap, by their kind.
 
-    `weights` is `QUIET`, or higher the more an event would be missed among the highlights; what stands nowhere is
-    an everyday event and weighs 0. `weighs` is for kinds whose events differ. `chapters` are larger parts.
+    `weights` is `QUIET`, or higher the more an event would be missed among the highlights; kinds that are not
+    listed weigh 0. `weighs` is for kinds whose events differ. `chapters` are larger parts of the story.
     """
 
     weights: Mapping[int, tuple[type, ...]]
@@ -41,5 +41,5 @@ class Emphasis(NamedTuple):
     chapters: tuple[tuple[type, Callable[[Any], Chapter]], ...] = ()
 
     def weight_of_kinds(self) -> dict[type, int | Weigh]:
-        """What each kind weighs."""
+        """The weight of each kind."""
         return {kind: weight for weight, kinds in self.weights.items() for kind in kinds} | dict(self.weighs)

@@ -1,4 +1,4 @@
-"""Events in words that a player understands."""
+"""Events as sentences that players read."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,20 +14,20 @@ from projections.tellers import tellers
 TELL = tellers(
     *narration.TELL.items(), *(each for views in SYSTEM_VIEWS.values() for each in views.tellers.items())
 )
-"""How every kind of event is told."""
+"""The teller of every kind of event."""
 
 
 def told(events: Iterable[Any], name: Name, language: str, quote: Quote = unquoted) -> list[str]:
-    """A sentence for each line of these events, in a language; events that only keep the books say nothing."""
+    """The sentences of these events in a language; book-keeping events have none."""
     return [render(said, language) for line in summed_up(events) if (said := tell_line(line, name, quote))]
 
 
 def tell_line(line: list[Any], name: Name, quote: Quote) -> str | Sentence:
-    """One line of `summed_up` in words; `quote` tells what happened in other actions that it is about."""
+    """The sentence of one line of `summed_up`; `quote` gives the sentences of other actions that it is about."""
     first = line[0]
     return narration_history.tell(line, quote, name) if isinstance(first, AboutAction) else tell(first, name)
 
 
 def tell(event: Any, name: Name) -> str | Sentence:
-    """One event in words."""
+    """The sentence of one event."""
     return TELL[type(event)](event, name)

@@ -1,4 +1,4 @@
-"""Which answers may be asked openly: what is about something that not everybody knows has to be asked hidden."""
+"""Which answers may be sent openly: an answer about something that some members do not know must be hidden."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from domain.campaign.secrecy import decision as secrecy
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.secrecy.audience_states import Knowledge
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
 from domain.mechanics.trial import NOBODY
 from domain.rejection import Rejection
@@ -21,7 +21,10 @@ from projections.awaited import MayAnswer, WaitingFor
 
 
 class Openness:
-    """Asks for one system whether answers are accepted openly. `common` is the campaign as everybody knows it."""
+    """Determines for one system which answers are accepted openly.
+
+    `common` is the campaign as the table knows it.
+    """
 
     def __init__(self, system: RuleSystem, whole: CampaignState, common: CampaignState) -> None:
         self._system = system
@@ -30,11 +33,11 @@ class Openness:
         self._knowledge = Knowledge({TABLE: common})
 
     def marked(self, waiting: Sequence[WaitingFor]) -> list[WaitingFor]:
-        """What is waited for: of the answers those that are given openly; where there are none, it is hidden.
+        """The choices with only the answers that are accepted openly; marked hidden where there are none.
 
-        What would bring something hidden into play is asked hidden, too, where it may be. What can be asked in
-        neither way, as everybody knows otherwise than it is what it rests on, is no answer, and nothing is offered
-        that has none.
+        An answer that would bring a hidden thing into play is sent hidden, too, where it may be. An answer that is
+        accepted neither way, because the table's knowledge of what it depends on is wrong, is dropped, and so is a
+        choice without answers.
         """
         marked = [self._marked(each) for each in waiting]
         return [each for each in marked if each.answers or each.gm_answers or not each.optional]
@@ -50,13 +53,13 @@ class Openness:
         return structs.replace(each, answers=answers, gm_answers=gms, hidden=bool(answers or gms))
 
     def _given(self, each: WaitingFor, *, entering: bool) -> WaitingFor | None:
-        """With the answers that are accepted openly, if any: all, or those that bring nothing into play."""
+        """The choice with its openly accepted answers, if any: all, or those that bring nothing into play."""
         answers = [answer for answer in each.answers if self._accepted(answer, each.waits_for, entering=entering)]
         gms = [answer for answer in each.gm_answers if self._accepted(answer, None, entering=entering)]
         return structs.replace(each, answers=answers, gm_answers=gms) if answers or gms else None
 
     def _may_be_hidden(self, each: WaitingFor) -> bool:
-        """Whether every answer is one that may be asked hidden."""
+        """Whether every answer may be sent hidden."""
         return all(map(self._hideable, (*each.answers, *each.gm_answers)))
 
     def _hideable(self, answer: MayAnswer) -> bool:
@@ -70,7 +73,7 @@ class Openness:
         return msgspec.convert(answer.command, self._system.commands)
 
     def _accepted(self, answer: MayAnswer, player: AccountId | None, *, entering: bool) -> bool:
-        asked = Asked(
+        context = CommandContext(
             command=self._command(answer),
             account=player or AccountId(NOBODY),
             role="gm" if player is None else "player",
@@ -81,7 +84,7 @@ class Openness:
             members=self._whole.members,
         )
         try:
-            decision = secrecy.decide(self._whole, self._knowledge, asked, "all", Twos())
+            decision = secrecy.decide(self._whole, self._knowledge, context, "all", Twos())
         except Rejection:
             return False
         except OtherDiceWanted:

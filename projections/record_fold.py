@@ -1,4 +1,4 @@
-"""What every service record is made with, whatever the system."""
+"""What the service records of all systems share."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class When(Struct, frozen=True):
-    """A moment of a campaign: its event, real time (RFC 3339), campaign time in seconds, the play session."""
+    """When an event happened: its seq, real time (RFC 3339), game time in seconds, and the play session."""
 
     seq: int
     at: str
@@ -19,7 +19,7 @@ class RecordFold(Protocol):
     """The record of one character, folded event by event from the campaign's beginning."""
 
     def add(self, event: Any, when: When) -> None:
-        """Write down what an event means for this character; nothing for most."""
+        """Take an event into the record; most events change nothing."""
         ...
 
     def view(self, name: Callable[[Any], str]) -> Any:

@@ -1,4 +1,4 @@
-"""Service records that write themselves: what a character has been through, from the events."""
+"""Service records: what a character has been through, folded from the events."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,9 +16,10 @@ SESSIONS = frozenset(str(kind.__struct_config__.tag) for kind in (SessionStarted
 
 
 class ServiceRecord(Struct, frozen=True):
-    """A character's record as of a seq. `after` is 0, unless the log is too long to be read whole.
+    """A character's record as of a seq. `after` is 0, unless the log is too long to be read as a whole.
 
-    `elsewhere` is what the campaign's other systems have to say of the character: battles it was fielded in.
+    `elsewhere` is what the campaign's other systems record of the character: battles it was fielded in.
+    `names` are those of the ids in it.
     """
 
     as_of: int
@@ -28,10 +29,11 @@ class ServiceRecord(Struct, frozen=True):
     system: SystemId
     record: Any
     elsewhere: dict[SystemId, Any]
+    names: dict[str, str] = {}
 
 
 class ServiceRecordFold:
-    """The fold: events in, record out. Give it at least the events whose kinds are in `kinds`."""
+    """The fold: events in, record out. Needs at least the events whose kinds are in `kinds`."""
 
     def __init__(self, system: SystemId, character: CharacterId) -> None:
         keeper = SYSTEM_VIEWS[system].record
@@ -60,7 +62,7 @@ class ServiceRecordFold:
             self._add(event, when)
 
     def _add(self, event: Any, when: When) -> None:
-        """Everybody writes down the kinds they want."""
+        """Give an event to the records of all systems that want its kind."""
         kind = event.__struct_config__.tag
         if kind in self._own:
             self._fold.add(event, when)

@@ -9,7 +9,7 @@ from projections.systems import SYSTEM_VIEWS
 
 
 def sheet(state: CampaignState, system: SystemId, character: CharacterId) -> Any:
-    """The sheet of a character that is there, as this table plays."""
+    """The sheet of an existing character, under the table's settings."""
     draw = SYSTEM_VIEWS[system].sheet
     if draw is None:
         raise KeyError(system)

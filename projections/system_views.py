@@ -9,8 +9,10 @@ from domain.ids import CharacterId
 from domain.sentences import Sentence
 from projections.awaited import Able, Name, WaitingFor
 from projections.emphasis import Emphasis
+from projections.layout import Layout
 from projections.record_fold import RecordFold
 from projections.tellers import Tellers
+from projections.vocabulary import Vocabulary
 
 DescribeScheduled = Callable[[Any, Name], Sentence]
 """What will happen when the campaign gives itself a command of the system."""
@@ -49,8 +51,9 @@ class SystemViews(Struct, frozen=True):
     """How a rule system is shown.
 
     `tellers` tell each kind of its events, and `boards` are in the order they are listed to people. A system whose
-    characters are those of other systems has no `sheet`, and its `record` belongs to somebody who plays along: a
-    view of None says nothing. `describe_scheduled` is by type of command; others are told by their wire name.
+    characters are those of other systems has no `sheet`, and its `record` is for characters that take part: a view
+    of None shows nothing. `layouts` say how its sheet is arranged, or the board that stands for one.
+    `describe_scheduled` is by type of command; others are told by their wire name.
     """
 
     tellers: Tellers
@@ -58,5 +61,7 @@ class SystemViews(Struct, frozen=True):
     boards: tuple[Board, ...]
     waits_for: tuple[WaitsFor, ...]
     record: RecordKeeper
+    vocabulary: Vocabulary
+    layouts: Mapping[type[Struct], Layout]
     sheet: DrawSheet | None = None
     describe_scheduled: Mapping[type, DescribeScheduled] = {}

@@ -1,4 +1,4 @@
-"""Tables of how each kind of event is told, one entry each."""
+"""Tables of the tellers of each kind of event."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
@@ -7,21 +7,21 @@ from uuid import UUID
 from domain.sentences import Sentence
 
 Name = Callable[[str | UUID], str]
-"""Calls an id by its name."""
+"""Gives the name of an id."""
 
 Told = Sentence | str
-"""What people read; nothing where another event says it already."""
+"""What people read; empty where another event tells it already."""
 
 Teller = Callable[[Any, Name], Told]
 Tellers = Mapping[type, Teller]
 
 
 class OfCharacter(Protocol):
-    """An event that is about one character."""
+    """An event about one character."""
 
     @property
     def character(self) -> str:
-        """Whom it is about."""
+        """The character it is about."""
         ...
 
 
@@ -30,17 +30,17 @@ C = TypeVar("C", bound=OfCharacter)
 
 
 def on(kind: type[E], tell: Callable[[E, Name], Told]) -> tuple[type, Teller]:
-    """How one kind of event is told; what tells it has to understand that kind."""
+    """An entry of a table: a kind of event, and its teller, which takes that kind."""
     return kind, tell
 
 
 def about(kind: type[C], tell: Callable[[C, str], Told]) -> tuple[type, Teller]:
-    """The same where all there is to call by a name is the character."""
+    """The same for a sentence that only needs the character's name."""
     return kind, lambda event, name: tell(event, name(event.character))
 
 
 def tellers(*each: tuple[type, Teller]) -> Tellers:
-    """A table; a kind of event is told in one way."""
+    """A table; each kind of event has one teller."""
     table = dict(each)
     assert len(table) == len(each)
     return table

@@ -1,4 +1,4 @@
-"""Moments as people and programs read them."""
+"""Times as people and programs read them."""
 
 from datetime import UTC, datetime
 

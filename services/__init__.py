@@ -1,1 +1,1 @@
-"""What runs: the HTTP API, the workers and the command line, and the wiring between domain and infra."""
+"""The services: the HTTP API, the workers, the command line, and the wiring of ports to adapters."""

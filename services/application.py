@@ -1,4 +1,4 @@
-"""Everything a running service holds, put together by `services.wiring`."""
+"""Everything a running process holds, put together by `services.wiring`."""
 
 from typing import Any
 
@@ -18,6 +18,8 @@ from services.ports.erasure_store import AccountErasureStore
 from services.ports.ledger_check_store import LedgerCheckStore
 from services.ports.notifier import Notifier
 from services.ports.projection_store import ProjectionStore
+from services.queries.possible_commands import PossibleCommands
+from services.queries.presence import Presence
 from services.runtime.readiness import DatabaseHealth, Readiness
 from services.runtime.slices import Slices
 from services.state.lru_cache import LruCache
@@ -35,13 +37,16 @@ class Application(CommandParts, frozen=True, kw_only=True):
     people: Authenticator
     invites: Invites
     notifier: Notifier
+    presence: Presence
     seeds: SeedStore
     detector: RollbackDetector
     signer: Signer
     rates: RateLimiter
     account_erasures: AccountErasureStore
     account_grace_days: int
+    origins: tuple[str, ...]
     database: DatabaseHealth
     readiness: Readiness
+    possible: PossibleCommands
     slices: Slices = field(default_factory=Slices)
     key_locks: KeyLocks = field(default_factory=KeyLocks)

@@ -1,19 +1,19 @@
-"""The refusals that several rooms of the service give, each in one form of words."""
+"""Refusals that several parts of the service share, each with one text."""
 
 from domain.rejection import Missing, Stale
-from domain.sentences import say
+from domain.sentences import Sentence, say
 
 BROKEN = say("Something broke on our side; it has been written to the log.")
-"""What is told of a defect."""
+"""The text of an answer after a defect."""
 
 
 def campaign_not_found() -> Missing:
-    """The same words for a campaign that does not exist and one that is none of the asker's."""
+    """The same text for a campaign that does not exist and one that the asker is no member of."""
     return Missing("campaign_not_found", "There is no such campaign among yours.")
 
 
 def campaign_busy() -> Stale:
-    """The refusal of a command that kept meeting events of other processes until its time was up."""
+    """The refusal of a command that met version conflicts until its time was up."""
     return Stale("campaign_busy", say("Others keep acting at the same moment; please try again."))
 
 
@@ -23,14 +23,20 @@ def key_reused() -> Stale:
 
 
 class RateLimitExceeded(Exception):  # noqa: N818 — worded like its problem codes
-    """Somebody did something too often. `code` says what, `seconds` when it may be done again."""
+    """A rate limit is exceeded. `code` says which, `seconds` when the request may be repeated."""
 
-    def __init__(self, code: str, detail: str, seconds: int) -> None:
-        super().__init__(detail)
+    def __init__(self, code: str, message: str | Sentence, seconds: int) -> None:
+        super().__init__(message)
         self.code = code
+        self.message = message
         self.seconds = seconds
 
 
+def session_not_found() -> Missing:
+    """The same text for a session that is over, that is another account's, and that never was."""
+    return Missing("session_not_found", say("You have no such session."))
+
+
 def invite_not_found() -> Missing:
-    """The same words for a wrong, an old, a used up and a revoked code."""
+    """The same text for a wrong, an expired, a used up and a revoked code."""
     return Missing("invite_not_found", "This invite is not valid, or not any more. Ask for a new one.")

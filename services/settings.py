@@ -1,4 +1,4 @@
-"""Every setting of Fieldlog: the environment, read once, into one frozen struct."""
+"""Every setting of Fieldlog, read once from the environment into one frozen struct."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,20 +9,26 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
+from services.origins import origin_of
+
 PORT_MAX = 65_535
 KEY_DIGITS = 64
 TOKEN_CHARACTERS_MIN = 16
 
 Read = Callable[[str, str], Any]
-"""Makes the value of a setting, given its name and what the environment says, which is not empty."""
+"""Parses a setting, given its name and its value in the environment, which is not empty."""
 
 
 class SettingsInvalid(Exception):  # noqa: N818 - it states what is the case, as rejections do
-    """A setting cannot be used; the message is one sentence that names the variable."""
+    """A setting has an unusable value; the message is one sentence that names the variable."""
 
 
 def _text(_: str, said: str) -> str:
     return said
+
+
+def _text_or_none(_: str, said: str) -> str | None:
+    return None if said.lower() == "none" else said
 
 
 def _url(*schemes: str) -> Read:
@@ -91,6 +97,15 @@ def _networks(name: str, said: str) -> tuple[str, ...]:
         raise SettingsInvalid(f"{name} must be addresses or networks, as in 10.0.0.7,10.1.0.0/16.") from None
 
 
+def _origins(name: str, said: str) -> tuple[str, ...]:
+    if said.lower() == "none":
+        return ()
+    given = [each.strip().removesuffix("/") for each in said.split(",")]
+    if any(origin_of(each) is None or re.search("[/?#]", each.partition("://")[2]) for each in given):
+        raise SettingsInvalid(f"{name} must be origins, as in https://fieldlog.example,http://table.lan:8420.")
+    return tuple(origin for each in given if (origin := origin_of(each)))
+
+
 def _log_form(name: str, said: str) -> Literal["json", "text"]:
     if said.lower() not in ("json", "text"):
         raise SettingsInvalid(f"{name} must be json or text, not {said.lower()[:40]!r}.")
@@ -114,9 +129,9 @@ _Days = Annotated[int, _number(1, 36_500)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """The table of settings: how each is read, what its default is called if not by its value, and its help.
+    """The table of settings: how each is parsed, how its default is described if not by its value, and its help.
 
-    None: the embedded engine, the usual place, a key kept in home.
+    None stands for the embedded engine, the usual folder, or the key kept in home.
     """
 
     database_url: Annotated[_Database, "PostgreSQL, as the service's restricted login"] = None
@@ -134,8 +149,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         _networks,
         "none",
-        "addresses or networks of proxies whose X-Forwarded-For counts, by commas",
+        "addresses or networks of proxies whose X-Forwarded-For and -Proto count, by commas",
     ] = ()
+    origins: Annotated[
+        tuple[str, ...],
+        _origins,
+        "none",
+        "origins of its pages besides the host that a request names (https://fieldlog.example), by commas",
+    ] = ()
+    contact: Annotated[
+        str | None, _text_or_none, "none", "how people reach who runs the service, as its privacy page says it"
+    ] = None
     body_bytes_max: Annotated[int, _number(1024, 2**30), "largest request body, in bytes"] = 262_144
     import_bytes_max: Annotated[int, _number(1024, 2**33), "largest file to import, in bytes as it is sent"] = (
         2**26
@@ -202,7 +226,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
 
 def without_password(url: str) -> str:
-    """Return the URL as it may be shown: its password, if any, is replaced by three stars."""
+    """The URL with its password, if any, replaced by three stars."""
     try:
         parts = urlsplit(url)
         query = re.sub(r"(?i)((?:^|&)\w*password=)[^&]*", r"\1***", parts.query)

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 
 from litestar import Litestar
 
-from services.api.app import DEFAULT_PACE, create_app
+from services.api.app import DEFAULT_PACE
 from services.queries.live_feed import Pace
 from services.settings import Settings
+from services.web.app import create_app
 
 _stopped: defaultdict[int, list[Litestar]] = defaultdict(list)
 """Applications of this process that nobody runs, by what the making of one depends on."""

@@ -17,7 +17,7 @@ from domain.campaign.play.characters import titles
 from domain.campaign.secrecy.audience import Audience, seen_by
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import EVENT_TYPES
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId, SystemId
 from domain.recorded_event import Recorded
 from domain.rejection import Rejection
@@ -104,9 +104,9 @@ class CampaignPlayed:
         )
         return known.get(thing) or next(filter(None, called), str(thing))
 
-    def _asked(self, who: str, command: Any) -> Asked:
+    def _asked(self, who: str, command: Any) -> CommandContext:
         known: Any = self.state.members.get(person(who), "gm")
-        return Asked(
+        return CommandContext(
             command=command,
             account=None if who == "worker" else person(who),
             role="worker" if who == "worker" else known,

@@ -36,7 +36,7 @@ def test_every_link_leads_somewhere(page: Path):
 
 def missing_files(text: str) -> list[str]:
     """Files of the tree that are named, and are not there."""
-    named = re.findall(r"`((?:domain|projections|infra|services|tests|docs)/[\w./]+)`", text)
+    named = re.findall(r"`((?:domain|projections|infra|services|fieldlog|tests|docs)/[\w./]+)`", text)
     return [path for path in named if not (ROOT / path).exists()]
 
 

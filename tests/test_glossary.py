@@ -13,7 +13,9 @@ def unknown(page: str) -> list[str]:
     """Names of the last column of three that no product file has, and paths that are not there."""
     names = {name for cell in ROW.findall(page) for name in re.findall(r"`([^`]+)`", cell)}
     files = [
-        path for room in ("domain", "projections", "infra", "services") for path in (ROOT / room).rglob("*.py")
+        path
+        for room in ("domain", "projections", "infra", "services", "fieldlog")
+        for path in (ROOT / room).rglob("*.py")
     ]
     words = {word for path in files for word in re.findall(r"\w+", f"{path.stem} {path.read_text('utf-8')}")}
     return sorted(name for name in names if name not in words and not ("/" in name and (ROOT / name).is_dir()))

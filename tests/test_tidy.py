@@ -7,20 +7,23 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ("domain", "projections", "infra", "services")
+from tests.root import ROOT
+
+ROOMS = ("domain", "projections", "infra", "services", "fieldlog")
 
 MAY_IMPORT = {
     "domain": {"domain"},
     "projections": {"domain", "projections"},
     "infra": {"domain", "infra"},
-    "services": {"domain", "projections", "services"},
+    "services": {"domain", "projections", "services", "fieldlog"},
+    "fieldlog": {"domain", "fieldlog"},
 }
-"""`services.wiring` alone imports infra too."""
+"""`services.wiring` alone imports infra too. What clients are given knows nothing of how they are served."""
 
 SERVICES_FROM_BELOW = (
     *(
         "errors",
+        "origins",
         "settings",
         "version",
         "ports",
@@ -40,6 +43,7 @@ SERVICES_FROM_BELOW = (
         "transfer",
         "wiring",
         "api",
+        "web",
         "worker",
         "cli",
     ),
@@ -95,10 +99,41 @@ SYSTEMS_MAY_IMPORT = (
     "domain.rejection",
     "domain.sentences",
     "domain.personal_text",
+    "domain.references",
     "domain.systems.system",
 )
 
 BANNED_NAMES = {"utils", "helpers", "base", "common", "misc", "manager", "models", "service"}
+
+
+STILL_IMPORTED = {
+    "tests.domain.frame_state.test_narration",
+    "tests.domain.freefall.test_playing_from_boards",
+    "tests.domain.test_entered_past",
+    "tests.services.test_acting",
+    "tests.services.test_bad_input",
+    "tests.services.test_deleting",
+    "tests.services.test_dice_at_random",
+    "tests.services.test_entered_balances",
+    "tests.services.test_erasing",
+    "tests.services.test_export",
+    "tests.services.test_follow_hidden",
+    "tests.services.test_freefall_hidden",
+    "tests.services.test_front_door",
+    "tests.services.test_hidden_things",
+    "tests.services.test_import",
+    "tests.services.test_keeping",
+    "tests.services.test_openapi",
+    "tests.services.test_openapi_document",
+    "tests.services.test_roles",
+    "tests.services.test_secrets_of_angst",
+    "tests.services.test_undo",
+    "tests.services.test_undo_followed",
+    "tests.services.test_undo_in_time",
+    "tests.services.test_undo_secrets",
+    "tests.simulation.test_command_path",
+}
+"""Test modules that others import from all the same. The list only gets shorter."""
 
 
 def sources(*rooms: str) -> list[Path]:
@@ -177,6 +212,46 @@ def test_parts_of_services_import_only_what_stands_below_them():
     assert wrong == []
 
 
+ONLY_SHOWN = {"services.accounts.rate_limits"}
+"""What pages tell of the service, and never call."""
+
+
+def beyond_the_api(path: Path) -> list[str]:
+    """What a page imports of `services` that no controller of the API does."""
+    controllers = {name for each in sources("services/api") for name in imports(each)}
+    return [
+        name
+        for name in imports(path)
+        if name.startswith("services.")
+        and not name.startswith(("services.api.", "services.web."))
+        and name not in controllers | ONLY_SHOWN
+    ]
+
+
+def test_pages_can_do_nothing_that_the_api_cannot():
+    found = {str(path.relative_to(ROOT)): beyond_the_api(path) for path in sources("services/web")}
+    assert found
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_pages_use_functions_of_the_api_and_none_of_its_routes():
+    taken = {
+        alias.name
+        for path in sources("services/web")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert {name for name in taken if name.endswith("Controller")} == set()
+
+
+def test_a_page_that_reaches_behind_the_api_is_noticed(tmp_path):
+    """Negative control."""
+    page = tmp_path / "page.py"
+    page.write_text("from services.application import Application\nfrom services.wiring.keys import service_key\n")
+    assert beyond_the_api(page) == ["services.wiring.keys"]
+
+
 def test_the_domain_imports_only_msgspec_and_pure_parts_of_the_standard_library():
     allowed = {"domain", "msgspec", *PURE_STDLIB}
     wrong = {
@@ -233,6 +308,36 @@ def test_nobody_branches_on_the_id_of_a_system():
 def test_file_names_say_what_is_inside():
     named = [path for path in sources(*ROOMS, "tests") if path.stem in BANNED_NAMES]
     assert named == []
+
+
+def imports_of_tests(path: Path) -> set[str]:
+    """The test modules that a file of `tests` imports, or imports from."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {str(node.module), *(f"{node.module}.{each.name}" for each in node.names)}
+    return {
+        name
+        for name in found
+        if name.startswith("tests.")
+        and (ROOT / f"{name.replace('.', '/')}.py").exists()
+        and name.rpartition(".")[2].startswith("test_")
+    }
+
+
+def test_what_tests_share_lies_in_no_test_module():
+    imported = {name for path in sources("tests") for name in imports_of_tests(path)}
+    assert imported - STILL_IMPORTED == set(), "move what is shared to a module named by a noun"
+    assert STILL_IMPORTED - imported == set(), "take it off the list: nothing imports it any more"
+
+
+def test_an_import_from_a_test_module_is_noticed(tmp_path):
+    """Negative control."""
+    offender = tmp_path / "test_offender.py"
+    offender.write_text("from tests import test_tidy\nfrom tests.root import ROOT\nimport tests.test_glossary\n")
+    assert imports_of_tests(offender) == {"tests.test_tidy", "tests.test_glossary"}
 
 
 def test_a_forbidden_import_is_noticed(tmp_path):

@@ -1,4 +1,4 @@
-"""The campaign as a decider: permission, routing to the rule system, and what follows from what."""
+"""The campaign's rules as a whole: permission, routing to the rule system, consequences."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -34,9 +34,9 @@ from domain.campaign.scheduling.messages import FireTimer, Order
 from domain.campaign.secrecy import entrance
 from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.lifecycle_events import CampaignCreated, Moment
+from domain.lifecycle_events import CampaignCreated, LifecycleEvent
 from domain.mechanics.dispatch import Decide, without_dice
 from domain.mechanics.trial import FirstDie, NoDice
 from domain.rejection import Forbidden, Rejection
@@ -45,40 +45,40 @@ from domain.systems import SYSTEMS, owner_of
 from domain.systems.system import Pending, RuleSystem
 
 OPEN_TO_OBSERVERS = (JoinCampaign, RemoveMember, AddDiceWords)
-"""What observers may do besides reading: come, go, and bear witness to the dice."""
+"""What observers may do besides reading: attend and leave sessions, and add words to the dice."""
 
 
-def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
-    """What a command makes happen, or a `Rejection`. Permission and legality come before the first die."""
-    if asked.role == "observer" and not isinstance(asked.command, OPEN_TO_OBSERVERS):
+def decide(state: CampaignState, context: CommandContext, dice: Dice) -> list[Any]:
+    """The events of a command. Raises `Rejection`; permission and legality come before the first die."""
+    if context.role == "observer" and not isinstance(context.command, OPEN_TO_OBSERVERS):
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
-    archive.check(state, asked)
-    system = owner_of(asked.command)
+    archive.check(state, context)
+    system = owner_of(context.command)
     if system is None:
-        decided = [*DECIDE[type(asked.command)](state, asked, asked.command, dice)]
+        made = [*DECIDE[context.command.__class__](state, context, context.command, dice)]
     elif system.id in state.systems:
-        decided = system.decide(state.systems[system.id], _informed(state, asked, system), dice)
+        made = system.decide(state.systems[system.id], _informed(state, context, system), dice)
     else:
         raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
     dice.finish()
     events = []
-    for event in decided:
+    for event in made:
         events.append(event)
-        if isinstance(event, Moment):
-            events += _followed(state, event, asked)
-    return events if not state.undone else [*events, *returned_dice.pointed_out(state, asked, events)]
+        if isinstance(event, LifecycleEvent):
+            events += _followed(state, event, context)
+    return events if not state.undone else [*events, *returned_dice.pointed_out(state, context, events)]
 
 
-def require_order_known(state: CampaignState, asked: Asked) -> None:
-    """Refuse what is to be done later to something that is not there, as the command itself would be refused.
+def require_order_known(state: CampaignState, context: CommandContext) -> None:
+    """Raise what a command that is ordered for later would raise if its subject does not exist.
 
-    It is asked where a request comes in. Whatever else would refuse it today may be otherwise by then.
+    Checked where a request comes in. Other reasons for a refusal may be gone when the order runs.
     """
-    effect = getattr(asked.command, "effect", None)
-    if not (isinstance(effect, Order) and asked.is_gm):
+    effect = getattr(context.command, "effect", None)
+    if not (isinstance(effect, Order) and context.is_gm):
         return
     try:
-        _ordered(state, effect, asked, NoDice())
+        _ordered(state, effect, context, NoDice())
     except FirstDie:
         return
     except Rejection as refusal:
@@ -90,12 +90,11 @@ def require_order_known(state: CampaignState, asked: Asked) -> None:
 def pending(state: CampaignState) -> list[Pending]:
     """What the table waits for: choices of its systems, money, plans and undo requests.
 
-    What waits for somebody who left, or who only reads along now, waits for a GM. In an archived campaign nothing
-    waits.
+    What waits for a former member, or for an observer, waits for a GM. In an archived campaign nothing waits.
     """
     choices: list[Pending] = []
     if state.archived_at is not None:
-        return choices  # nobody may answer before a GM takes the campaign up again
+        return choices  # no answer is possible before a GM unarchives the campaign
     for system, inner in state.systems.items():
         settings = settings_of(system, state.changed_settings)
         choices += [*SYSTEMS[system].pending(inner), *SYSTEMS[system].also_pending(inner, settings)]
@@ -110,50 +109,52 @@ def pending(state: CampaignState) -> list[Pending]:
     return membership.waited_for(state, [*choices, *consents, *plans, *undos])
 
 
-def _set_setting(state: CampaignState, asked: Asked, command: SetSetting) -> list[Any]:
-    membership.must_be_gm(asked, say("Only a GM may change settings."))
+def _set_setting(state: CampaignState, context: CommandContext, command: SetSetting) -> list[Any]:
+    membership.must_be_gm(context, say("Only a GM may change settings."))
     return [change_setting(list(state.systems), command)]
 
 
-def _follow_hidden(_state: CampaignState, _asked: Asked, _command: FollowHidden) -> list[Any]:
-    """It was decided with the action that it follows."""
+def _follow_hidden(_state: CampaignState, _asked: CommandContext, _command: FollowHidden) -> list[Any]:
+    """No events: they were decided with the action that this one follows."""
     return []
 
 
-def _finish_activity(state: CampaignState, asked: Asked, command: FinishActivity, dice: Dice) -> list[Any]:
-    done = downtime.finish(state, asked, command)
-    return [*done, *_ordered(state, state.activities[command.activity].effect, asked, dice)]
+def _finish_activity(
+    state: CampaignState, context: CommandContext, command: FinishActivity, dice: Dice
+) -> list[Any]:
+    done = downtime.finish(state, context, command)
+    return [*done, *_ordered(state, state.activities[command.activity].effect, context, dice)]
 
 
-def _fire_timer(state: CampaignState, asked: Asked, command: FireTimer, dice: Dice) -> list[Any]:
-    fired = timers.fire(state, asked, command)
-    return [*fired, *_ordered(state, state.timers[command.timer].effect, asked, dice)]
+def _fire_timer(state: CampaignState, context: CommandContext, command: FireTimer, dice: Dice) -> list[Any]:
+    fired = timers.fire(state, context, command)
+    return [*fired, *_ordered(state, state.timers[command.timer].effect, context, dice)]
 
 
-def _ordered(state: CampaignState, effect: Any, asked: Asked, dice: Dice) -> list[Any]:
-    """What a timer that fires, or an activity that is done, was to have a rule system do."""
+def _ordered(state: CampaignState, effect: Any, context: CommandContext, dice: Dice) -> list[Any]:
+    """The command of a rule system that a fired timer or a finished activity orders."""
     if not isinstance(effect, Order):
         return []
     order = timers.ordered(state, effect)
     system = owner_of(order)
     assert system is not None
-    informed = _informed(state, structs.replace(asked, command=order, filled={}), system)
+    informed = _informed(state, structs.replace(context, command=order, filled={}), system)
     return system.decide(state.systems[system.id], informed, dice)
 
 
-def _followed(state: CampaignState, event: Moment, asked: Asked) -> Iterator[Any]:
-    """What the rule systems add to a campaign event, in the order of the campaign's systems."""
+def _followed(state: CampaignState, event: LifecycleEvent, context: CommandContext) -> Iterator[Any]:
+    """The events that rule systems add to a campaign event, in the order of the campaign's systems."""
     played = event.systems if isinstance(event, CampaignCreated) else state.systems
     for name in played:
         system = SYSTEMS[name]
         inner = state.systems.get(name) or system.state()
-        yield from system.follow(inner, event, _informed(state, asked, system))
+        yield from system.on_lifecycle_event(inner, event, _informed(state, context, system))
 
 
-def _informed(state: CampaignState, asked: Asked, system: RuleSystem) -> Asked:
-    """What was asked, with what a system may know of its campaign: its settings, and everybody's characters."""
+def _informed(state: CampaignState, context: CommandContext, system: RuleSystem) -> CommandContext:
+    """The context for a system: with its own settings, and the characters of all systems."""
     return structs.replace(
-        asked,
+        context,
         settings=settings_of(system.id, state.changed_settings),
         find_character=partial(characters.known_anywhere, state),
     )

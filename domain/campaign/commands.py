@@ -12,6 +12,7 @@ from domain.campaign.scheduling.messages import TimerCommand
 from domain.command_context import Role
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.personal_text import FreeText, Key, Name, Reference, ShortText
+from domain.references import new, paid, ref
 
 DiceEpoch = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 
@@ -19,7 +20,7 @@ DiceEpoch = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 class StartSession(Command, frozen=True, tag="campaign.start_session"):
     """Open a play session. `present` are the members at the table; left out, all who may act."""
 
-    title: Name | None = None
+    title: Annotated[Name, new] | None = None
     present: Annotated[list[AccountId], Meta(max_length=50)] | None = None
 
 
@@ -28,7 +29,7 @@ class EndSession(Command, frozen=True, tag="campaign.end_session"):
 
 
 class MarkAttendance(Command, frozen=True, tag="campaign.mark_attendance"):
-    """Say that a member came to the play session, or left it; GMs for anybody, others for themselves."""
+    """Say that a member came to the play session, or left it; GMs for any member, others for themselves."""
 
     account: AccountId
     present: bool
@@ -37,7 +38,7 @@ class MarkAttendance(Command, frozen=True, tag="campaign.mark_attendance"):
 class StartScene(Command, frozen=True, tag="campaign.start_scene"):
     """Open a scene; one that is open closes."""
 
-    name: Name | None = None
+    name: Annotated[Name, new] | None = None
 
 
 class EndScene(Command, frozen=True, tag="campaign.end_scene"):
@@ -56,30 +57,30 @@ class EndDowntime(Command, frozen=True, tag="campaign.end_downtime"):
 
 
 class AdvanceCalendar(Command, frozen=True, tag="campaign.advance_calendar"):
-    """Let campaign time pass."""
+    """Move campaign time forward."""
 
     by: Span
 
 
 class AssignCharacter(Command, frozen=True, tag="campaign.assign_character"):
-    """Hand a character to a member, or (None) to nobody."""
+    """Hand a character to a member; None leaves it without a player."""
 
-    character: CharacterId
+    character: Annotated[CharacterId, ref("character")]
     player: AccountId | None
 
 
 class SetSetting(Command, frozen=True, tag="campaign.set_setting"):
     """Change a setting of the campaign or of one of its systems; `value` null restores the default."""
 
-    key: Key
-    value: Any
+    key: Annotated[Key, ref("setting")]
+    value: Annotated[Any, ref("setting_value", of="key")]
 
 
 class AddNote(Command, frozen=True, tag="campaign.add_note"):
     """Write something down for the table."""
 
     text: Annotated[FreeText, Meta(min_length=1)]
-    about: CharacterId | None = None
+    about: Annotated[CharacterId, ref("character")] | None = None
 
 
 class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
@@ -89,10 +90,10 @@ class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
     currency on purpose that this campaign does not know.
     """
 
-    currency: Key
-    debit: Account
-    credit: Account
-    amount: Annotated[int, Meta(ge=1, le=1_000_000_000)]
+    currency: Annotated[Key, ref("currency", free=True)]
+    debit: Annotated[Account, ref("account", free=True)]
+    credit: Annotated[Account, ref("account", free=True)]
+    amount: Annotated[int, Meta(ge=1, le=1_000_000_000), paid]
     reason: Annotated[FreeText, Meta(min_length=1)]
     pending: bool = False
     new: bool | UnsetType = UNSET
@@ -101,9 +102,9 @@ class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
 class RollDice(Command, frozen=True, tag="campaign.roll"):
     """Roll dice by notation, e.g. `4d6kh3+2`; `label` says what for, `character` who for."""
 
-    notation: Annotated[str, Meta(max_length=1000)]
+    notation: Annotated[str, Meta(max_length=1000, examples=["2d6", "d20", "4d6kh3+2"]), new]
     label: ShortText | None = None
-    character: CharacterId | None = None
+    character: Annotated[CharacterId, ref("character")] | None = None
 
 
 class EndDiceEpoch(Command, frozen=True, tag="campaign.end_dice_epoch"):
@@ -111,43 +112,43 @@ class EndDiceEpoch(Command, frozen=True, tag="campaign.end_dice_epoch"):
 
 
 class AddDiceWords(Command, frozen=True, tag="campaign.add_dice_words"):
-    """Let words of one's own take part in all later dice of this epoch. `digest` is their SHA-256."""
+    """Add words of one's own to all later dice of this epoch. `digest` is their SHA-256."""
 
-    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z", examples=["5e" * 32]), new]
 
 
 class RevealHiddenDice(Command, frozen=True, tag="campaign.reveal_hidden_dice"):
     """Publish the seed that the hidden dice of an ended epoch came from."""
 
-    epoch: DiceEpoch
+    epoch: Annotated[DiceEpoch, ref("dice_epoch")]
 
 
 class ProveHiddenRoll(Command, frozen=True, tag="campaign.prove_hidden_roll"):
     """Publish the key of one hidden roll: `hidden:<epoch>:<roll>:…` in the `proof` of its dice."""
 
-    epoch: DiceEpoch
+    epoch: Annotated[DiceEpoch, ref("dice_epoch")]
     roll: Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class RevealAction(Command, frozen=True, tag="campaign.reveal_action"):
-    """Open a hidden action, and what it caused, to everybody from here on; there is no way back."""
+    """Open a hidden action, and what it caused, to everyone from here on; there is no way back."""
 
-    action_id: ActionId
+    action_id: Annotated[ActionId, ref("hidden_action")]
 
 
 class EnterPlay(Command, frozen=True, tag="campaign.enter_play"):
-    """Let everybody see something that was created hidden, as it is now; its past stays hidden.
+    """Show everyone something that was created hidden, as it is now; its past stays hidden.
 
     It happens by itself where an open command names it. There is no way back.
     """
 
-    subject: Reference
+    subject: Annotated[Reference, ref("hidden")]
 
 
 class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
     """Bring a character in. `sheet` is what `GET …/sheets/{character}` returns, whole or its inner `sheet`."""
 
-    system: SystemId
+    system: Annotated[SystemId, ref("system")]
     sheet: dict[str, Any]
 
 
@@ -176,11 +177,11 @@ PlayCommand = (
     | TimerCommand
     | DeclineUndo
 )
-"""What may be asked through `…/actions`, and is decided on a campaign's state alone."""
+"""The commands of `…/actions`, which are decided on a campaign's state alone."""
 
 
 class CreateCampaign(Command, frozen=True, tag="campaign.create"):
-    """Found a campaign; whoever asks becomes its GM."""
+    """Create a campaign; the asker becomes its GM."""
 
     name: Name
     systems: Annotated[list[SystemId], Meta(min_length=1, max_length=5)]
@@ -190,7 +191,7 @@ class CreateCampaign(Command, frozen=True, tag="campaign.create"):
 class JoinCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.join"):
     """Accept an invite. The service has checked the code; `role` is the invite's.
 
-    `made_for_them`: nobody else may accept it.
+    `made_for_them`: the invite is for this account only.
     """
 
     role: Role
@@ -199,27 +200,27 @@ class JoinCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.join"
 
 
 class ChangeRole(Command, frozen=True, tag="campaign.change_role"):
-    """Let a member do more, or less."""
+    """Change the role of a member."""
 
     account: AccountId
     role: Role
 
 
 class HandOver(Command, frozen=True, tag="campaign.hand_over"):
-    """Make another member a GM, and be what `stay_as` says from then on."""
+    """Make another member a GM, and take the role `stay_as`."""
 
     account: AccountId
     stay_as: Role = "player"
 
 
 class RemoveMember(Command, frozen=True, tag="campaign.remove_member"):
-    """Take a member out; everybody may take themselves out."""
+    """Remove a member; every member may remove themselves."""
 
     account: AccountId
 
 
 class ArchiveCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.archive"):
-    """Put the campaign away: everything can be read, nothing happens.
+    """Archive the campaign: it can be read, but nothing happens in it.
 
     `until_restored`: because it is about to be deleted.
     """
@@ -228,30 +229,30 @@ class ArchiveCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.ar
 
 
 class UnarchiveCampaign(Command, frozen=True, tag="campaign.unarchive"):
-    """Take an archived campaign up again."""
+    """Unarchive the campaign."""
 
 
 MembershipCommand = (
     CreateCampaign | JoinCampaign | ChangeRole | HandOver | RemoveMember | ArchiveCampaign | UnarchiveCampaign
 )
-"""What has a route of its own, because it needs more than a member's word."""
+"""Commands with routes of their own, because they need more than a member's word."""
 
 
 class AcceptRestore(Command, frozen=True, tag="campaign.accept_restore"):
-    """Go on from a log that was restored from a backup, with dice that nobody has seen yet."""
+    """Continue a log that was restored from a backup, with new dice seeds."""
 
 
 class ForgetMember(Command, frozen=True, tag="campaign.forget_member"):
-    """Take a member out whose account is gone; if no GM is left, who has been there longest becomes one."""
+    """Remove a member whose account is deleted; if no GM is left, the longest-standing member becomes one."""
 
     account: AccountId
 
 
 class FollowHidden(Command, frozen=True, tag="campaign.follow_hidden"):
-    """Have happen what an open action brings for things that not everybody may know of."""
+    """Record what an open action brings for things that only some may know of."""
 
     of: ActionId
 
 
 OperatorCommand = AcceptRestore | ForgetMember | FollowHidden
-"""What only whoever runs the service can ask, on its command line, and what only the service itself can."""
+"""What only the operator can ask, on the command line, and what only the service itself can."""

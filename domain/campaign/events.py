@@ -1,4 +1,4 @@
-"""What happens to a campaign itself. `domain.lifecycle_events` holds the events that rule systems follow."""
+"""Events of a campaign itself. `domain.lifecycle_events` holds those that rule systems follow."""
 
 from typing import Any, ClassVar, Literal
 
@@ -29,7 +29,7 @@ from domain.personal_text import FreeText, ShortText
 
 
 class MemberJoined(Event, frozen=True, tag="campaign.member_joined"):
-    """An account becomes a member: the creator at once, everybody else by an invite."""
+    """An account becomes a member: the creator at once, all others by an invite."""
 
     undoable = False
 
@@ -39,7 +39,7 @@ class MemberJoined(Event, frozen=True, tag="campaign.member_joined"):
 
 
 class RoleChanged(Event, frozen=True, tag="campaign.role_changed"):
-    """A member may do more, or less, from here on."""
+    """A member has another role from here on."""
 
     undoable = False
 
@@ -48,7 +48,7 @@ class RoleChanged(Event, frozen=True, tag="campaign.role_changed"):
 
 
 class MemberLeft(Event, frozen=True, tag="campaign.member_left"):
-    """An account is no longer a member; `removed` tells whether somebody else decided so."""
+    """An account is no longer a member; `removed` tells whether another member decided so."""
 
     undoable = False
 
@@ -57,7 +57,7 @@ class MemberLeft(Event, frozen=True, tag="campaign.member_left"):
 
 
 class CharacterAssigned(Event, frozen=True, tag="campaign.character_assigned"):
-    """A character is handed to a member, or to nobody."""
+    """A character is handed to a member; None: it has no player."""
 
     character: CharacterId
     system: SystemId
@@ -65,21 +65,21 @@ class CharacterAssigned(Event, frozen=True, tag="campaign.character_assigned"):
 
 
 class SettingChanged(Event, frozen=True, tag="campaign.setting_changed"):
-    """A ruling or a habit of this group, e.g. `frame_state.refit_scope` → `frame`."""
+    """A setting of this group is changed, e.g. `frame_state.refit_scope` → `frame`."""
 
     key: str
     value: Any
 
 
 class AttendanceMarked(Event, frozen=True, tag="campaign.attendance_marked"):
-    """Somebody came late to the play session, or left early."""
+    """A member came late to the play session, or left early."""
 
     account: AccountId
     present: bool
 
 
 class NoteAdded(Event, frozen=True, tag="campaign.note_added"):
-    """Somebody writes something down, perhaps about a character."""
+    """A member writes a note, perhaps about a character."""
 
     note_id: str
     text: FreeText
@@ -98,10 +98,10 @@ class EntryPosted(Event, frozen=True, tag="campaign.entry_posted"):
 
 
 class BalancesEntered(Event, frozen=True, tag="campaign.balances_entered"):
-    """What entered play in the same action holds, in `balances` by account, of what no rule system keeps.
+    """What accounts of things that entered play in the same action hold, of what no rule system keeps.
 
-    Whoever did not know all of its past goes by that from here on; for others it is so already. It `lasts`
-    although all that they did not know is undone by now; in old logs it does not.
+    Readers who did not know all of the things' past go by `balances` from here on; for others it is so already.
+    It `lasts` although all that they did not know is undone by now; in old logs it does not.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("lasts",)
@@ -111,7 +111,7 @@ class BalancesEntered(Event, frozen=True, tag="campaign.balances_entered"):
 
 
 class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
-    """Somebody rolled dice by notation. `notation` is canonical, whatever was typed."""
+    """Dice are rolled by notation. `notation` is canonical, whatever was typed."""
 
     roll_id: str
     rolled_by: AccountId | None
@@ -124,7 +124,7 @@ class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
 
 
 class DiceEpochStarted(Event, frozen=True, tag="campaign.dice_epoch_started"):
-    """From here on server dice come from seeds that are committed to by now, all in hexadecimal.
+    """A dice epoch starts: server dice come from seeds that are committed to here, in hexadecimal.
 
     `commitment` is the SHA-256 of the open seed, `hidden_commitment` the root over the keys of hidden rolls.
     """
@@ -135,10 +135,10 @@ class DiceEpochStarted(Event, frozen=True, tag="campaign.dice_epoch_started"):
 
 
 class DiceEpochEnded(Event, frozen=True, tag="campaign.dice_epoch_ended"):
-    """No more dice come from this epoch, and its open seed is no secret any more (None: it was lost).
+    """A dice epoch ends, and its open seed is published (None: it was lost).
 
-    `reason` is `asked` by a GM, `used_up` after the last hidden roll that was committed to, or `restored`: the log
-    is an older one, so that dice which fell after it are known already.
+    `reason` is `asked` by a GM, `used_up` after the last hidden roll that was committed to, or `restored`: the
+    log comes from a backup, and dice after it may be known already.
     """
 
     epoch: int
@@ -164,7 +164,7 @@ class HiddenDiceRevealed(Event, frozen=True, tag="campaign.hidden_dice_revealed"
 
 
 class HiddenRollProved(Event, frozen=True, tag="campaign.hidden_roll_proved"):
-    """The key of one hidden roll, and the path from it to what was committed to."""
+    """The key of one hidden roll, and the path from it to the commitment."""
 
     undoable: ClassVar[bool] = False
     epoch: int
@@ -174,10 +174,11 @@ class HiddenRollProved(Event, frozen=True, tag="campaign.hidden_roll_proved"):
 
 
 class ActionRevealed(Event, frozen=True, tag="campaign.action_revealed"):
-    """An action that was hidden is open to everybody from here on, at its old place.
+    """A hidden action is open to everyone from here on, at its old place.
 
-    It stands at `first_seq` … `last_seq`; `command` is the wire name of what had been asked. Somebody `asked` for
-    it, or another one that was revealed `caused` it. `revealed_in` is the action that revealed it.
+    It is at `first_seq` … `last_seq`; `command` is the wire name of its command. It was revealed because a
+    member `asked` for it, or because another revealed action `caused` it. `revealed_in` is the action that
+    revealed it.
     """
 
     undoable: ClassVar[bool] = False
@@ -190,7 +191,7 @@ class ActionRevealed(Event, frozen=True, tag="campaign.action_revealed"):
 
 
 class Hidden(Event, frozen=True, tag="campaign.hidden"):
-    """Stands where somebody reads an event that they may not see. Never stored."""
+    """Replaces an event that the reader may not see. Never stored."""
 
 
 CampaignEvent = (

@@ -1,4 +1,4 @@
-"""Let a campaign event have happened. Decides nothing, never fails on a fact that was stored."""
+"""Apply one stored campaign event to the state, in place. Makes no decisions and must not raise."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -35,15 +35,15 @@ from domain.campaign.transfer.import_events import CampaignImported, ImportCompl
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems import SYSTEMS, owner_of_kind
-from domain.systems.system import Posting, Purse, RuleSystem
+from domain.systems.system import Posting, RuleSystem, SheetBalance
 from domain.type_cache import once_per_kind
 
 ENTERED = "world:entered"
-"""The account that stands for what somebody had before they came into play."""
+"""The account that balances what things held before they entered play."""
 
 
 def evolve(state: CampaignState, event: Any) -> CampaignState:
-    """The campaign after one more event of its own or of one of its systems."""
+    """Apply one event of the campaign or of one of its systems. Returns the state."""
     system, moves, tells, enters = _nature(type(event))
     if system is None:
         EVOLVE[type(event)](state, event)
@@ -61,9 +61,9 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
 
 
 def evolve_undone(state: CampaignState, event: Any) -> CampaignState:
-    """What stays of an event whose action is undone: its dice are used up, and its epochs have begun.
+    """Apply what remains of an undone event: its dice are used up, and its epochs have begun.
 
-    And whoever could not read it had not read all, and was told something for it.
+    A state that misses hidden events stays marked so.
     """
     advance_dice(state, event)
     state.missed = state.missed or type(event) is Hidden
@@ -71,7 +71,7 @@ def evolve_undone(state: CampaignState, event: Any) -> CampaignState:
 
 
 def evolve_all(state: CampaignState, events: Iterable[Any], *, stands: bool = True) -> CampaignState:
-    """The campaign after all events of an action that stands, or of one that is undone."""
+    """Apply all events of an action, whether it stands or is undone. Returns the state."""
     happens = evolve if stands else evolve_undone
     for event in events:
         state = happens(state, event)
@@ -80,9 +80,9 @@ def evolve_all(state: CampaignState, events: Iterable[Any], *, stands: bool = Tr
 
 @once_per_kind
 def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list[Posting]] | None, bool, bool]:
-    """Whose events of this kind are, how they move currency, and whether they say anything about dice.
+    """What a kind of events needs here: its system, how it moves currency, whether it concerns dice.
 
-    At last whether something hidden enters play in them: that is all of a rule system that nobody can undo.
+    Last, whether something hidden enters play in them: a rule system's only events that cannot be undone.
     """
     system = owner_of_kind(kind)
     enters = system is not None and not getattr(kind, "undoable", True)
@@ -90,38 +90,40 @@ def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list
 
 
 def _enter(state: CampaignState, system: RuleSystem, inner: Any, event: Any) -> None:
-    """What enters play is as the event tells it, for whoever did not know all of its past."""
+    """Apply an entry into play: where the past was not all known, the thing is as the event tells it."""
     before = _held(system, inner)
-    inner = state.systems[system.id] = (system.tell_anew if state.skipped else system.evolve)(inner, event)
+    inner = state.systems[system.id] = (system.evolve_reentered if state.skipped else system.evolve)(inner, event)
     now = _held(system, inner)
     gone = {(each.account, each.currency) for each in before} - {(each.account, each.currency) for each in now}
     _bring_purses(
-        state, [*(Purse(*each, 0) for each in sorted(gone)), *(each for each in now if each not in before)]
+        state, [*(SheetBalance(*each, 0) for each in sorted(gone)), *(each for each in now if each not in before)]
     )
 
 
-def _held(system: RuleSystem, inner: Any) -> list[Purse]:
-    """What accounts hold by a system's own state, with what is set aside."""
-    aside = [Purse(f"escrow:{each.subject}", each.currency, each.amount) for each in system.set_aside(inner)]
-    return [*system.purses(inner), *aside]
+def _held(system: RuleSystem, inner: Any) -> list[SheetBalance]:
+    """What accounts hold by a system's own state, including escrow."""
+    aside = [
+        SheetBalance(f"escrow:{each.subject}", each.currency, each.amount) for each in system.escrow_items(inner)
+    ]
+    return [*system.sheet_balances(inner), *aside]
 
 
-def _bring_purses(state: CampaignState, purses: Iterable[Purse]) -> None:
-    """What enters play has what it has: its accounts hold that from then on."""
-    for each in purses:
+def _bring_purses(state: CampaignState, sheet_balances: Iterable[SheetBalance]) -> None:
+    """Set the accounts of a thing that enters play to what it holds."""
+    for each in sheet_balances:
         missing = each.balance - state.balances.get(each.account, {}).get(each.currency, 0)
         if missing:
             post(state, Posting(each.currency, ENTERED, each.account, missing, "entered"))
 
 
 def is_news(state: CampaignState, event: BalancesEntered) -> bool:
-    """Whether they hold that from then on, for who had not read all that was before."""
+    """Whether the state may lack some of the thing's past, so that the event's balances replace its own."""
     return state.skipped or (event.lasts is True and state.missed)
 
 
-def _purses_in(event: BalancesEntered) -> list[Purse]:
+def _purses_in(event: BalancesEntered) -> list[SheetBalance]:
     return [
-        Purse(account, currency, balance)
+        SheetBalance(account, currency, balance)
         for account, held in event.balances.items()
         for currency, balance in held.items()
     ]
@@ -173,7 +175,7 @@ def _rolled_again(state: CampaignState, event: RolledAgain) -> None:
 
 
 def _redone(state: CampaignState, event: ActionRedone) -> None:
-    """Nothing is affected any more by an undo that was taken back; what the redo affects, it says itself."""
+    """Remove the marks of an undo that is redone; the redo has its own events for what it affects."""
     before = state.undone.pop(event.action_id, None)
     if before is not None:
         state.affected = {each: by for each, by in state.affected.items() if by != before.undone_in}
@@ -185,7 +187,7 @@ def _affected(state: CampaignState, event: ActionAffected) -> None:
 
 
 def _hidden(state: CampaignState, _event: Hidden) -> None:
-    """Some of the past is not known here."""
+    """Note that the state misses part of the past."""
     state.skipped = state.missed = True
 
 
@@ -220,7 +222,7 @@ EVOLVE: Evolve[CampaignState] = {
     Hidden: _hidden,
     BalancesEntered: _balances_entered,
     ActionRevealed: _revealed,
-    # The system moves the character, the ledger posts, `advance_dice` counts; the rest is told.
+    # The system moves the character, the ledger posts, `advance_dice` counts; the other kinds are only read.
     **each_of(CharacterAssigned | EntryPosted | NoteAdded | DiceRolled | DiceCameBack | TextsErased, only_told),
     **each_of(
         DiceEpochStarted | DiceEpochEnded | DiceWordsAdded | HiddenDiceRevealed | HiddenRollProved, only_told

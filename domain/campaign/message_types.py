@@ -27,7 +27,7 @@ class Span(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Event(Struct, frozen=True, tag_field="type", gc=False):
-    """A campaign event that no rule system follows.
+    """A campaign event that rule systems do not see.
 
     `undoable` is False where there is an opposite command instead, or where undoing makes no sense.
     """

@@ -1,8 +1,8 @@
-"""Things by their names: `character: "Anka"` means Anka where whoever asks knows of one Anka only.
+"""Things by name: `character: "Anka"` means the only Anka that the asker knows of.
 
-A command is made to say ids before it is decided, and the log keeps it so: what happened is about the same thing
-whatever it is called later. Names are those that the asker knows: what is hidden from them has none, and neither
-resolves nor stands among the choices of a refusal. A word that is an id, or nobody's name, stays as it is.
+Names become ids before a command is decided, and the log keeps the ids: later renames change nothing. Names are
+those that the asker knows: a hidden thing has none, is not found, and is not among the choices of a refusal. An
+id, or a word that names nothing, stays as it is.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +16,7 @@ from domain.campaign.scheduling.messages import Order
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId, SystemId, is_born
 from domain.personal_text import Reference
+from domain.references import without_ref
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
@@ -24,28 +25,45 @@ from domain.type_cache import once_per_kind
 CHOICES_MAX = 100
 UNKNOWN = "unknown_"
 ASKED_FOR = (UNKNOWN, "which_")
-"""How codes begin that end in the name of the field for which something is to be chosen."""
+"""The beginnings of codes that end in the name of the field for which something is to be chosen."""
 PEOPLE = ("character", "pilot")
 TIE = "relation"
-"""What fields are called that mean no person, but what binds somebody to them: both have the person's name."""
+"""The fields that hold a tie to a person rather than the person: both go by the person's name."""
 WORK = ("repair", "treatment")
-"""What is called by what it is done to, and meant only where work is asked for."""
+"""The kinds that go by the name of what is worked on; meant only by fields that ask for work."""
 OWN_NAMES = frozenset({"id"})
-"""Fields in which people name what they make."""
+"""The fields in which members name what they create."""
 
 
 def resolved(command: Any, known: CampaignState) -> Any:
-    """The command with ids for names, as its asker knows the campaign. Refuses `ambiguous_name`."""
+    """The command with ids for names, as its asker knows the campaign. Raises `ambiguous_name`."""
     effect = getattr(command, "effect", None)
     if isinstance(effect, Order):
         command = structs.replace(command, effect=_ordered(effect, known))
     return _resolved(command, _Names(known, command)) if _refers(type(command)) else command
 
 
-def with_choices(refusal: Rejection, known: CampaignState) -> Rejection:
-    """A refusal with its choices by name, and one of something unknown with what there is of its kind.
+class _WhoActs(Struct):
+    character: CharacterId
 
-    All of it as far as the asker knows: choices that are no ids, or that they know no name for, stay as they are.
+
+def character_called(word: str, known: CampaignState) -> CharacterId:
+    """The character with an id or a name, as its asker knows the campaign.
+
+    Raises `ambiguous_name`, and `unknown_character` with the characters that there are.
+    """
+    meant: CharacterId = resolved(_WhoActs(CharacterId(word)), known).character
+    if all(each.character != meant for each in characters(known)):
+        unknown = Rejection("unknown_character", "No character of this campaign has that id or name.")
+        raise with_choices(unknown, known)
+    return meant
+
+
+def with_choices(refusal: Rejection, known: CampaignState) -> Rejection:
+    """The refusal with its choices by name; one of an unknown thing lists the known things of its kind.
+
+    All of it as far as the asker knows: choices that are no ids, or that they know no name for, stay as they
+    are.
     """
     choices = refusal.details.get("choices")
     if choices is None and refusal.code.startswith(UNKNOWN):
@@ -62,7 +80,7 @@ def with_choices(refusal: Rejection, known: CampaignState) -> Rejection:
 
 
 def _called(known: CampaignState, choice: Any, code: str) -> Any:
-    """A choice with its name: of an id by the field that the code asks for, or by what it is."""
+    """A choice with its name: by the field that the code asks for, or by the kind of its id."""
     if isinstance(choice, str):
         name = _name_of(known, choice)
         return choice if name is None else {_asked_for(code) or kind_of(choice) or "id": choice, "name": name}
@@ -73,7 +91,7 @@ def _called(known: CampaignState, choice: Any, code: str) -> Any:
 
 
 class _Names:
-    """What things are called; looked through only for a word that is no id."""
+    """The names of things; computed only for a word that is no id."""
 
     def __init__(self, known: CampaignState, command: Any) -> None:
         self._known = known
@@ -81,7 +99,7 @@ class _Names:
         self._all: Mapping[str, str] | None = None
 
     def id_of(self, word: str, field: str) -> str:
-        """The id of what is called so."""
+        """The id of the thing with this name."""
         systems = self._known.systems.items()
         if is_born(word) or any(SYSTEMS[system].name(inner, word) is not None for system, inner in systems):
             return word
@@ -107,13 +125,13 @@ class _Names:
         return next(iter(found), word)
 
     def _is_own(self, thing: str) -> bool:
-        """Whether it lives in the system that the command is for."""
+        """Whether a thing belongs to the command's system."""
         system = self._system
         return system is not None and system.name(self._known.systems[system.id], thing) is not None
 
 
 def _ordered(order: Order, known: CampaignState) -> Order:
-    """An order with ids for names; what is no command of the rule systems is refused where it is decided."""
+    """An order with ids for names; what is no command of a rule system stays, and is refused when decided."""
     system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
     if system is None or system.id not in known.systems:
         return order
@@ -162,7 +180,7 @@ def _refers(kind: type[Struct]) -> bool:
 
 @once_per_kind
 def _references(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a struct in which ids may stand, or structs with such fields, and how they are annotated."""
+    """The fields of a struct in which ids may be, at any depth, with their annotations."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple((field, hints[field]) for field in kind.__struct_fields__ if _may_refer(hints[field]))
 
@@ -185,7 +203,9 @@ def _is_the_one(hint: Any) -> bool:
 
 
 def parts_of(hint: Any) -> Iterator[Any]:
-    """What an annotation is made of, at any depth."""
+    """The parts of an annotation, at any depth; one that has a ref is also given without it."""
+    if (plain := without_ref(hint)) != hint:
+        yield plain
     for part in get_args(hint):
         yield part
         yield from parts_of(part)
@@ -216,7 +236,7 @@ def _words(part: Any) -> Iterator[str]:
 
 
 def _name_of(known: CampaignState, thing: str) -> str | None:
-    """What a thing of any system is called."""
+    """The name of a thing of any system."""
     names = (SYSTEMS[system].name(inner, thing) for system, inner in known.systems.items())
     return next(filter(None, names), None)
 
@@ -226,7 +246,7 @@ def _asked_for(code: str) -> str | None:
 
 
 def kind_of(thing: str) -> str:
-    """What kind of thing an id is of: `pilot` for `pilot-5f0c2a91e3b4`."""
+    """The kind of a thing by its id: `pilot` for `pilot-5f0c2a91e3b4`."""
     return thing.rpartition("-")[0]
 
 

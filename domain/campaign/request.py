@@ -1,4 +1,4 @@
-"""A request to act, as it comes over the wire and as it is kept in the log.
+"""A command as it comes over the wire and as the log keeps it.
 
 Membership commands have routes of their own; the log keeps them in the same form.
 """
@@ -23,14 +23,14 @@ else:
 DieNumber = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
 TypedDie = tuple[DieNumber, DieNumber]
-"""A die rolled at the table: its sides and the face it shows. Whether there is such a die, the rules say."""
+"""A die rolled at the table: its sides and the face it shows. The rules check that it is possible."""
 
 
 class ActRequest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing that somebody wants to do.
+    """A command.
 
-    `dice` are those the group rolled itself, as `[sides, face]` in the order the rules use them. `note` is
-    a remark kept with the action. `visibility` says who may read what comes of it.
+    `dice` are those the group rolled itself, as `[sides, face]` in the order the rules use them. `note` is a
+    remark kept with the action. `visibility` says who may read the resulting events.
     """
 
     command: AnyPlayCommand
@@ -40,6 +40,6 @@ class ActRequest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 
 class FollowRequest(ActRequest, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How the log keeps that something followed hidden: nobody asks for it."""
+    """The request of a hidden follow-up in the log; clients never send it."""
 
     command: commands.FollowHidden

@@ -1,11 +1,12 @@
-"""Settings: every ruling that a group might want otherwise, typed, with a default and a help text.
+"""Settings: the rulings that a group may change, typed, with a default and a help text.
 
-A key is `<system>.<name>`, or `campaign.<name>` for what no system owns. A campaign's state keeps only
-what was changed; the typed struct with all defaults is built from that.
+A key is `<system>.<name>`, or `campaign.<name>` for what no system owns. A campaign's state keeps only what was
+changed; the typed struct with all defaults is built from that.
 """
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import islice
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
@@ -15,25 +16,29 @@ from domain.campaign.calendar.dates import CalendarShape
 from domain.campaign.commands import SetSetting
 from domain.campaign.events import SettingChanged
 from domain.campaign.message_types import Account
-from domain.decode_errors import misshapen
 from domain.ids import SystemId
 from domain.personal_text import Name
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH, say
+from domain.shape_faults import choices_of, faults_in, field_type
 from domain.systems import SYSTEMS
 
 OWN = "campaign"
 LANGUAGE = "campaign.language"
 
 RULINGS = 1
-"""By which rulings the ledger of a campaign is kept that is founded now; older campaigns go on as they began."""
+"""The rulings of ledgers in new campaigns; older campaigns keep theirs."""
 
 SINCE_RULINGS: dict[str, Any] = {f"{OWN}.debt": "shared"}
-"""The defaults that are others from the first rulings on."""
+"""The defaults that differ in campaigns from the first rulings on."""
+
+
+FAULTS_MAX = 20
+"""More of a value are not told."""
 
 
 class ChartAccount(Struct, frozen=True, forbid_unknown_fields=True):
-    """An account of the ledger as the group has it in its chart."""
+    """An account in the group's chart."""
 
     account: Account
     title: Name
@@ -95,16 +100,20 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 UNDO_SETTINGS = frozenset({f"{OWN}.player_undo", f"{OWN}.dice_after_undo"})
-"""Settings of who may undo what, and of what comes of it."""
+"""Settings of who may undo what, and of the consequences."""
 
 
 class SettingHelp(Struct, frozen=True):
-    """One setting as people read it: what it is now, what it would be by default, what it means."""
+    """One setting as people read it: what it is now, what it would be by default, what it means.
+
+    `choices` are the values that it may have; null where they are not so few.
+    """
 
     key: str
     value: Any
     default: Any
     help: str
+    choices: list[Any] | None
 
 
 def settings_of(owner: str, changed: Mapping[str, Any]) -> Any:
@@ -122,18 +131,19 @@ def language_of(changed: Mapping[str, Any]) -> str:
 
 
 def standing(changed: Mapping[str, Any], rulings: int) -> Mapping[str, Any]:
-    """What was changed, over the defaults by which a campaign of these rulings was founded."""
+    """The changed settings over the defaults of a campaign created under these rulings."""
     return {**SINCE_RULINGS, **changed} if rulings else changed
 
 
 def described(systems: list[SystemId], changed: Mapping[str, Any], rulings: int) -> list[SettingHelp]:
-    """Every setting of a campaign with these systems, founded by these rulings."""
+    """Every setting of a campaign with these systems, created under these rulings."""
     return [
         SettingHelp(
             key=f"{owner}.{name}",
             value=msgspec.to_builtins(getattr(settings_of(owner, standing(changed, rulings)), name)),
             default=msgspec.to_builtins(getattr(settings_of(owner, standing({}, rulings)), name)),
             help=_help(kind, name),
+            choices=choices_of(field_type(kind, name)),
         )
         for owner in (OWN, *systems)
         for kind in (_kind(owner),)
@@ -142,26 +152,27 @@ def described(systems: list[SystemId], changed: Mapping[str, Any], rulings: int)
 
 
 def help_of(key: str) -> str | None:
-    """What a setting is for, as people read it; None for a key that is none."""
+    """The help text of a setting; None for an unknown key."""
     owner, _, name = key.partition(".")
     known = owner == OWN or owner in SYSTEMS
     return _help(_kind(owner), name) or None if known and name in _kind(owner).__struct_fields__ else None
 
 
 def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChanged:
-    """The event of a changed setting. Refuses `unknown_setting` and `setting_invalid`."""
+    """The event of a changed setting. Raises `unknown_setting` and `setting_invalid`."""
     owner, _, name = command.key.partition(".")
     if owner not in (OWN, *systems) or name not in _kind(owner).__struct_fields__:
         raise Rejection("unknown_setting", say("This campaign has no setting called {key}.", key=command.key))
     if command.value is None:
         return SettingChanged(key=command.key, value=None)
-    try:
-        msgspec.convert({name: command.value}, _kind(owner))
-    except msgspec.ValidationError as problem:
-        reason, _ = misshapen(problem)
+    wanted = field_type(_kind(owner), name)
+    if faults := [*islice(faults_in(command.value, wanted), FAULTS_MAX)]:
         raise Rejection(
-            "setting_invalid", say("{key} cannot have that value: {reason}.", key=command.key, reason=reason)
-        ) from None
+            "setting_invalid",
+            say("{key} cannot have that value: {reason}.", key=command.key, reason=faults[0].told),
+            choices=choices_of(wanted),
+            faults=[{"pointer": each.pointer, "allowed": str(each.allowed)} for each in faults],
+        )
     return SettingChanged(key=command.key, value=command.value)
 
 

@@ -1,4 +1,4 @@
-"""A campaign as its standing events leave it: the fold that decisions are made on and views are drawn from."""
+"""The state of a campaign: the fold of its standing events, for deciding commands and making views."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from domain.ids import AccountId, ActionId, CharacterId, SystemId
 
 
 class OpenSession(Struct):
-    """The play session that is going on."""
+    """The current play session."""
 
     session_id: str
     number: int
@@ -22,14 +22,14 @@ class OpenSession(Struct):
 
 
 class OpenScene(Struct):
-    """The scene that is going on."""
+    """The current scene."""
 
     scene_id: str
     name: str | None
 
 
 class OwnTimer(Struct, frozen=True):
-    """A timer that runs, or is paused with so much time `left`.
+    """A running timer, or a paused one with so much time `left`.
 
     Moments are seconds of campaign time, or microseconds UTC, as `clock` says. `times` is how often it still
     fires (None: for ever), `occurrence` counts from 1.
@@ -51,10 +51,10 @@ class OwnTimer(Struct, frozen=True):
 
 
 class Undone(Struct, frozen=True):
-    """An action that is struck: in which action, and whether it was `asked` for, `caused` or `depends`.
+    """An undone action: in which action, and whether a member `asked`, or it is `caused` or `depends`.
 
-    `rolled_by` is whose it was, and `command` what was asked, where dice fell that may fall again; `visibility`
-    says who could read it. It was `rolled_again` for the same readers, and `again_for` these, who are fewer.
+    `rolled_by` is whose it was, and `command` what was asked, where its dice may come back; `visibility` says
+    who could read it. It was `rolled_again` for the same readers, and `again_for` these, who are fewer.
     """
 
     undone_in: ActionId
@@ -89,7 +89,7 @@ class Activity(Struct, frozen=True):
 
 
 class PendingEntry(Struct, frozen=True):
-    """Currency that lies in escrow. `consent` is who has to agree; None: a GM."""
+    """Currency in escrow. `consent` is the account that has to agree; None: a GM."""
 
     entry_id: str
     currency: str
@@ -101,12 +101,12 @@ class PendingEntry(Struct, frozen=True):
 
     @property
     def escrow(self) -> str:
-        """The account in which it lies."""
+        """The escrow account of the entry."""
         return f"escrow:{self.entry_id}"
 
 
 class Epoch(Struct):
-    """A dice epoch with what is public of it, in hexadecimal; `ended` says why it did (None: it is open).
+    """A dice epoch with what is public of it, in hexadecimal; `ended` says why it ended (None: it is open).
 
     `proved` are the hidden rolls whose keys were published.
     """
@@ -121,9 +121,9 @@ class Epoch(Struct):
 
 
 class WaitingDie(Struct, frozen=True):
-    """A die of the undone action `action_id`: it waits until the same person rolls the like for the same readers.
+    """A die of the undone action `action_id` that waits until the same person rolls the like for the same readers.
 
-    `rolled_by` None: the campaign itself. `is_free` dice come back to free rolls, others to what rules ask for.
+    `rolled_by` None: the campaign itself. `is_free` dice come back to free rolls, others to rolls of the rules.
     """
 
     sides: int
@@ -140,8 +140,8 @@ class ServerDice(Struct):
 
     `words` is the digest of what members have added to its dice, in hexadecimal, and `said` how often they did.
     `epochs` are the last ones, the open one at the end; empty: the campaign has dice without proof so far.
-    `waiting` are dice of undone rolls, in the order in which they fell, and `handed_out` the undone actions of
-    which some fell again since. All of it is a fold of every event, struck or not.
+    `waiting` are dice of undone rolls, in the order in which they were rolled, and `handed_out` the undone
+    actions of which some came back since. All of it is a fold of every event, undone or not.
     """
 
     nonce: int = 0
@@ -158,7 +158,7 @@ class ServerDice(Struct):
         return self.epochs[-1].epoch if self.epochs else 0
 
     def has_opened(self, proof: Proof) -> bool:
-        """Whether a hidden die can be recomputed with what was published, so that its number is no secret."""
+        """Whether a hidden die can be recomputed from what was published, so that its number is no secret."""
         return any(
             epoch.epoch == proof.epoch and (epoch.hidden_seed is not None or proof.roll in epoch.proved)
             for epoch in self.epochs
@@ -166,23 +166,21 @@ class ServerDice(Struct):
 
 
 class CampaignState(Struct):
-    """Plain data that `evolve` changes in place; whoever folds owns it.
+    """A campaign's state: plain data that `evolve` changes in place.
 
-    `systems` holds the state of each rule system under its id, `changed_settings` only what differs from
-    the defaults, `balances` what each account of the ledger holds per currency, `game_time` whole seconds
-    since the campaign's calendar began. `undone` are the actions that are struck, `affected` those that stand
-    although an undo would have made them go otherwise, each with the action that did. `rewrites` counts undos and
-    redos; nothing ever takes it back, so that what happens again after an undo has a new name. `undo_requests`
-    are the actions that somebody asks the GMs to undo, with who asks. `revealed` are those that were hidden and
-    are open to everybody by now, each with the action that revealed it. No undo takes anything back from `dice`.
-    While `importing` is above 0, what another campaign has been through is still being brought over;
-    `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is archived
-    (microseconds UTC; None: it is not), `archived_until_restored` whether that is only because it is deleted.
-    `skipped`: something that stands was left out, being hidden from whom this is folded for; `missed`: something
-    was, whether or not it stands.
-    `rulings` are those by which its ledger is kept; 0 are those of the first version, in old logs.
-    `former_members` are those who were members and are not any more, `removed_members` those of them who did not
-    leave by themselves.
+    `systems` holds the state of each rule system under its id, `changed_settings` only what differs from the
+    defaults, `balances` what each account of the ledger holds per currency, `game_time` whole seconds since the
+    campaign's calendar began. `undone` are the undone actions, `affected` those that stand although their
+    outcome would differ after an undo, each with the action that undid. `rewrites` counts undos and redos and
+    never decreases, so that what runs again after an undo has a new id. `undo_requests` are the actions that
+    members ask the GMs to undo, with who asks. `revealed` are those that were hidden and are open by now, each
+    with the action that revealed it. No undo takes anything back from `dice`. While `importing` is above 0, so
+    many events of another campaign are still to come; `imported_people` are the names of the people in it.
+    `archived_at` is since when the campaign is archived (microseconds UTC; None: it is not),
+    `archived_until_restored` whether that is only because it is deleted. `skipped`: a standing event was left
+    out, being hidden from this state's audience; `missed`: an event was, whether or not it stands. `rulings` are
+    those of its ledger; 0 are those of the first version, in old logs. `former_members` were members before,
+    `removed_members` are those of them who were removed.
     """
 
     name: str = ""

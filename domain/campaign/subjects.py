@@ -1,4 +1,4 @@
-"""What facts speak of: the things born inside a campaign, which are called after the action that made them."""
+"""Subjects of events: the things of a campaign, whose ids are derived from the action that created them."""
 
 import re
 from functools import lru_cache
@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from domain.ids import ActionId, born
+from domain.ids import ActionId, derive_id
 
 _SUBJECT = re.compile(rb"(?<![0-9a-z_-])([a-z_]+(?:-[a-z_]+)*)-([0-9a-f]{12})(?![0-9a-f-])")
 _BORN_MAX = 64
-"""So many things of a kind that one action makes are told apart from others, at most."""
+"""The most things of a kind that one action creates and that are told apart from others."""
 _LIKELY_MAX = 8
-"""So many things of a kind are looked for where many actions are asked."""
+"""The things of a kind that are looked for where many actions are searched."""
 _FIRSTBORN_KEPT_MAX = 16_384
-"""Answers that are kept, at some 800 bytes each: whoever reads a chronicle asks the same again and again."""
+"""The size of the cache, at some 800 bytes an answer: readers of a chronicle ask the same again and again."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -26,14 +26,14 @@ def subjects_in(events: list[Any]) -> set[str]:
 
 
 def named_in(*stored: bytes) -> set[str]:
-    """The ids of all things that are named in what is stored of an event."""
+    """The ids of all things that are named in a stored event."""
     return {f"{kind.decode()}-{name.decode()}" for part in stored for kind, name in _SUBJECT.findall(part)}
 
 
 def rested_on(events: list[Any]) -> set[str]:
     """The ids of all things without which these events are about something else.
 
-    Whoever is told of only `in_passing`, by such fields of an event, may as well be somebody who is gone.
+    Not counted are people who are named `in_passing`, by such fields of an event: they may be gone.
     """
     return subjects_in([_without_passing(each) for each in events])
 
@@ -44,17 +44,17 @@ def _without_passing(event: Any) -> Any:
 
 
 def born_in(action_id: ActionId, events: list[Any]) -> set[str]:
-    """The ids of those things that the action itself made."""
+    """The ids of the things that the action created."""
     named = subjects_in(events)
     kinds = {each.rpartition("-")[0] for each in named}
-    return named & {born(kind, action_id, nth) for kind in kinds for nth in range(_BORN_MAX)}
+    return named & {derive_id(kind, action_id, nth) for kind in kinds for nth in range(_BORN_MAX)}
 
 
 def is_born_in(subject: str, action_id: ActionId) -> bool:
-    """Whether something is one of the first things of its kind that an action made."""
+    """Whether a subject is one of the first things of its kind that an action created."""
     return subject in _firstborn(subject.rpartition("-")[0], action_id)
 
 
 @lru_cache(maxsize=_FIRSTBORN_KEPT_MAX)
 def _firstborn(kind: str, action_id: ActionId) -> frozenset[str]:
-    return frozenset(born(kind, action_id, nth) for nth in range(_LIKELY_MAX))
+    return frozenset(derive_id(kind, action_id, nth) for nth in range(_LIKELY_MAX))

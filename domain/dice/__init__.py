@@ -1,4 +1,4 @@
-"""Dice as an argument: where faces come from is decided outside the rules."""
+"""Dice as an argument: the caller decides where faces come from."""
 
 from domain.dice.die import Dice, DiceMismatch, Die, Origin
 from domain.dice.table_dice import TableDice

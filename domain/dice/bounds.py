@@ -1,4 +1,4 @@
-"""How much an expression costs and how far its total can go, known before anything is rolled."""
+"""The cost and the range of an expression, computed before anything is rolled."""
 
 from domain.dice.notation import (
     DICE_MAX,
@@ -17,7 +17,7 @@ from domain.sentences import say
 
 
 def check_size(expression: Expression) -> None:
-    """Raises `NotationTooLarge` for more than 200 dice, or for totals beyond a thousand million."""
+    """Raise `NotationTooLarge` for more than 200 dice, or for totals beyond a thousand million."""
     found = pools(expression)
     dice = sum(pool.count for pool in found)
     if dice > DICE_MAX:
@@ -32,7 +32,7 @@ def check_size(expression: Expression) -> None:
 
 
 def bounds(expression: Expression) -> Faces:
-    """The lowest and the highest total there can be, or a little beyond. Raises `NotationTooLarge`."""
+    """A lower and an upper bound of the total, not always tight. Raises `NotationTooLarge`."""
     return _bounds(expression, 1 + extra_dice_max(expression))
 
 
@@ -57,7 +57,7 @@ def _bounds(expression: Expression, chain: int) -> Faces:
 
 
 def _reach(pool: Pool, chain: int) -> list[int]:
-    """Every die may be dropped, so nothing lies between what all dice and what no dice can give."""
+    """The range of a pool between all of its dice and none of them, because every die may be dropped."""
     dice = pool.count * (chain if pool.explode is not None else 1)
     values = Faces(0, 1) if pool.successes is not None else pool.values
     if pool.keeps or values.low < 0 or pool.successes is not None:
@@ -66,7 +66,7 @@ def _reach(pool: Pool, chain: int) -> list[int]:
 
 
 def applied(sign: str, left: int, right: int) -> int:
-    """Arithmetic on whole numbers; `/` rounds down, and nothing divides by zero."""
+    """The result of an operation on whole numbers; `/` rounds down. The right side is never zero."""
     match sign:
         case "+":
             return left + right

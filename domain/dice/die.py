@@ -1,4 +1,4 @@
-"""One rolled die, and the protocol that rules draw from."""
+"""A rolled die, and the protocol by which rules draw dice."""
 
 from typing import Literal, Protocol
 
@@ -12,10 +12,10 @@ Origin = Literal["server", "table"]
 
 
 class Die(Struct, frozen=True, gc=False):
-    """A die as it fell. `natural` is its face, 1 … `sides`.
+    """A rolled die. `natural` is its face, 1 … `sides`.
 
-    `proof` names how the face can be recomputed by anybody: `none` for table dice and for dice drawn
-    from the machine's entropy.
+    `proof` is the die's place in its epoch, from which the face can be recomputed: `none` for table dice and for
+    dice drawn from the machine's entropy.
     """
 
     sides: int
@@ -32,12 +32,12 @@ class Dice(Protocol):
         ...
 
     def finish(self) -> None:
-        """Say that the command wants no more dice. Raises `DiceMismatch` if some were left over."""
+        """Say that the command wants no more dice. Raises `DiceMismatch` if some are left over."""
         ...
 
 
 class DiceMismatch(Rejection):
-    """Dice came with a command that are too few, too many, of another size, or impossible."""
+    """The dice that came with a command are too few, too many, of another size, or impossible."""
 
     def __init__(self, message: str | Sentence) -> None:
         super().__init__("dice_mismatch", message)

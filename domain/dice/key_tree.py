@@ -1,7 +1,7 @@
-"""A Merkle tree over secret keys: its root commits to all of them, and each can be proved without the others.
+"""A Merkle tree over secret keys: its root commits to all of them, and each can be proved alone.
 
-A leaf is the SHA-256 of a zero byte and the key, a node that of a one byte and the two below it. There are as many
-keys as a power of two.
+A leaf is the SHA-256 of a zero byte and the key, a node that of a one byte and its two children. The number of
+keys is a power of two.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from hashlib import sha256
 
 
 def root(keys: Sequence[bytes]) -> bytes:
-    """What commits to these keys, in this order."""
+    """The root of the tree over these keys, in this order."""
     level = [_leaf(key) for key in keys]
     while len(level) > 1:
         level = _above(level)
@@ -17,7 +17,7 @@ def root(keys: Sequence[bytes]) -> bytes:
 
 
 def path(keys: Sequence[bytes], place: int) -> list[bytes]:
-    """The neighbours on the way from one key up to the root."""
+    """The sibling hashes from a key up to the root."""
     level = [_leaf(key) for key in keys]
     neighbours = []
     while len(level) > 1:
@@ -27,7 +27,7 @@ def path(keys: Sequence[bytes], place: int) -> list[bytes]:
 
 
 def climbed(key: bytes, place: int, neighbours: Sequence[bytes]) -> bytes:
-    """The root that a key at this place leads to: the one committed to, if the key is a true one."""
+    """The root computed from a key, its place and its siblings; a true key gives the committed root."""
     node = _leaf(key)
     for neighbour in neighbours:
         node = _node(neighbour, node) if place & 1 else _node(node, neighbour)

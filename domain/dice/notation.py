@@ -22,10 +22,10 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 
 DICE_MAX = 200
-"""Dice of one expression, with all that may be added by explosions and rerolls."""
+"""The most dice in an expression, with all that explosions and rerolls may add."""
 
 EXTRA_DICE_MAX = 20
-"""How many dice one die may bring after it by exploding and being rerolled; a large pool has fewer to spare."""
+"""The most dice that one die may add by exploding and being rerolled; fewer in large pools."""
 
 SIDES_MIN, SIDES_MAX = 2, 1000
 LENGTH_MAX = 200
@@ -33,14 +33,14 @@ LENGTH_MAX = 200
 
 NESTING_MAX = 16
 TOTAL_MAX = 1_000_000_000
-"""No part of an expression may come out above this, nor below its negative."""
+"""No part of an expression may exceed this, or fall below its negative."""
 
 KeepWord = Literal["kh", "kl", "dh", "dl"]
 Sign = Literal["+", "-", "*", "/"]
 
 
 class NotationInvalid(Rejection):
-    """The text is no dice expression; `column` counts from 1, `expected` says what could stand there."""
+    """The text is no dice expression; `column` counts from 1, `expected` says what could be there."""
 
     def __init__(self, column: int, expected: Sentence) -> None:
         super().__init__(
@@ -52,14 +52,14 @@ class NotationInvalid(Rejection):
 
 
 class NotationTooLarge(Rejection):
-    """The expression is a good one, but more than the service rolls."""
+    """The expression is valid, but more than the service rolls."""
 
     def __init__(self, message: str | Sentence) -> None:
         super().__init__("notation_too_large", message)
 
 
 class Faces(Struct, frozen=True):
-    """Neighbouring faces of a die, both ends included."""
+    """A range of faces of a die, both ends included."""
 
     low: int
     high: int
@@ -69,13 +69,13 @@ class Faces(Struct, frozen=True):
 
 
 class Keep(Struct, frozen=True):
-    """Which dice of a pool stay: keep or drop so many of the highest or lowest."""
+    """Which dice of a pool are kept: keep or drop so many of the highest or lowest."""
 
     word: KeepWord
     count: int
 
     def kept(self, values: list[int]) -> set[int]:
-        """Positions that stay. Of equal dice the first is the higher."""
+        """The positions of the dice that are kept. Of equal dice the first is the higher."""
         order = sorted(range(len(values)), key=lambda place: (-values[place], place))
         match self.word:
             case "kh":
@@ -108,7 +108,7 @@ class Pool(Struct, frozen=True):
 
     @property
     def values(self) -> Faces:
-        """What one of these dice can be worth."""
+        """The values that one of these dice can have."""
         return Faces(-1, 1) if self.fudge else Faces(1, self.sides)
 
     @property
@@ -117,7 +117,7 @@ class Pool(Struct, frozen=True):
         return self.reroll is not None or self.explode is not None
 
     def value(self, natural: int) -> int:
-        """What a face is worth."""
+        """The value of a face."""
         return natural - 2 if self.fudge else natural
 
 
@@ -128,7 +128,7 @@ class Minus(Struct, frozen=True):
 
 
 class Operation(Struct, frozen=True):
-    """Two expressions joined by a sign. The right of a `/` is a whole number of at least 1."""
+    """Two expressions joined by a sign. The right side of a `/` is a whole number of at least 1."""
 
     sign: Sign
     left: "Expression"
@@ -155,7 +155,7 @@ def written(expression: Expression) -> str:
 
 
 def pools(expression: Expression) -> list[Pool]:
-    """All dice of an expression, from left to right: the order in which they fall."""
+    """All pools of an expression, from left to right: the order in which they are rolled."""
     match expression:
         case Whole():
             return []
@@ -168,10 +168,10 @@ def pools(expression: Expression) -> list[Pool]:
 
 
 def extra_dice_max(expression: Expression) -> int:
-    """How many dice each die that explodes or is rerolled may bring after it.
+    """How many dice each die that explodes or is rerolled may add.
 
-    Fixed before anything is rolled, so that no roll is refused halfway and its odds can be known. A die that
-    has used it up stands as it fell.
+    Fixed before anything is rolled, so that no roll is refused halfway and its odds can be known. A die that has
+    used it up is not replaced any more.
     """
     found = pools(expression)
     growing = sum(pool.count for pool in found if pool.may_grow)
@@ -193,7 +193,7 @@ def _written_pool(pool: Pool) -> str:
         text += "!" + ("" if bare_explosion else _written_faces(pool.explode, pool.values))
     text += "".join(f"{keep.word}{keep.count}" for keep in pool.keeps)
     if pool.successes is not None:
-        # Directly after a bare "!", a condition would be read as the explosion's.
+        # Directly after a bare "!", a condition would be read as part of the explosion.
         prefix = "cs" if bare_explosion and not pool.keeps else ""
         text += prefix + _written_count(pool.successes, pool.values)
     return text

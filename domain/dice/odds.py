@@ -1,6 +1,6 @@
-"""Exact odds of a dice expression, where they can be had at a bounded cost.
+"""Exact odds of a dice expression, if they can be computed at a bounded cost.
 
-Inside, a distribution is a number of equally likely cases for each value, so that nothing is rounded.
+A distribution here is the number of equally likely cases for each value, so that nothing is rounded.
 """
 
 from collections.abc import Callable
@@ -22,17 +22,17 @@ from domain.dice.notation import (
 )
 
 STEPS_MAX = 500_000
-"""Multiplications that one distribution may cost, a tenth of a second or less."""
+"""The most multiplications that one distribution may cost, a tenth of a second or less."""
 
 Cases = dict[int, int]
 
 
 class _TooMuch(Exception):  # noqa: N818 — not an error: the odds are just not worth their price
-    """The distribution would cost more than it may."""
+    """The distribution costs too much to compute."""
 
 
 class _Budget(Struct):
-    """What may still be spent."""
+    """The multiplications that are left."""
 
     steps: int = STEPS_MAX
 
@@ -44,7 +44,7 @@ class _Budget(Struct):
 
 @lru_cache(maxsize=256)
 def distribution(expression: Expression) -> dict[int, Fraction] | None:
-    """The probability of every total, or None where that is too much work. Treat it as read-only."""
+    """The probability of every total, or None where that costs too much. Treat it as read-only."""
     try:
         cases = _cases(expression, extra_dice_max(expression), _Budget())
     except _TooMuch:
@@ -54,7 +54,7 @@ def distribution(expression: Expression) -> dict[int, Fraction] | None:
 
 
 def mean_and_variance(odds: dict[int, Fraction]) -> tuple[float, float]:
-    """What a total is on average, and how far it strays from that, squared."""
+    """The mean and the variance of a total."""
     mean = sum((value * chance for value, chance in odds.items()), Fraction())
     square = sum((value * value * chance for value, chance in odds.items()), Fraction())
     return float(mean), float(square - mean * mean)
@@ -74,7 +74,7 @@ def _cases(expression: Expression, extra_dice: int, budget: _Budget) -> Cases:
 
 
 def _joined(sign: Sign, left: Cases, right: Cases, budget: _Budget) -> Cases:
-    """Two independent values joined by a sign."""
+    """The distribution of two independent values joined by a sign."""
     budget.spend(len(left) * len(right))
     joined: Cases = {}
     for one, count in left.items():
@@ -88,12 +88,12 @@ def _pool(pool: Pool, extra_dice: int, budget: _Budget) -> Cases:
     worth = _worth(pool)
     if pool.keeps:
         if pool.explode is not None:
-            raise _TooMuch  # how many dice there are to choose from is itself a matter of chance
+            raise _TooMuch  # the number of dice is itself random
         return _chosen(pool, _faces(pool, extra_dice, budget), worth, budget)
     single = _chain(pool, extra_dice, worth, budget)
     result: Cases = {0: 1}
     count = pool.count
-    while count:  # as many dice as the binary digits of their number say
+    while count:  # as many dice as the number's binary digits say
         if count & 1:
             result = _joined("+", result, single, budget)
         count >>= 1
@@ -103,7 +103,7 @@ def _pool(pool: Pool, extra_dice: int, budget: _Budget) -> Cases:
 
 
 def _worth(pool: Pool) -> Callable[[int], int]:
-    """What a kept die of some value adds to its pool."""
+    """The values that a kept die adds to its pool's."""
     counted = pool.successes
     if counted is None:
         return lambda value: value
@@ -111,10 +111,10 @@ def _worth(pool: Pool) -> Callable[[int], int]:
 
 
 def _chain(pool: Pool, extra_dice: int, worth: Callable[[int], int], budget: _Budget) -> Cases:
-    """What one die is worth with all that follows from it, as the rolling has it.
+    """The value of one die with all the dice that it adds, as `rolling` adds them.
 
-    Built from the last die that may follow backwards: `fresh` for a die that may be rerolled, `again` for one
-    that was rerolled just now.
+    Computed backwards from the last die that may follow: `fresh` for a die that may be rerolled, `again` for one
+    that was just rerolled.
     """
     values = range(pool.values.low, pool.values.high + 1)
     fresh = again = _spread([(worth(value), {0: 1}) for value in values])
@@ -133,7 +133,7 @@ def _chain(pool: Pool, extra_dice: int, worth: Callable[[int], int], budget: _Bu
 
 
 def _spread(parts: list[tuple[int, Cases]]) -> Cases:
-    """Add distributions up, each moved by a number; all have the same number of cases."""
+    """The sum of distributions that are each shifted by a number; all have the same number of cases."""
     cases: Cases = {}
     for shift, part in parts:
         for value, count in part.items():
@@ -142,13 +142,13 @@ def _spread(parts: list[tuple[int, Cases]]) -> Cases:
 
 
 def _faces(pool: Pool, extra_dice: int, budget: _Budget) -> Cases:
-    """What one die shows once its rerolls are done."""
+    """The faces of one die after its rerolls."""
     plain = Pool(1, pool.sides, pool.fudge, pool.reroll, pool.reroll_once)
     return _chain(plain, extra_dice, lambda value: value, budget)
 
 
 def _chosen(pool: Pool, faces: Cases, worth: Callable[[int], int], budget: _Budget) -> Cases:
-    """Dice of which some are dropped: place them from the highest value down, value by value.
+    """The distribution of a pool of which dice are dropped, built from the highest value down.
 
     `ways[placed]` is the distribution of what is kept among the highest `placed` dice.
     """
@@ -170,7 +170,7 @@ def _chosen(pool: Pool, faces: Cases, worth: Callable[[int], int], budget: _Budg
 
 
 def _kept_ranks(pool: Pool) -> list[int]:
-    """How many of the highest 0, 1, 2 … dice stay, when all are different."""
+    """How many of the highest 0, 1, 2 … dice are kept, if all differ."""
     ranked = list(range(pool.count, 0, -1))  # the die of rank 0 has the highest value
     places = set(range(pool.count))
     for keep in pool.keeps:

@@ -1,8 +1,8 @@
-"""From text to a dice expression, in any of the dialects that groups write.
+"""Parses dice expressions in the dialects that groups write.
 
 Accepted beside the canonical form: capital letters, spaces, `d20` for `1d20`, `4d6k3` for `kh3`, `4d6d1` for
-`dl1`, `d%`, `>4` and `<3`, `x6`, `e6` and `!6`, `cs>=5` and `t5`, and the typographic signs for minus,
-times, divided by, at least and at most.
+`dl1`, `d%`, `>4` and `<3`, `x6`, `e6` and `!6`, `cs>=5` and `t5`, and the typographic signs for minus, times,
+divided by, at least and at most.
 """
 
 import re
@@ -38,7 +38,7 @@ TOKEN = re.compile(
 )
 SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u00d7": "*", "\u00f7": "/", "\u2265": "\1", "\u2264": "\2"})
 KEEPS_MAX = 4
-"""How often one pool may be cut down; twice is what anybody ever needs."""
+"""The most keep modifiers of one pool."""
 
 COMPARISONS = (">=", "<=", ">", "<", "=")
 KEEPS: dict[str, KeepWord] = {"kh": "kh", "k": "kh", "kl": "kl", "dh": "dh", "dl": "dl", "d": "dl"}
@@ -59,7 +59,7 @@ NO_MORE = {
 
 
 class Token(NamedTuple):
-    """A piece of text: what it says in lower case, its column from 1, whether a space stands before it."""
+    """A piece of text: its lower case, its column from 1, whether a space precedes it."""
 
     text: str
     column: int
@@ -67,7 +67,7 @@ class Token(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is a number."""
+        """Whether the token is a number."""
         return self.text.isdigit()
 
 
@@ -86,7 +86,7 @@ def parse(text: str) -> Expression:
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> Expression:
-    """The same few expressions are rolled, told and counted again and again."""
+    """Cached, because the same few expressions are parsed again and again."""
     parser = _Parser(_tokens(text))
     expression = parser.sum(0)
     parser.end()
@@ -97,7 +97,7 @@ def _parsed(text: str) -> Expression:
 
 
 def _tokens(text: str) -> list[Token]:
-    """Cut a text up, in one pass. The last token is empty and stands for the end."""
+    """The tokens of a text, in one pass. The last token is empty and stands for the end."""
     plain = text.translate(SIGNS)
     tokens: list[Token] = []
     place, spaced = 0, False
@@ -119,7 +119,7 @@ def _tokens(text: str) -> list[Token]:
 
 
 class _Parser:
-    """Recursive descent; as deep as its brackets, as long as its tokens."""
+    """A recursive descent parser: recursion depth is the nesting of brackets, time linear in the tokens."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self._tokens = tokens
@@ -130,7 +130,7 @@ class _Parser:
         return self._tokens[self._next]
 
     def _take(self, *texts: str) -> str | None:
-        """Go past the next token if it is one of these."""
+        """Consume the next token if it is one of these."""
         text = self._token.text
         if text and text in texts:
             self._next += 1
@@ -138,7 +138,7 @@ class _Parser:
         return None
 
     def end(self) -> None:
-        """Nothing may be left over."""
+        """Raise unless all tokens are consumed."""
         if self._token.text:
             raise NotationInvalid(self._token.column, NEXT)
 
@@ -212,7 +212,7 @@ class _Parser:
         return Pool(count, sides, fudge, reroll, once, explode, tuple(keeps), successes)
 
     def _modifier(self) -> str | None:
-        """Which kind of modifier comes next; a `d` after a space would rather be a die."""
+        """The kind of modifier that comes next; a `d` after a space starts another die."""
         token = self._token
         if token.text == "d" and token.spaced:
             return None

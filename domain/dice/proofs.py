@@ -1,4 +1,4 @@
-"""Where a die stands in its epoch, as the text that is stored with it says."""
+"""A die's place in its epoch, as the text that is stored with it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,10 +9,10 @@ from msgspec import Struct, structs
 from domain.type_cache import once_per_kind
 
 UNPROVEN = "none"
-"""The proof of table dice, and of server dice that fell before the campaign's first epoch."""
+"""The proof of table dice, and of server dice from before the campaign's first epoch."""
 
 KEPT_BACK = "hidden"
-"""What stands in place of a hidden die's proof for readers to whom its number would count the rolls of others."""
+"""Replaces a hidden die's proof for readers to whom its number would tell how many other rolls there were."""
 
 _TEXT = re.compile(
     r"(?:open:(\d{1,9}):(\d{1,15})|hidden:(\d{1,9}):(\d{1,9}):(\d{1,15}))(?::w([1-9]\d{0,8}))?", re.ASCII
@@ -20,7 +20,7 @@ _TEXT = re.compile(
 
 
 class Proof(Struct, frozen=True):
-    """The place of a die. `roll` is the number of its hidden roll; None: everybody saw it fall.
+    """The place of a die. `roll` is the number of its hidden roll (None: an open die).
 
     `words` is how often members had added words to the epoch's dice before.
     """
@@ -32,7 +32,7 @@ class Proof(Struct, frozen=True):
 
 
 def after_words(said: int) -> str:
-    """How the proof of a die ends that fell after so many words."""
+    """The end of the proof of a die that was rolled after so many words."""
     return f":w{said}" if said else ""
 
 
@@ -48,7 +48,7 @@ def read_proof(text: str) -> Proof | None:
 
 
 def proofs_in(part: Any) -> list[str]:
-    """The `proof` of every die in an event, wherever in it the rules keep their dice."""
+    """The `proof` of every die in an event, wherever the rules keep dice in it."""
     found: list[str] = []
     _gather(part, found)
     return found
@@ -71,7 +71,7 @@ def _gather(part: Any, found: list[str]) -> None:
 
 
 def without_numbers(part: Any, is_public: Callable[[Proof], bool]) -> Any:
-    """The same with `KEPT_BACK` as the proof of every hidden die that is not public; itself, if there is none."""
+    """The event with `KEPT_BACK` as the proof of every hidden die that is not public; itself, if it has none."""
     kind: type = type(part)
     if kind is list:
         inner = [without_numbers(each, is_public) for each in part]
@@ -94,7 +94,7 @@ def _shown(text: str, is_public: Callable[[Proof], bool]) -> str:
 
 
 def may_hold_dice(kind: type) -> bool:
-    """Whether a die may stand somewhere in such a struct."""
+    """Whether such a struct may hold a die."""
     return bool(_fields_with_dice(kind))
 
 
@@ -111,7 +111,7 @@ def _fields_with_dice(kind: type) -> tuple[str, ...]:
 
 
 def _structs_in(hint: Any) -> Iterator[type[Struct]]:
-    """The structs that a type annotation is made of."""
+    """The structs in a type annotation."""
     if isinstance(hint, type) and issubclass(hint, Struct):
         yield hint
     for part in get_args(hint):

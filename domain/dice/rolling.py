@@ -1,7 +1,7 @@
-"""Roll a dice expression and keep every face.
+"""Rolls a dice expression and keeps every face.
 
-Pools fall from left to right. The dice of a pool fall first; then, in waves, the dice that follow from
-them: a group that types its dice in reads them off the table in that order.
+Pools are rolled from left to right. The dice of a pool come first; then, in waves, the dice that these add: the
+order in which a group reads its dice off the table.
 """
 
 from typing import Literal
@@ -16,11 +16,11 @@ Role = Literal["roll", "reroll", "explosion"]
 
 
 class CountedDie(Struct, frozen=True):
-    """A die of a roll. `pool` counts the expression's pools from 0; `role` says why the die fell.
+    """A die of a roll. `pool` counts the expression's pools from 0; `role` says why the die was rolled.
 
     `natural` is the face, 1 … `sides`; `value` what it is worth (a fudge die: -1, 0 or +1). `kept` dice count;
-    the others were dropped or, with `rerolled`, replaced by a later die. `exploded` brought a later die.
-    `success` is None where the pool counts no successes.
+    the others were dropped or, with `rerolled`, replaced by a later die. `exploded` added a later die. `success`
+    is None where the pool counts no successes.
     """
 
     pool: int
@@ -37,7 +37,7 @@ class CountedDie(Struct, frozen=True):
 
 
 class Roll(Struct, frozen=True):
-    """An expression as it fell. `successes` adds up the pools that count them; None where none does."""
+    """A rolled expression. `successes` adds up the pools that count them; None where none does."""
 
     notation: str
     dice: list[CountedDie]
@@ -46,7 +46,7 @@ class Roll(Struct, frozen=True):
 
 
 class _Fallen(Struct):
-    """A die on the table, before the pool is judged. `left` is how many dice may still follow from it."""
+    """A die before its pool is judged. `left` is how many dice it may still add."""
 
     die: Die
     role: Role
@@ -56,7 +56,7 @@ class _Fallen(Struct):
 
 
 def roll(expression: Expression, dice: Dice) -> Roll:
-    """Draw what the expression wants, not one die more. Raises what `dice` raises."""
+    """Roll an expression, with exactly the dice it needs. Raises what `dice` raises."""
     table = _Table(dice, extra_dice_max(expression))
     total = table.worth(expression)
     judged = [die.success for die in table.counted if die.success is not None]
@@ -69,7 +69,7 @@ def roll(expression: Expression, dice: Dice) -> Roll:
 
 
 class _Table:
-    """What has fallen so far."""
+    """The dice rolled so far."""
 
     def __init__(self, dice: Dice, extra_dice: int) -> None:
         self._dice = dice
@@ -78,7 +78,7 @@ class _Table:
         self.counted: list[CountedDie] = []
 
     def worth(self, expression: Expression) -> int:
-        """Roll an expression and say what it comes to."""
+        """Roll an expression and return its total."""
         match expression:
             case Whole():
                 return expression.value
@@ -121,7 +121,7 @@ class _Table:
         return worth
 
     def _fall(self, pool: Pool) -> list[_Fallen]:
-        """The pool's dice in the order they fall, wave after wave."""
+        """The pool's dice in the order they are rolled, wave after wave."""
         wave = [self._drawn(pool, "roll", self._extra_dice) for _ in range(pool.count)]
         fallen = list(wave)
         while wave:
@@ -130,7 +130,7 @@ class _Table:
         return fallen
 
     def _following(self, pool: Pool, each: _Fallen) -> _Fallen | None:
-        """The die that replaces this one, or that it brings by exploding."""
+        """The die that replaces this one, or that it adds by exploding."""
         value = pool.value(each.die.natural)
         again = pool.reroll is not None and value in pool.reroll
         if again and each.left and not (pool.reroll_once and each.role == "reroll"):

@@ -1,13 +1,13 @@
-"""Server dice from a committed seed: nobody can know them beforehand, anybody can recompute them afterwards.
+"""Server dice from a committed seed: unpredictable beforehand, and recomputable by everyone afterwards.
 
 A die is the face that `HMAC-SHA256(key, campaign ‖ epoch ‖ nonce ‖ block ‖ words)` decides, in 16, 4, 8 and 4
-bytes, big-endian. `words` are nothing, or, where members have added some to the epoch's dice, the digest of all of
-them in 32 bytes: so nobody who chose the seed before knows what falls after them. An open die's key is the epoch's
-open seed, and its nonce counts the epoch's dice from 0. A hidden roll has a key of its own, `HMAC-SHA256(hidden
-seed, campaign ‖ epoch ‖ roll ‖ 0)`, and its nonces count the dice of that roll.
+bytes, big-endian. `words` is empty or, where members have added words to the epoch's dice, the digest of all of
+them in 32 bytes: a person who chose the seed before cannot know the dice after them. An open die's key is the
+epoch's open seed, and its nonce counts the epoch's dice from 0. A hidden roll has a key of its own,
+`HMAC-SHA256(hidden seed, campaign ‖ epoch ‖ roll ‖ 0)`, and its nonces count the dice of that roll.
 
-Both seeds are committed to before the first die falls: the open one by its SHA-256, the hidden one by the root
-of a tree over the keys of its rolls (`domain.dice.key_tree`), so that one can be proved without the others.
+Both seeds are committed to before the first die is rolled: the open one by its SHA-256, the hidden one by the
+root of a tree over the keys of its rolls (`domain.dice.key_tree`), so that one can be proved without the others.
 """
 
 import hmac
@@ -24,7 +24,7 @@ from domain.dice.proofs import after_words
 
 SEED_BYTES = 32
 HIDDEN_ROLLS = 256
-"""Hidden rolls of one epoch."""
+"""The number of hidden rolls of one epoch."""
 
 _PLACE = Packing(">16sIQI")
 _NUMBER = Packing(">I")
@@ -34,8 +34,8 @@ _RANGE = 2**32
 def fair_face(digest: bytes, sides: int) -> int | None:
     """The face that 32 bytes decide, 1 … `sides`; None if they decide none, and the next block must.
 
-    They are eight numbers. The first one below the greatest multiple of `sides` counts, so that every face has as
-    many numbers as any other: taking the remainder of any number would favour the low faces.
+    The bytes are eight numbers. The first one below the greatest multiple of `sides` counts, so that every face
+    has as many numbers as any other; the remainder of any number would favour the low faces.
     """
     limit = _RANGE - _RANGE % sides
     for (number,) in _NUMBER.iter_unpack(digest):
@@ -55,22 +55,22 @@ def face(key: bytes, campaign: UUID, epoch: int, nonce: int, sides: int, words: 
 
 
 def with_words(before: bytes, words: bytes) -> bytes:
-    """The digest of all words of an epoch, where `before` is that of those before (empty: there were none)."""
+    """The digest of all words of an epoch, where `before` is the digest before these (empty: there were none)."""
     return sha256(before + words).digest()
 
 
 def roll_key(hidden_seed: bytes, campaign: UUID, epoch: int, roll: int) -> bytes:
-    """The key of one hidden roll, from which all its dice follow and none of another roll."""
+    """The key of one hidden roll, which decides all its dice and those of no other roll."""
     return hmac.digest(hidden_seed, _PLACE.pack(campaign.bytes, epoch, roll, 0), "sha256")
 
 
 def commitment(seed: bytes) -> bytes:
-    """What is published of an open seed before its first die falls."""
+    """The commitment to an open seed, published before its first die."""
     return sha256(seed).digest()
 
 
 def hidden_commitment(hidden_seed: bytes, campaign: UUID, epoch: int) -> bytes:
-    """What is published of a hidden seed before its first die falls."""
+    """The commitment to a hidden seed, published before its first die."""
     return root(_roll_keys(hidden_seed, campaign, epoch))
 
 
@@ -96,7 +96,7 @@ class SeededDice(Struct):
     def roll(self, sides: int) -> Die:
         """The next die. Its `proof` names its place: `open:<epoch>:<nonce>`, `hidden:<epoch>:<roll>:<nonce>`.
 
-        After words it ends in `:w` and their number.
+        After words the proof ends in `:w` and their number.
         """
         nonce = self.nonce + len(self.drawn)
         proof = f"{self.chain}:{nonce}{after_words(self.said)}"
@@ -104,7 +104,7 @@ class SeededDice(Struct):
         return Die(sides, face(self.key, self.campaign, self.epoch, nonce, sides, self.words), "server", proof)
 
     def finish(self) -> None:
-        """Nothing is ever left over."""
+        """Does nothing: seeded dice are drawn on demand."""
 
 
 class EpochSeeds(Struct, frozen=True):
@@ -116,7 +116,7 @@ class EpochSeeds(Struct, frozen=True):
     hidden_seed: bytes
 
     def open_dice(self, nonce: int, words: bytes = b"", said: int = 0) -> SeededDice:
-        """Dice that everybody sees, from a nonce on, after so many words."""
+        """Open dice from a nonce on, after so many words."""
         return SeededDice(self.open_seed, self.campaign, self.epoch, f"open:{self.epoch}", nonce, words, said)
 
     def hidden_dice(self, roll: int, words: bytes = b"", said: int = 0) -> SeededDice:
@@ -129,15 +129,15 @@ class EpochSeeds(Struct, frozen=True):
         return roll_key(self.hidden_seed, self.campaign, self.epoch, roll)
 
     def path_of(self, roll: int) -> list[bytes]:
-        """What proves that this key is one of those that were committed to."""
+        """The path that proves a key to be one of those committed to."""
         return path(_roll_keys(self.hidden_seed, self.campaign, self.epoch), roll)
 
     @property
     def commitment(self) -> bytes:
-        """What is published of the open seed."""
+        """The commitment to the open seed."""
         return commitment(self.open_seed)
 
     @property
     def hidden_commitment(self) -> bytes:
-        """What is published of the hidden seed."""
+        """The commitment to the hidden seed."""
         return hidden_commitment(self.hidden_seed, self.campaign, self.epoch)

@@ -7,14 +7,14 @@ from domain.sentences import say, say_many
 
 
 class TableDice:
-    """Hands out `[[sides, face], …]` in order, and insists that they are exactly the ones wanted."""
+    """Returns `[[sides, face], …]` in order; raises where these are not exactly the dice wanted."""
 
     def __init__(self, dice: Sequence[tuple[int, int]]) -> None:
         self._dice = dice
         self._used = 0
 
     def roll(self, sides: int) -> Die:
-        """The next die of the list, which must have these sides and a face that such a die has."""
+        """The next die of the list. Raises `DiceMismatch` unless it has these sides and a possible face."""
         if self._used == len(self._dice):
             raise DiceMismatch(
                 say_many(
@@ -42,7 +42,7 @@ class TableDice:
         return Die(sides=sides, natural=face, origin="table")
 
     def finish(self) -> None:
-        """Every die that was sent must have been wanted."""
+        """Raise `DiceMismatch` unless every die that was sent was used."""
         if self._used < len(self._dice):
             raise DiceMismatch(
                 say_many(

@@ -1,1 +1,1 @@
-"""What several rule systems need alike."""
+"""What several rule systems share."""

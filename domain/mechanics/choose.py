@@ -1,11 +1,11 @@
-"""What a command means that leaves an id out: the asker's own, else the only one, else they say; or all."""
+"""What a command means where it leaves an id out: the asker's own candidate, the only one, or all of them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import structs
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import Sentence
 
@@ -14,7 +14,7 @@ Message: TypeAlias = Sentence | Callable[[Sequence[Thing]], Sentence]
 
 
 def the_one(
-    asked: Asked,
+    context: CommandContext,
     field: str,
     candidates: Iterable[Thing],
     own: Callable[[Thing], bool] | None = None,
@@ -26,15 +26,14 @@ def the_one(
     none: Callable[[], Rejection] | None = None,
     id_of: Callable[[Thing], str] | None = None,
 ) -> Thing:
-    """The only one of the asker's `own` candidates, else the only candidate; `asked.filled` has its id by `field`.
+    """The asker's only `own` candidate, else the only candidate; writes its id to `context.filled[field]`.
 
-    Where the command was decided before, it is the candidate that it was about then, if only one was; nobody is
-    asked to say more (`other_subject`).
+    A command that is re-decided means the candidate that it was about then, if exactly one of the candidates was
+    (else raises `other_subject`).
 
-    `describe` is a choice as a client may show it: its id, or a table with the id under the name of the field;
-    `id_of` says the id where it is not in there.
-    Where there is no candidate it raises what `none` gives. Otherwise it refuses `code` with the choices;
-    `message` may be made of them.
+    `describe` returns a choice as a client may show it: its id, or an object with the id under the name of the
+    field; `id_of` returns the id where neither holds it. Raises what `none` returns where there is no candidate,
+    else `code` with the choices; `message` may be a function of the choices.
     """
 
     def said(each: Thing) -> str:
@@ -45,8 +44,8 @@ def the_one(
     choices = ([each for each in everything if own(each)] if own is not None else []) or everything
     if not choices and none is not None:
         raise none()
-    if asked.meant is not None:
-        about = asked.meant()
+    if context.meant is not None:
+        about = context.meant()
         meant = [each for each in everything if said(each) in about]
         choices = meant if len(meant) == 1 else choices
         if len(choices) != 1:
@@ -54,22 +53,22 @@ def the_one(
     if len(choices) != 1:
         told = message if isinstance(message, Sentence) else message(choices)
         raise Rejection(code, told, rule=rule, choices=[describe(each) for each in choices])
-    asked.filled[field] = said(choices[0])
+    context.filled[field] = said(choices[0])
     return choices[0]
 
 
-def all_of(asked: Asked, field: str, candidates: Iterable[str]) -> list[str]:
-    """All candidates, by their ids; `asked.filled` has them by `field`.
+def all_of(context: CommandContext, field: str, candidates: Iterable[str]) -> list[str]:
+    """The ids of all candidates; also written to `context.filled[field]`.
 
-    Where the command was decided before, they are those that it was about then.
+    A command that is re-decided means only those that it was about then.
     """
-    about = asked.meant() if asked.meant is not None else None
-    found = asked.filled[field] = [each for each in candidates if about is None or each in about]
+    about = context.meant() if context.meant is not None else None
+    found = context.filled[field] = [each for each in candidates if about is None or each in about]
     return found
 
 
 def explicit(command: Any, filled: Mapping[str, Any]) -> Any:
-    """The command with everything said that it left out; `acting.test_id` is the `test_id` of its `acting`."""
+    """The command with the values of `filled` in its fields; `acting.test_id` is the `test_id` of its `acting`."""
     for field, value in filled.items():
         name, _, inner = field.partition(".")
         said = explicit(getattr(command, name), {inner: value}) if inner else value

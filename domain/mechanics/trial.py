@@ -1,4 +1,4 @@
-"""Finding out what may be done: the rules are asked, and no die falls."""
+"""Finds out which commands the rules would accept now, without rolling a die."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Never
@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.command_context import Asked, Role
+from domain.command_context import CommandContext, Role
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 
@@ -14,29 +14,29 @@ NOBODY = UUID(int=0)
 
 
 class FirstDie(Exception):  # noqa: N818 — nothing has gone wrong: whatever could refuse has passed
-    """A command that is only tried wants a die."""
+    """A command that is only tried wants a die: the rules accept it."""
 
 
 class NoDice:
-    """Stands where a command is only tried: its permission and legality come before the first die."""
+    """Dice for a command that is only tried: its permission and legality come before the first die."""
 
     def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
-        """Stop."""
+        """Raises `FirstDie`."""
         raise FirstDie
 
     def finish(self) -> None:
-        """Nothing was drawn, nothing is left over."""
+        """Does nothing: no die was drawn."""
 
 
 class Trial:
-    """Asks the rules of a system what they would take now, once about each command of each asker.
+    """Asks the rules of a system which commands they would accept, once for each command and asker.
 
-    `able` are those who may act here, where known.
+    `able` are the accounts that may act here, where known.
     """
 
     def __init__(
         self,
-        decide: Callable[[Any, Asked, Any], Any],
+        decide: Callable[[Any, CommandContext, Any], Any],
         state: Any,
         settings: Any,
         able: Collection[AccountId] | None = None,
@@ -49,12 +49,12 @@ class Trial:
         self._members: dict[AccountId, Role] | None = dict.fromkeys(able, "player") if able is not None else None
 
     def here(self, player: AccountId | None) -> AccountId | None:
-        """A player who may act; None: a GM does, also for whoever may not act any more."""
+        """The player, or None (a GM) where that player may no longer act."""
         return None if self._able is not None and player not in self._able else player
 
-    def asked(self, command: Any, player: AccountId | None) -> Asked:
-        """A command as this player would ask for it, or (None) any GM."""
-        return Asked(
+    def context(self, command: Any, player: AccountId | None) -> CommandContext:
+        """The context of a command that this player, or (None) a GM, would ask for."""
+        return CommandContext(
             command=command,
             account=player or AccountId(NOBODY),
             role="gm" if player is None else "player",
@@ -66,7 +66,7 @@ class Trial:
         )
 
     def accepts(self, command: Any, player: AccountId | None) -> bool:
-        """Whether the rules take a command from this player, or (None) from a GM."""
+        """Whether the rules accept a command from this player, or (None) from a GM."""
         asked_before = (msgspec.json.encode(command), player)
         if asked_before not in self._tried:
             self._tried[asked_before] = self._take(command, player)
@@ -74,7 +74,7 @@ class Trial:
 
     def _take(self, command: Any, player: AccountId | None) -> bool:
         try:
-            self._decide(self._state, self.asked(command, player), NoDice())
+            self._decide(self._state, self.context(command, player), NoDice())
         except FirstDie:
             return True
         except Rejection:

@@ -1,4 +1,4 @@
-"""The shelf: every rule system that a campaign can be played with."""
+"""The registry of rule systems."""
 
 from typing import Any
 
@@ -16,15 +16,15 @@ from domain.type_cache import once_per_kind
 SYSTEMS: dict[SystemId, RuleSystem] = {
     system.id: system for system in (FRAME_STATE, FREEFALL, ANGST, MOBILE_FRAME, OVERDRIVE)
 }
-"""By system id, in the order they are listed to people."""
+"""By system id, in the order in which they are listed to people."""
 
 
 def owner_of(message: Any) -> RuleSystem | None:
-    """The rule system that a command or event belongs to by its tag; None for the campaign's own."""
+    """The rule system of a command or event, by its tag; None for the campaign's own."""
     return owner_of_kind(type(message))
 
 
 @once_per_kind
 def owner_of_kind(kind: type[Struct]) -> RuleSystem | None:
-    """The same for its type."""
+    """The rule system of a type of commands or events, by its tag; None for the campaign's own."""
     return SYSTEMS.get(SystemId(str(kind.__struct_config__.tag).partition(".")[0]))

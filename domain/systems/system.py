@@ -1,19 +1,20 @@
-"""What a rule system must bring to be played."""
+"""The interface of a rule system."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.concealment import Hiding
-from domain.dice import Dice, Die
+from domain.dice import Dice, Origin
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
-from domain.lifecycle_events import Moment
+from domain.lifecycle_events import LifecycleEvent
+from domain.references import Candidates
 
 
 class Character(Struct, frozen=True):
-    """A player character as the campaign sees it: who, in which system, whose."""
+    """A player character as the campaign sees it: id, system and player."""
 
     character: CharacterId
     name: str
@@ -33,10 +34,21 @@ class Posting(Struct, frozen=True, gc=False):
     reason: str
 
 
-class Pending(Struct, frozen=True, omit_defaults=True):
-    """Something the table waits for: which choice, about what, and whose it is (None: a GM's).
+Postings: TypeAlias = Mapping[type, Callable[[Any], list[Posting]]]
+"""The moves of currency of an event, by the type of the event."""
 
-    It was `absent` who had the choice, where it is a GM's only because that account can no longer act here.
+
+def transfer(currency: str, debit: str, credit: str, amount: int, reason: str) -> list[Posting]:
+    """The posting of an amount: a negative one goes the other way, and 0 is none."""
+    if amount < 0:
+        debit, credit, amount = credit, debit, -amount
+    return [Posting(currency, debit, credit, amount, reason)] if amount else []
+
+
+class Pending(Struct, frozen=True, omit_defaults=True):
+    """A choice that the table waits for: which one, about what, and whose it is (None: a GM's).
+
+    `absent` is the account that had the choice before it could no longer act here.
     """
 
     kind: str
@@ -58,18 +70,18 @@ class InRealTime(Struct, frozen=True):
 
 
 Due = OnCalendar | InRealTime | None
-"""When something is owed; None: as soon as it is owed at all."""
+"""When a due command runs; None: at once."""
 
 
 class Owed(Struct, frozen=True):
     """A command that the campaign owes itself: a payout after a mission, a step of healing in an hour.
 
-    `cause` is the action that caused it and `subject` what it is about; the two are the key under which
-    it happens exactly once. What recurs has another subject each time. Nothing happens before `due`; when it
-    happens, `Asked.game_time` (or `Asked.at`) is that moment, however much later it is by then. `visibility`
-    says who may read that it happened.
+    `cause` is the action that caused it and `subject` what it is about; together they are the key under which it
+    runs exactly once. What recurs has another subject each time. It never runs before `due`; when it runs,
+    `CommandContext.game_time` (or `CommandContext.at`) is that moment, however late it is. `visibility` says who
+    may read the resulting events.
 
-    What is owed is derived from the state: list it while it is owed, for its own moment, and no longer.
+    Due commands are derived from the state: list one as long as it is owed, for its own moment, and no longer.
     """
 
     command: Any
@@ -89,7 +101,7 @@ class Standing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A contest that is over and stands in the campaign: a battle, by its id, with everybody's score.
+    """A contest that is over: a battle, by its id, with every player's score.
 
     `characters` of any system took part in it.
     """
@@ -100,44 +112,16 @@ class Result(Struct, frozen=True):
     characters: list[CharacterId]
 
 
-def _waits_for_no_more(state: Any, settings: Any) -> list[Pending]:  # noqa: ARG001 — the shape of `also_pending`
-    """What most systems wait for does not hang on a setting."""
-    return []
-
-
-def _means_nothing(state: Any, command: Any) -> list[str]:  # noqa: ARG001 — the shape of `RuleSystem.meant`
-    """Some systems have every subject named."""
-    return []
-
-
-def _keeps_none(account: str) -> bool:  # noqa: ARG001 — the shape of `RuleSystem.keeps`
-    """Most systems keep no accounts but those of characters."""
-    return False
-
-
-def _no_machine(state: Any, character: CharacterId) -> None:
-    """Most systems know no machines."""
-
-
-def _waits_for_nothing(*_: Any) -> None:
-    """Most systems have no moments in real time."""
-
-
-def _no_results(state: Any) -> list[Result]:  # noqa: ARG001 — the shape of `RuleSystem.results`
-    """Most systems have no contests that end with scores."""
-    return []
-
-
-class Purse(Struct, frozen=True):
-    """What a system's own state says that an account of the ledger holds."""
+class SheetBalance(Struct, frozen=True):
+    """What an account of the ledger holds by a system's own state."""
 
     account: str
     currency: str
     balance: int
 
 
-class SetAside(Struct, frozen=True):
-    """Currency that a rule keeps in escrow until `subject` (a treatment, a repair) is done or called off."""
+class EscrowItem(Struct, frozen=True):
+    """Currency in escrow by a rule, until `subject` (a treatment, a repair) is done or called off."""
 
     subject: str
     currency: str
@@ -146,59 +130,74 @@ class SetAside(Struct, frozen=True):
     credit: str
 
 
-def _nothing_aside(state: Any) -> list[SetAside]:  # noqa: ARG001 — the shape of `RuleSystem.set_aside`
-    """Some systems agree on no prices beforehand."""
-    return []
+class JudgedDie(Struct, frozen=True, gc=False):
+    """A die as it fell, and what the rules made of it.
+
+    `face` is 1 … `sides`; `value` what it counts, its own bonus included (below 0 where it is subtracted). What
+    was dropped, replaced or outdone is not `kept`; what `exploded` brought another die. `success` is None where no
+    single die succeeds or fails. `proof` is that of the die.
+    """
+
+    sides: int
+    face: int
+    value: int
+    origin: Origin
+    kept: bool
+    exploded: bool
+    success: bool | None
+    proof: str
 
 
-def _moves_nothing(event: Any) -> list[Posting]:  # noqa: ARG001 — the shape of `RuleSystem.postings`
-    """Some systems know no currency."""
-    return []
-
-
-def _no_purses(state: Any) -> list[Purse]:  # noqa: ARG001 — the shape of `RuleSystem.purses`
-    """Some systems keep no money."""
-    return []
-
-
-def _moves_no_money(*_: Any) -> None:
-    """Most systems have nothing that characters may give each other."""
-
-
-def _keeps_no_flags(state: Any, action_id: ActionId) -> None:
-    """Most systems need not say of a thing that it is hidden."""
-
-
-def _tells_nothing_anew(state: Any, event: Any) -> Any:  # noqa: ARG001 — there are no such events
-    """Where nothing enters, nothing is told anew."""
-    return state
-
-
-def _enters_nothing(*_: Any) -> list[Any]:
-    """Some systems have nothing that could be hidden and seen later."""
-    return []
+def judged(
+    die: Any,
+    face: int,
+    value: int | None = None,
+    *,
+    kept: bool = True,
+    exploded: bool = False,
+    success: bool | None = None,
+) -> JudgedDie:
+    """A die of an event, whatever shape its system stores it in; it counts its face, unless told otherwise."""
+    counts = face if value is None else value
+    return JudgedDie(die.sides, face, counts, die.origin, kept, exploded, success, die.proof)
 
 
 class RolledTest(Struct, frozen=True):
-    """Dice that fell in one event, for statistics.
+    """Dice that fell together in one event.
 
-    `character` is whose test it was, if anybody's. `outcome` is what the rules made of the dice, in the
-    rulebook's word, and `odds` how likely each outcome was before they fell, adding up to 1; None where the
-    event has no outcome, or where its odds cannot be computed exactly.
+    `roller` is who or what rolled, by id or else by name; None: who acted. `outcome` is what the rules made of the
+    dice, in the rulebook's word, and `odds` how likely each outcome was before they fell, adding up to 1; None
+    where the event has no outcome, or where its odds cannot be computed exactly. `retold` dice fell in an earlier
+    event, and are judged in this one.
     """
 
-    character: str | None
-    dice: list[Die]
+    roller: str | None
+    dice: list[JudgedDie]
     outcome: str | None = None
     odds: dict[str, float] | None = None
+    retold: bool = False
+
+
+def _none_of_it(*_: Any) -> list[Any]:
+    """The default of a part that a rule system does without."""
+    return []
+
+
+def _no(*_: Any) -> bool:
+    """The default of a part that a rule system does without."""
+    return False
+
+
+def _nothing(*_: Any) -> None:
+    """The default of a part that a rule system does without."""
 
 
 class RuleSystem(Struct, frozen=True):
-    """One rule system on the shelf. Callers read these fields and never branch on `id`.
+    """One rule system. Callers read these fields and never branch on `id`.
 
     `commands` and `events` are unions of tagged structs; every tag starts with `<id>.`. `settings` is a struct
-    whose fields all have defaults and a description. `state` is the struct that `initial` makes; it holds
-    plain data only, so that a snapshot of it is its JSON.
+    whose fields all have defaults and a description. `state` is a struct of plain data that starts
+    empty: a snapshot of it is its JSON.
     """
 
     id: SystemId
@@ -207,73 +206,75 @@ class RuleSystem(Struct, frozen=True):
     events: Any
     settings: type[Struct]
     state: type[Struct]
-    decide: Callable[[Any, Asked, Dice], list[Any]]
+    decide: Callable[[Any, CommandContext, Dice], list[Any]]
     evolve: Callable[[Any, Any], Any]
-    follow: Callable[[Any, Moment, Asked], list[Any]]
-    """The system's own events beside a campaign event, in the same action; may raise `Rejection`."""
-    assign: Callable[[Any, CharacterId, AccountId | None, Asked], list[Any]]
-    """The events that hand a character to another player."""
-    adopt: Callable[[Any, dict[str, Any], Asked], list[Any]]
-    """The events that bring a character in from its sheet, as `projections.sheets` draws it.
+    on_lifecycle_event: Callable[[Any, LifecycleEvent, CommandContext], list[Any]]
+    """The system's own events after a campaign event, in the same action; may raise `Rejection`."""
+    assign: Callable[[Any, CharacterId, AccountId | None], list[Any]]
+    """The events that hand a character to another player; the campaign checks who may do that."""
+    adopt: Callable[[Any, dict[str, Any], CommandContext], list[Any]]
+    """The events that import a character from its sheet, as `projections.sheets` draws it.
 
-    Whatever the sheet said, its `player` now names the account that the character goes to, or is None. The
-    sheet is somebody's input: refuse `sheet_invalid`, with `path` and `reason`, what it cannot mean.
+    The sheet's `player` is already replaced by the account that the character goes to, or None. The sheet is
+    untrusted input: raise `sheet_invalid`, with `path` and `reason`, for what it cannot mean.
     """
     characters: Callable[[Any], list[Character]]
     name: Callable[[Any, str], str | None]
-    """What people call a thing of this state by its id (a pilot, a frame, a mission); None if it has no name."""
+    """The name of a thing of this state (a pilot, a frame, a mission) by its id; None if it has none."""
     pending: Callable[[Any], list[Pending]]
     owed: Callable[[Any], list[Owed]]
-    """What this state still owes, now or at a moment to come; the campaign commands it when it is due."""
+    """The commands that this state owes, now or at a moment to come; the campaign runs each when it is due."""
     rolls: Callable[[Any], list[RolledTest]]
-    """The dice of one event, with what was likely; an empty list for most."""
+    """Every die of one event, once, with its odds; an empty list for most events."""
     redact: Callable[[Any], Any]
-    """The event as somebody who is no GM may read it: secrets of its payload taken out."""
+    """The event as readers other than GMs may see it: without the secrets in its fields."""
     hiding: Mapping[type, Hiding]
-    """What may be hidden, for every kind of its commands."""
-    also_pending: Callable[[Any, Any], list[Pending]] = _waits_for_no_more
-    """What the table waits for besides `pending`, as these settings of the system want it."""
-    meant: Callable[[Any, Any], list[str]] = _means_nothing
-    """The ids of what a command may be about, of all that this state knows, where the command leaves it out."""
-    keeps: Callable[[str], bool] = _keeps_none
-    """Whether nobody posts to an account by hand, because the rules keep it; those of characters are known."""
-    wait_longer: Callable[[Any, int], None] = _waits_for_nothing
-    """Put every moment of real time that this state waits for off by microseconds, in place."""
-    money: Any = None
-    """The union of its events that may move money."""
-    postings: Callable[[Any], list[Posting]] = _moves_nothing
-    """How one of these does."""
-    currencies: tuple[str, ...] = ()
-    """The currencies on its sheets, by the names that the ledger has: no character's are moved by hand."""
-    machine: Callable[[Any, CharacterId], str | None] = _no_machine
-    """What the machine is called that a character would take into another system's battle; None without one."""
-    results: Callable[[Any], list[Result]] = _no_results
-    """The contests that are over and still remembered, the oldest first."""
-    purses: Callable[[Any], list[Purse]] = _no_purses
-    set_aside: Callable[[Any], list[SetAside]] = _nothing_aside
-    """What is agreed and not yet paid: it is shown as pending beside what people set aside by hand."""
-    """What the system's own state says that accounts hold: the ledger must say the same."""
-    move_money: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _moves_no_money
-    """How `(state, character, account, currency, change, other account)` happens, as events; None: it cannot."""
-    entered: Callable[[Any, str], list[Any]] = _enters_nothing
-    """The events that tell how something of this id stands, for who did not know it; none: nothing enters so."""
-    tell_anew: Callable[[Any, Any], Any] = _tells_nothing_anew
-    """The state after an event of `entered`, for whoever does not know all of its subject's past.
+    """Whether commands may be hidden, for every kind of its commands."""
+    entered: Callable[[Any, str], list[Any]]
+    """The events that tell readers how a thing of this id is now; empty if such a thing cannot enter play."""
+    evolve_reentered: Callable[[Any, Any], Any]
+    """The state after an event of `entered`, for an audience that may not know all of its subject's past.
 
-    It is then as the event tells it, whatever they knew; only what such an event never tells stays.
+    The subject is then as the event tells it; only what such an event never tells stays as it was.
     """
-    revealed: Callable[[Any, ActionId], None] = _keeps_no_flags
-    """Say of nothing that an action made that it is hidden, in place: everybody may know of it now."""
+    candidates: Mapping[str, Candidates] = {}
+    """What the fields of its commands may name, by the kind that `domain.references.ref` says."""
+    drafts: Mapping[type, Candidates] = {}
+    """For some types of commands, whole or partial ones that are likely to be accepted, as plain data."""
+    also_pending: Callable[[Any, Any], list[Pending]] = _none_of_it
+    """What the table waits for besides `pending`, under these settings of the system."""
+    meant: Callable[[Any, Any], list[str]] = _none_of_it
+    """The ids of what a command may be about, of all that this state knows, where the command leaves it out."""
+    owns_account: Callable[[str], bool] = _no
+    """Whether the rules keep an account that is no character's: people may not post to it by hand."""
+    postpone_real_time: Callable[[Any, int], None] = _nothing
+    """Postpone every moment of real time that this state waits for by microseconds, in place."""
+    postings: Postings = {}
+    """The events that may move currency, and how they do."""
+    currencies: tuple[str, ...] = ()
+    """The currencies on its sheets, by their names in the ledger: people cannot move a character's by hand."""
+    machine: Callable[[Any, CharacterId], str | None] = _nothing
+    """The name of the machine that a character would take into another system's battle; None without one."""
+    results: Callable[[Any], list[Result]] = _none_of_it
+    """The contests that are over and still in the state, the oldest first."""
+    sheet_balances: Callable[[Any], list[SheetBalance]] = _none_of_it
+    """What accounts hold by the system's own state: the ledger must say the same."""
+    escrow_items: Callable[[Any], list[EscrowItem]] = _none_of_it
+    """What is agreed and not yet paid: it is shown as pending beside what people set aside by hand."""
+    transfer_events: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _nothing
+    """The events of `(state, character, account, currency, change, other account)`; None: not possible."""
+    revealed: Callable[[Any, ActionId], None] = _nothing
+    """Clear the hidden flag of everything that an action made, in place, because the action was revealed."""
     shows_outcomes: frozenset[Any] = frozenset()
-    """The types of commands that tell how something ends as it really does, however readers know it.
+    """The types of commands that tell how something really ends, whatever readers know of it.
 
-    Of what is hidden only that end is told: its ids and numbers are taken out by `redact`.
+    Of a hidden thing only that end is told: `redact` removes its ids and numbers.
     """
     unattended: frozenset[Any] = frozenset()
-    """The types of commands that a timer may give, as if a GM did: they take no dice and ask nobody anything."""
+    """The types of commands that a timer may give as if a GM did: they take no dice and no choice of a player."""
     sheet_texts: frozenset[str] = frozenset()
-    """Under which keys of a sheet people's own words stand, wherever in it: they can be erased."""
+    """The keys of a sheet under which personal texts are, at any depth: they can be erased."""
     retold: frozenset[Any] = frozenset()
-    """The types of events that may tell dice again which fell in an earlier action."""
+    """The types of events that may repeat dice which were rolled in an earlier action."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
-    """How to lift a stored body of an old `(kind, kind_version)` to the next version."""
+    """How to upcast a stored body of an old `(kind, kind_version)` to the next version."""

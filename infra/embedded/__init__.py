@@ -1,1 +1,1 @@
-"""PostgreSQL and Valkey as children of this process, from wheels, with nothing to install."""
+"""PostgreSQL and Valkey as child processes, from wheels: nothing has to be installed."""

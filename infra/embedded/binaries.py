@@ -1,4 +1,4 @@
-"""The programs: from the wheels, else from the system, or from where a setting says."""
+"""Find the engines' programs: where a setting says, else in the wheels, else in the system."""
 
 import importlib.metadata
 import importlib.util

@@ -14,7 +14,7 @@ LOG_BYTES_MAX = 1_000_000
 
 
 class RunAs(NamedTuple):
-    """The user and group, by number, that a child gives itself up to."""
+    """The user and group ids that a child process switches to."""
 
     uid: int
     gid: int
@@ -149,7 +149,7 @@ def signal_if_there(pid: int, how: signal.Signals) -> None:
 
 
 def log_since(log: Path, start: int) -> str:
-    """Return what was written to a log from the byte `start` on."""
+    """Return what was written to a log after byte `start`."""
     with log.open("rb") as file:
         file.seek(start)
         return file.read().decode("utf-8", "replace")

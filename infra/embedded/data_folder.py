@@ -15,7 +15,7 @@ FOLDER_HINT = "Name another folder with FIELDLOG_HOME"
 
 
 def make_folder(folder: Path, mode: int = 0o700) -> None:
-    """Make a folder and its parents, or say why that cannot be."""
+    """Make a folder and its parents. Raises EngineFailed with the reason."""
     try:
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
@@ -27,7 +27,7 @@ def make_folder(folder: Path, mode: int = 0o700) -> None:
 
 
 class Claim:
-    """The one ownership of an engine's folder, held by flock: the kernel ends it with its process."""
+    """Exclusive ownership of an engine's folder, held by flock: the kernel releases it when the process ends."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor: int | None = descriptor
@@ -48,13 +48,13 @@ class Claim:
                 f"another Fieldlog (process {owner}) owns {folder}. Stop it, or give this one its own "
                 "folder with FIELDLOG_HOME."
             ) from None
-        with contextlib.suppress(OSError):  # only a courtesy to the reader of the sentence above
+        with contextlib.suppress(OSError):  # only informs the reader of the sentence above
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         return cls(descriptor)
 
     def release(self) -> None:
-        """Give the folder up; a second call does nothing."""
+        """Release the folder; a second call does nothing."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -76,7 +76,7 @@ def is_claimed(folder: Path) -> bool:
 
 
 def require_room(folder: Path) -> None:
-    """Refuse a disk too full for a new database: a clear sentence now beats a half-made one later."""
+    """Raise EngineFailed if the disk is too full for a new database."""
     free = shutil.disk_usage(folder).free
     if free < FREE_BYTES_MIN:
         raise EngineFailed(

@@ -1,4 +1,4 @@
-"""How everything around embedded engines says that it could not."""
+"""Failures of embedded engines, and the texts that explain them."""
 
 import signal
 from pathlib import Path
@@ -11,11 +11,11 @@ class EngineFailed(Exception):  # noqa: N818 - it states what is the case, as re
 
 
 class StartFailed(EngineFailed):
-    """An embedded engine did not start this time; nothing says that the next time will go the same way."""
+    """An embedded engine did not start this time; another attempt may succeed."""
 
 
 def ending(code: int) -> str:
-    """Say how a process ended, from the code that its parent got: `exit code 3`, `killed by SIGKILL`."""
+    """How a process ended, from its exit code: `exit code 3`, `killed by SIGKILL`."""
     if code >= 0:
         return f"exit code {code}"
     try:
@@ -25,7 +25,7 @@ def ending(code: int) -> str:
 
 
 def last_lines(log: Path) -> str:
-    """Return the end of an engine's own log, indented, to stand under the sentence."""
+    """The end of an engine's own log, indented, to stand under the sentence."""
     try:
         return own_words(log.read_text(encoding="utf-8", errors="replace"))
     except OSError:
@@ -33,7 +33,7 @@ def last_lines(log: Path) -> str:
 
 
 def own_words(said: str) -> str:
-    """Return the end of what an engine said, indented, to stand under the sentence."""
+    """The end of what an engine printed, indented, to stand under the sentence."""
     lines = said.strip().splitlines()
     if not lines:
         return ""

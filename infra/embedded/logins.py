@@ -15,7 +15,7 @@ LOGINS = (SUPERUSER, OWNER, SERVICE)
 
 
 def new_passwords() -> dict[str, str]:
-    """Draw a password for each login, of letters and digits that need no quoting in a URL."""
+    """Random passwords, one per login, of letters and digits that need no quoting in a URL."""
     return {login: secrets.token_hex(24) for login in LOGINS}
 
 
@@ -25,9 +25,9 @@ def url_of(login: str, passwords: dict[str, str], port: int, database: str = DAT
 
 
 def ensure_logins(passwords: dict[str, str], port: int) -> None:
-    """Make roles and database as they should be; what is right already stays as it is.
+    """Create or correct the engine's roles and database.
 
-    Raises psycopg.Error when the engine does not let the superuser do so.
+    Raises psycopg.Error when the superuser may not do that.
     """
     with psycopg.connect(
         url_of(SUPERUSER, passwords, port, "postgres"), autocommit=True, connect_timeout=10

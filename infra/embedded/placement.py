@@ -1,8 +1,8 @@
-"""Where an engine's data really lies and as whom it runs.
+"""Where an engine's data lies, and as which user the engine runs.
 
-For an ordinary user that is the folder asked for and the user. PostgreSQL refuses to run as root, so for
-root the engines run as `nobody`, in the same folder when `nobody` can reach it, else in one of root's own
-places, noted in the folder asked for: every later start goes to the same data.
+For an ordinary user: the folder asked for, and that user. PostgreSQL refuses to run as root, so for root the
+engines run as `nobody`, in the same folder when `nobody` can reach it, else in a folder of root's own, which is
+noted in the folder asked for: every later start finds the same data.
 """
 
 import contextlib
@@ -26,14 +26,14 @@ NOTE = "data-lies-elsewhere"
 
 
 class Placement(NamedTuple):
-    """The folder an engine uses and the user it runs as (None: the one who asks)."""
+    """The folder an engine uses and the user it runs as (None: the current user)."""
 
     folder: Path
     run_as: RunAs | None
 
 
 def placement_for(folder: Path) -> Placement:
-    """Find, and make if need be, the placement of the engine whose folder was asked for."""
+    """Find or make the placement of the engine whose folder was asked for."""
     if os.geteuid() != 0:
         make_folder(folder)
         return Placement(folder, None)
@@ -63,12 +63,12 @@ def placement_for(folder: Path) -> Placement:
 
 
 def where_data_lies(folder: Path) -> Path:
-    """Return the folder that really holds the data, making nothing."""
+    """The folder that holds the data; makes nothing."""
     return _noted(folder) or folder
 
 
 def root_place() -> Path:
-    """Return root's own place for engines: the first that exists or can be made, checked to be root's."""
+    """Root's own folder for engines: the first candidate that exists or can be made, checked to be root's."""
     for place in (*(place for place in ROOT_PLACES if place.is_dir()), *ROOT_PLACES):
         try:
             place.mkdir(mode=0o711, exist_ok=True)
@@ -91,14 +91,14 @@ def give(path: Path, run_as: RunAs | None) -> None:
 
 
 def runnable_by(run_as: RunAs | None, program: Path) -> bool:
-    """Say whether that user can run the program (asked with --version, which every engine answers)."""
+    """Whether that user can run the program (asked with --version, which every engine answers)."""
     return _try_as(run_as, [str(program), "--version"])
 
 
 def copied_for_all(parts: list[Path], name: str) -> Path:
     """Copy files or folders side by side to where every user can read them; return the folder of the copies.
 
-    Made under another name and renamed: a copy that exists is whole.
+    The copy is made under another name and renamed: one that exists is complete.
     """
     shelf = root_place() / "engines"
     make_folder(shelf, 0o755)

@@ -1,4 +1,4 @@
-"""PostgreSQL as a child of this process: made at the first start, durable, gone with its parent."""
+"""PostgreSQL as a child process: created at the first start, durable, stopped with its parent."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ STOP_SECONDS_MAX = 30.0
 PORT_ATTEMPTS = 5
 BUILTIN_LOCALE_SINCE = 17
 IO_WORKERS_SINCE = 18
-# How the engine itself says that it cannot read its own files, or not any more.
+# The engine's own messages that it cannot read its files.
 BROKEN = re.compile(
     r"(valid|required|invalid|primary|redo)[a-z ]* checkpoint (record|link)|incorrect checksum in control file"
     r"|initialized with PG_CONTROL_VERSION 0,|database files are corrupt|is corrupted|invalid page in block"
@@ -36,7 +36,7 @@ OTHER_VERSION = "database files are incompatible with server"
 KILLED_WITHIN = re.compile(r"process \(PID \d+\) was terminated by signal (\d+)")
 PASSWORDS = "logins.json"
 
-# Durability is PostgreSQL's own default and said aloud, so that no configuration file can change it.
+# Durability is PostgreSQL's default; stated here so that no configuration file can change it.
 OPTIONS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",  # socket paths may not exceed 107 characters, homes do
@@ -55,7 +55,7 @@ OPTIONS = {
 
 
 class Urls(NamedTuple):
-    """The same engine for three logins."""
+    """URLs of one engine for its three logins."""
 
     superuser: str
     owner: str
@@ -118,7 +118,7 @@ class EmbeddedPostgres:
         return cls(placement, claim, process, _urls(passwords, port), programs.version)
 
     def stop(self) -> None:
-        """Shut down as PostgreSQL calls fast: sessions end, what was committed is on disk."""
+        """Shut down in PostgreSQL's "fast" mode: sessions end, what was committed is on disk."""
         _stop(self.process)
         self._claim.release()
 
@@ -130,7 +130,7 @@ class EmbeddedPostgres:
 
 
 def running_urls(folder: Path) -> Urls | None:
-    """Return the URLs of an engine that another process runs in `folder`, None when there is none."""
+    """The URLs of an engine that another process runs in `folder`, None when there is none."""
     place = where_data_lies(folder)
     if not is_claimed(place):
         return None
@@ -149,7 +149,7 @@ def _urls(passwords: dict[str, str], port: int) -> Urls:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what an interrupted start left half made; it never counted."""
+    """Remove the unfinished files of an interrupted start."""
     for path in folder.glob("making-*"):
         shutil.rmtree(path, ignore_errors=True)
 
@@ -200,7 +200,7 @@ def _make_cluster(placement: Placement, programs: PostgresBinaries, passwords: d
 
 
 def _locale(major: int) -> list[str]:
-    """Return the same order and case rules on every machine; older versions have no such locale built in."""
+    """Locale options that give the same order and case rules on every machine; older versions lack them."""
     if major >= BUILTIN_LOCALE_SINCE:
         return ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
     return ["--locale=C"]
@@ -237,7 +237,7 @@ def _require_complete(passwords: dict[str, str] | None, folder: Path) -> dict[st
 
 
 class _Told(NamedTuple):
-    """What postmaster.pid says."""
+    """The contents of postmaster.pid."""
 
     pid: int
     port: int
@@ -253,9 +253,9 @@ def _postmaster_lines(data: Path) -> _Told | None:
 
 
 def _end_leftovers(data: Path) -> None:
-    """End what a killed owner left behind: the claim on the folder is ours, so nobody needs it.
+    """Stop processes that a killed owner left behind: the claim on the folder is ours, so no process needs them.
 
-    A postmaster.pid without such a process is stale, even if its number belongs to a stranger by now.
+    A postmaster.pid without such a process is stale, even if another program has its number by now.
     """
     deadline = time.monotonic() + STOP_SECONDS_MAX
     asked: set[int] = set()
@@ -355,7 +355,7 @@ def _noted_port(note: Path) -> int | None:
 
 
 def _why_not(data: Path, said: str, code: int) -> EngineFailed:
-    """What to say of a start that ended with this code; the data are blamed only where the engine blames them."""
+    """The failure to raise for a start that ended with this code; blames the data only where the engine does."""
     killed = KILLED_WITHIN.search(said)
     if code < 0 or killed:
         how = ending(-int(killed[1]) if killed else code)

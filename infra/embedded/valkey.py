@@ -1,6 +1,6 @@
-"""Valkey as a child of this process: in memory only, a password, 127.0.0.1 only.
+"""Valkey as a child process: in memory only, with a password, on 127.0.0.1 only.
 
-It holds wake-up messages and counts of rates, nothing that PostgreSQL has: it writes no file, and starts empty.
+It holds wake-up messages and rate counters, nothing that PostgreSQL has: it writes no file and starts empty.
 """
 
 import secrets
@@ -18,13 +18,13 @@ from infra.embedded.data_folder import Claim, is_claimed, make_folder, read_secr
 from infra.embedded.errors import EngineFailed, StartFailed, ending, own_words
 from infra.embedded.placement import Placement, give, placement_for, where_data_lies
 
-# It reads nothing before it answers and writes nothing when it ends: one that takes longer hangs, and what watches
-# it watches PostgreSQL too.
+# Valkey reads nothing before it answers and writes nothing when it ends: one that takes longer hangs, and the
+# process that watches it watches PostgreSQL too.
 READY_SECONDS_MAX = 10.0
 STOP_SECONDS_MAX = 2.0
 PORT_ATTEMPTS = 5
 KEPT_ONCE = ("appendonlydir", "dump.rdb")
-"""What earlier versions had it keep. It would read the second."""
+"""Files that earlier versions made it write. It would read the second."""
 
 ACCESS = "access.json"
 
@@ -74,7 +74,7 @@ class EmbeddedValkey:
         return cls(placement, claim, process, _url(password, port), program_version(found))
 
     def stop(self) -> None:
-        """End; what it held is gone."""
+        """Stop the engine; its contents are lost."""
         child_process.stop_child(self.process, signal.SIGTERM, STOP_SECONDS_MAX)
         self._claim.release()
 
@@ -86,7 +86,7 @@ class EmbeddedValkey:
 
 
 def running_url(folder: Path) -> str | None:
-    """Return the URL of an engine that another process runs in `folder`, None when there is none."""
+    """The URL of an engine that another process runs in `folder`, None when there is none."""
     place = where_data_lies(folder)
     access = read_secrets(place / ACCESS) if is_claimed(place) else None
     if not access or not {"password", "port"} <= access.keys():
@@ -128,7 +128,7 @@ def _start_server(
         with child_process.open_log(log) as output:
             start = output.tell()
             try:
-                # The configuration goes in by stdin: a command line would show the password to everybody.
+                # The configuration goes in by stdin: every user can read the command line of a process.
                 process = child_process.start_child(
                     [str(program), "-"],
                     death_signal=signal.SIGTERM,
@@ -157,7 +157,7 @@ def _start_server(
 
 
 def _why_not(said: str, code: int) -> StartFailed:
-    """What to say of a start that ended with this code."""
+    """The failure to raise for a start that ended with this code."""
     if code < 0:
         return StartFailed(f"Valkey was {ending(code)} while it started.")
     return StartFailed(f"Valkey did not start ({ending(code)}).{own_words(said)}")

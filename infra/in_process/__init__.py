@@ -1,1 +1,1 @@
-"""What one process does for itself where it is the only one, or while Redis is unavailable."""
+"""Ports that one process implements alone, where there is no other process, or while Redis is unavailable."""

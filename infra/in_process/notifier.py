@@ -1,4 +1,4 @@
-"""A notifier within one process: all that is needed where there is only one, or no Redis."""
+"""A notifier within one process, for a single process or where there is no Redis."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from domain.ids import CampaignId
 
 
 class InProcessNotifier:
-    """Wakes the subscriptions of this process."""
+    """Notifies the subscriptions of this process."""
 
     def __init__(self) -> None:
         self._subscriptions: dict[CampaignId, set[InProcessSubscription]] = {}
@@ -36,18 +36,18 @@ class InProcessNotifier:
 
 
 class InProcessSubscription:
-    """One subscription. A notification while nobody waits is remembered."""
+    """One subscription. A notification that arrives between two waits is remembered."""
 
     def __init__(self) -> None:
         self.woken = asyncio.Event()
 
     @property
     def is_reliable(self) -> bool:
-        """No: what another process writes is not told here."""
+        """Always False: notifications of other processes do not arrive here."""
         return False
 
     async def wait(self, seconds_max: float) -> bool:
-        """Return at the next notification, or when the time is up; whether there was one."""
+        """Return at the next notification or after `seconds_max`; True if there was a notification."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds_max):
                 await self.woken.wait()

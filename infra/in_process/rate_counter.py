@@ -1,17 +1,17 @@
-"""Counting in this process only."""
+"""A rate counter for one process."""
 
 from collections.abc import Callable
 from itertools import islice
 from time import time
 
 KEYS_MAX = 50_000
-"""Beyond that, counts of windows that are over are thrown away, and if need be the oldest: 15 MB at the most."""
+"""Beyond that, expired counts are dropped, and the oldest if need be: at most 15 MB."""
 OLDEST = KEYS_MAX // 10
-"""So many go at once; one by one, each new key would look through all."""
+"""How many keys are dropped together; one by one, each new key would scan all of them."""
 
 
 class InProcessRateCounter:
-    """Counts by key in windows of time. `clock` gives seconds."""
+    """Counts keys in fixed windows of time. `clock` gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time) -> None:
         self._clock = clock
@@ -19,7 +19,7 @@ class InProcessRateCounter:
         self._remembered: dict[str, float] = {}
 
     async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
-        """Count one more; how many there were in this window, and in how many seconds the next begins."""
+        """Count one more. Returns the count in the current window and the seconds until the next window."""
         now = self._clock()
         ends = (int(now) // window_seconds + 1) * window_seconds
         kept_until, before = self._counts.get(key, (ends, 0))
@@ -30,7 +30,7 @@ class InProcessRateCounter:
         return count, max(1, ends - int(now))
 
     async def remember(self, key: str, seconds: int) -> None:
-        """Remember a key for so long, or until there are `KEYS_MAX` newer ones."""
+        """Remember a key for so many seconds, or until there are `KEYS_MAX` newer ones."""
         self._remembered.pop(key, None)
         self._remembered[key] = self._clock() + seconds
         if len(self._remembered) > KEYS_MAX:

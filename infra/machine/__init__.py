@@ -1,1 +1,1 @@
-"""What the machine gives: randomness, the time, a key in a file and a folder beside the database."""
+"""Adapters to the machine: randomness, clock, the key file, and the folder of stream heads."""

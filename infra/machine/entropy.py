@@ -1,4 +1,4 @@
-"""Randomness and time from the machine: what the rules take as arguments."""
+"""Randomness and time from the operating system, which the rules take as arguments."""
 
 import os
 import secrets
@@ -28,7 +28,7 @@ class EntropyDice:
         return Die(sides=sides, natural=secrets.randbelow(sides) + 1, origin="server")
 
     def finish(self) -> None:
-        """Nothing is ever left over."""
+        """Do nothing: this source holds no unused dice."""
 
 
 def machine_clock() -> int:

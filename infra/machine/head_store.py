@@ -1,4 +1,4 @@
-"""How far each campaign's log had come, in small files outside the database: one per campaign, `<seq> <hash>`."""
+"""Heads of campaigns' streams in small files outside the database: one per campaign, `<seq> <hash>`."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from domain.event_store_types import Head
 from domain.ids import CampaignId
 
 CAMPAIGN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-"""What a campaign's file is called; one that is being written has more to its name."""
+"""The name of a campaign's file; a file that is being written has a longer one."""
 
 
 FOLDER_MODE = 0o700
@@ -19,19 +19,19 @@ FILE_MODE = 0o600
 
 
 class FileHeadStore:
-    """A folder of heads that its owner alone reads. What is kept only moves on; several processes may share it."""
+    """A private folder of heads. Heads only move forward; several processes may share the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._is_closed = False
 
     def campaigns(self) -> list[CampaignId]:
-        """The campaigns of which a head was kept."""
+        """The campaigns whose head is stored."""
         names = [each.name for each in self._folder.iterdir()] if self._folder.is_dir() else []
         return [CampaignId(UUID(name)) for name in names if CAMPAIGN.fullmatch(name)]
 
     def last(self, campaign_id: CampaignId) -> Head | None:
-        """The newest head that was kept; None: none was, or what is there cannot be read."""
+        """The newest stored head; None: there is none, or its file cannot be read."""
         try:
             seq, digest = (self._folder / str(campaign_id)).read_text("ascii").split()
             return Head(seq=int(seq), hash=bytes.fromhex(digest), recorded_at=0)
@@ -39,7 +39,7 @@ class FileHeadStore:
             return None
 
     def keep(self, heads: Mapping[CampaignId, Head]) -> None:
-        """Keep those that are newer. Raises OSError."""
+        """Store the heads that are newer than the stored ones. Raises OSError."""
         self._folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         if not self._is_closed:
             self._close()
@@ -53,12 +53,12 @@ class FileHeadStore:
             new.replace(self._folder / str(campaign_id))
 
     def forget(self, campaign_id: CampaignId) -> None:
-        """Keep nothing of a campaign any more."""
+        """Delete the stored head of a campaign."""
         with contextlib.suppress(FileNotFoundError):
             (self._folder / str(campaign_id)).unlink()
 
     def _close(self) -> None:
-        """Close folder and files to all others, whatever an earlier version or the umask left open."""
+        """Make folder and files private, whatever an earlier version or the umask allowed."""
         for path in (self._folder, *self._folder.iterdir()):
             mode = FOLDER_MODE if path == self._folder else FILE_MODE
             with contextlib.suppress(FileNotFoundError, PermissionError):  # moved just now; another user's
@@ -68,18 +68,18 @@ class FileHeadStore:
 
 
 class NoHeadStore:
-    """For a service without a folder of its own: nothing is kept."""
+    """For a service without a folder of its own: stores nothing."""
 
     def campaigns(self) -> list[CampaignId]:
-        """Nothing is kept of any campaign."""
+        """Always empty."""
         return []
 
     def last(self, campaign_id: CampaignId) -> Head | None:  # noqa: ARG002 — of no campaign
-        """Nothing is known of any campaign."""
+        """Always None."""
         return None
 
     def keep(self, heads: Mapping[CampaignId, Head]) -> None:
-        """Keep nothing."""
+        """Do nothing."""
 
     def forget(self, campaign_id: CampaignId) -> None:
-        """There is nothing to forget."""
+        """Do nothing."""

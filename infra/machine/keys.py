@@ -1,4 +1,4 @@
-"""The service's one secret outside the database, and what it is good for: sealing seeds, signing checkpoints."""
+"""The service's one secret outside the database: it encrypts dice seeds and signs checkpoints."""
 
 import contextlib
 import os
@@ -25,9 +25,9 @@ class KeyUnusable(Exception):  # noqa: N818 — it states what is the case, as r
 
 
 def kept_key(path: Path) -> bytes:
-    """The key in a file that only its owner reads; made where there is none. Raises KeyUnusable.
+    """Return the key in a file that only its owner can read; make the file if there is none.
 
-    Several processes may start at once: all of them get the key of the one that was first.
+    Raises KeyUnusable. Several processes may start at once: all of them get the key that was written first.
     """
     try:
         if not path.exists():
@@ -42,7 +42,7 @@ def kept_key(path: Path) -> bytes:
 
 
 def fingerprint(key: bytes) -> str:
-    """Sixteen hexadecimal digits that tell keys apart; the key cannot be found from them."""
+    """Sixteen hexadecimal digits that tell keys apart; the key cannot be computed from them."""
     return sha256(b"fieldlog dice key fingerprint\0" + key).hexdigest()[:16]
 
 
@@ -61,19 +61,19 @@ def _make(path: Path) -> None:
 
 
 class AesSeedCipher:
-    """Seals seeds with AES-256-GCM, each for its campaign and epoch: moved to another, they do not open."""
+    """Encrypts seeds with AES-256-GCM, each bound to its campaign and epoch: elsewhere they do not decrypt."""
 
     def __init__(self, key: bytes) -> None:
         self._cipher = AESGCM(_derived(key, b"fieldlog dice seeds"))
 
     def seal(self, seeds: EpochSeeds) -> bytes:
-        """The seeds of one epoch as they may be stored."""
+        """Encrypt the seeds of one epoch for storage."""
         nonce = os.urandom(NONCE_BYTES)
         plain = seeds.open_seed + seeds.hidden_seed
         return nonce + self._cipher.encrypt(nonce, plain, _place(seeds.campaign, seeds.epoch))
 
     def opened(self, campaign_id: UUID, epoch: int, sealed: bytes) -> EpochSeeds | None:
-        """What was sealed for this epoch; None: it was sealed with another key, or for another."""
+        """Decrypt seeds; None: they were encrypted with another key, or for another campaign or epoch."""
         nonce, content = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
         try:
             plain = self._cipher.decrypt(nonce, content, _place(campaign_id, epoch))
@@ -90,7 +90,7 @@ class CheckpointSigner:
 
     @property
     def public_key(self) -> bytes:
-        """What its signatures are checked with."""
+        """The public key that verifies its signatures."""
         return self._private.public_key().public_bytes_raw()
 
     def sign(self, content: bytes) -> bytes:
@@ -99,7 +99,7 @@ class CheckpointSigner:
 
 
 def is_signed(content: bytes, signature: bytes, public_key: bytes) -> bool:
-    """Whether these bytes were signed with the key that this public key belongs to."""
+    """Whether `content` was signed with the private key of `public_key`."""
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature, content)
     except (InvalidSignature, ValueError):

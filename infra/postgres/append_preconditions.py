@@ -1,29 +1,29 @@
-"""What every event log asks of the chunks it is given."""
+"""What every event store checks of the batches it is given."""
 
-from domain.event_store_types import Chunk
+from domain.event_store_types import EventBatch
 
 
-def require_well_formed(chunks: list[Chunk]) -> None:
-    """ValueError for chunks that no log may take, whatever it holds.
+def require_well_formed(batches: list[EventBatch]) -> None:
+    """Raise ValueError for batches that no event store may accept, whatever it holds.
 
-    Each campaign has one chunk per call; events follow the expected head without gaps and without going back in
-    time (invariant 4); no key is answered twice (invariant 2); a chunk without events brings nothing else.
+    Each campaign has one batch per call; events follow the expected head without gaps and without going back in
+    time (invariant 4); no key is answered twice (invariant 2); a batch without events brings nothing else.
     """
-    if len({chunk.campaign_id for chunk in chunks}) < len(chunks):
-        raise ValueError("two chunks of one campaign in one append")
-    for chunk in chunks:
-        if not chunk.events:
-            if chunk.answers or chunk.members or chunk.timers or chunk.fired or chunk.seeds or chunk.erasure:
-                raise ValueError("a chunk that brings something, but no events")
+    if len({batch.campaign_id for batch in batches}) < len(batches):
+        raise ValueError("two batches of one campaign in one append")
+    for batch in batches:
+        if not batch.events:
+            if batch.answers or batch.members or batch.timers or batch.fired or batch.seeds or batch.erasure:
+                raise ValueError("a batch that brings something, but no events")
             continue
-        seq, moment = chunk.expected_seq, chunk.events[0].recorded_at
-        for event in chunk.events:
+        seq, moment = batch.expected_seq, batch.events[0].recorded_at
+        for event in batch.events:
             seq += 1
             if event.seq != seq:
                 raise ValueError(f"event {event.seq} stands where {seq} must")
             if event.recorded_at < moment:
                 raise ValueError(f"event {event.seq} was recorded before its predecessor")
             moment = event.recorded_at
-        answers = chunk.answers
+        answers = batch.answers
         if len(answers) > 1 and len({(answer.account_id, answer.key) for answer in answers}) < len(answers):
-            raise ValueError("two answers to one idempotency key in one chunk")
+            raise ValueError("two answers to one idempotency key in one batch")

@@ -1,4 +1,4 @@
-"""The append statement, and how chunks are laid out as the arrays it takes."""
+"""The append statement, and how batches are laid out as the arrays it takes."""
 
 from collections.abc import Mapping, Sequence
 from itertools import repeat
@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.event_store_types import Chunk, Outcome
+from domain.event_store_types import AppendResult, EventBatch
 from infra.postgres.driver.binary_arrays import (
     BigintArray,
     BytesArray,
@@ -19,12 +19,12 @@ from infra.postgres.driver.binary_arrays import (
 from infra.postgres.driver.statements import Statement, source
 
 SELDOM = "-- Seldom:"
-"""Where in `append.sql` begins what is only there for members, timers and seeds."""
+"""Marks the part of `append.sql` that only members, timers and seeds need."""
 
 _Columns = Mapping[str, type[PackedArray]]
-"""The arguments that rows of one kind become, in the order of their columns."""
+"""The array arguments that rows of one kind become, in the order of their columns."""
 
-_CHUNKS: _Columns = {
+_BATCHES: _Columns = {
     "campaigns": UuidArray,
     "expected_seqs": BigintArray,
     "expected_hashes": BytesArray,
@@ -35,7 +35,7 @@ _CHUNKS: _Columns = {
     "last_ats": BigintArray,
 }
 _EVENTS: _Columns = {
-    "event_chunks": IntegerArray,
+    "event_batches": IntegerArray,
     "seqs": BigintArray,
     "recorded_ats": BigintArray,
     "game_times": BigintArray,
@@ -51,13 +51,13 @@ _EVENTS: _Columns = {
     "bodies": BytesArray,
 }
 _TEXTS: _Columns = {
-    "text_chunks": IntegerArray,
+    "text_batches": IntegerArray,
     "text_seqs": BigintArray,
     "text_salts": BytesArray,
     "texts": BytesArray,
 }
 _ANSWERS: _Columns = {
-    "answer_chunks": IntegerArray,
+    "answer_batches": IntegerArray,
     "answer_accounts": UuidArray,
     "answer_keys": TextArray,
     "answer_requests": BytesArray,
@@ -65,12 +65,12 @@ _ANSWERS: _Columns = {
     "answers": BytesArray,
 }
 _MEMBERS: _Columns = {
-    "member_chunks": IntegerArray,
+    "member_batches": IntegerArray,
     "member_accounts": UuidArray,
     "member_roles": TextArray,
 }
 _TIMERS: _Columns = {
-    "timer_chunks": IntegerArray,
+    "timer_batches": IntegerArray,
     "timer_causes": UuidArray,
     "timer_subjects": TextArray,
     "timer_clocks": TextArray,
@@ -78,22 +78,22 @@ _TIMERS: _Columns = {
     "timer_wakes": BigintArray,
 }
 _FIRED: _Columns = {
-    "fired_chunks": IntegerArray,
+    "fired_batches": IntegerArray,
     "fired_causes": UuidArray,
     "fired_subjects": TextArray,
 }
 _SEEDS: _Columns = {
-    "seed_chunks": IntegerArray,
+    "seed_batches": IntegerArray,
     "seed_epochs": BigintArray,
     "sealed_seeds": BytesArray,
 }
 
 
 class Append(Struct, frozen=True):
-    """The append as one kind of group needs it, and the types of its arguments.
+    """The append statement for one kind of group, with the types of its arguments.
 
-    `passing_locked` is the same, but a campaign whose head somebody holds is in conflict, so that the others need
-    not wait for it.
+    `passing_locked` treats a campaign whose head is locked by another session as in conflict, so that the others
+    need not wait.
     """
 
     statement: Statement
@@ -102,7 +102,7 @@ class Append(Struct, frozen=True):
 
     @classmethod
     def written(cls, sql: str, *parts: _Columns) -> "Append":
-        """From the text of its statement, and what it takes in order."""
+        """Make the statement from its SQL; `parts` are its arguments in order."""
         arrays = {name: array for part in parts for name, array in part.items()}
         return cls(
             Statement(sql, tuple(arrays)),
@@ -111,7 +111,7 @@ class Append(Struct, frozen=True):
         )
 
 
-_OFTEN = (_CHUNKS, _EVENTS, _TEXTS, _ANSWERS)
+_OFTEN = (_BATCHES, _EVENTS, _TEXTS, _ANSWERS)
 
 
 def without_seldom(sql: str) -> Append:
@@ -123,45 +123,45 @@ def without_seldom(sql: str) -> Append:
 
 WHOLE = Append.written(source("append"), *_OFTEN, _MEMBERS, _TIMERS, _FIRED, _SEEDS)
 COMMON = without_seldom(source("append"))
-"""Without what is seldom: opening its tables takes the server a fifth of the time that one action takes."""
+"""Without the seldom part: opening its tables takes the server a fifth of the time of one action."""
 
 
-def append_of(chunks: list[Chunk]) -> tuple[Append, Packed]:
-    """What appends these chunks, and its arguments in order."""
+def append_of(batches: list[EventBatch]) -> tuple[Append, Packed]:
+    """The statement that appends these batches, and its arguments in order."""
     packed = [
-        *_packed(_CHUNKS, _chunks(chunks)),
-        *_packed(_EVENTS, _events(chunks)),
-        *_packed(_TEXTS, _texts(chunks)),
-        *_packed(_ANSWERS, _answers(chunks)),
+        *_packed(_BATCHES, _batches(batches)),
+        *_packed(_EVENTS, _events(batches)),
+        *_packed(_TEXTS, _texts(batches)),
+        *_packed(_ANSWERS, _answers(batches)),
     ]
-    if not any(chunk.members or chunk.timers or chunk.fired or chunk.seeds for chunk in chunks):
+    if not any(batch.members or batch.timers or batch.fired or batch.seeds for batch in batches):
         return COMMON, Packed(COMMON.types, packed)
-    packed += _packed(_MEMBERS, _members(chunks))
-    packed += _packed(_TIMERS, _timers(chunks))
-    packed += _packed(_FIRED, _fired(chunks))
-    packed += _packed(_SEEDS, _seeds(chunks))
+    packed += _packed(_MEMBERS, _members(batches))
+    packed += _packed(_TIMERS, _timers(batches))
+    packed += _packed(_FIRED, _fired(batches))
+    packed += _packed(_SEEDS, _seeds(batches))
     return WHOLE, Packed(WHOLE.types, packed)
 
 
-def outcomes_of(chunks: list[Chunk], rows: Sequence[Sequence[Any]]) -> list[Outcome]:
-    """What became of each chunk, from the rows that the statement gives, both in the same order."""
+def outcomes_of(batches: list[EventBatch], rows: Sequence[Sequence[Any]]) -> list[AppendResult]:
+    """The result for each batch, from the statement's rows, which have the same order."""
     outcomes = []
     answers_before = 0
-    for chunk, (status, duplicates) in zip(chunks, rows, strict=True):
+    for batch, (status, duplicates) in zip(batches, rows, strict=True):
         places = [] if duplicates is None else [nth - 1 - answers_before for nth in duplicates]
-        outcomes.append(Outcome(status, places))
-        answers_before += len(chunk.answers)
+        outcomes.append(AppendResult(status, places))
+        answers_before += len(batch.answers)
     return outcomes
 
 
-def compared(chunk: Chunk, seq: int | None, hash_: bytes | None, gone_at: int | None) -> Outcome:
-    """What becomes of a chunk without events where its campaign's head is this one (`seq` None: there is none)."""
+def compared(batch: EventBatch, seq: int | None, hash_: bytes | None, gone_at: int | None) -> AppendResult:
+    """The result for a batch without events; `seq`, `hash_`: the campaign's head (`seq` None: no campaign)."""
     if gone_at is not None:
-        return Outcome("gone")
+        return AppendResult("gone")
     is_expected = (
-        chunk.expected_seq == 0 if seq is None else (seq, hash_) == (chunk.expected_seq, chunk.expected_hash)
+        batch.expected_seq == 0 if seq is None else (seq, hash_) == (batch.expected_seq, batch.expected_hash)
     )
-    return Outcome("committed" if is_expected else "version_conflict")
+    return AppendResult("committed" if is_expected else "version_conflict")
 
 
 def _packed(columns: _Columns, rows: list[tuple[Any, ...]]) -> list[bytes]:
@@ -170,23 +170,23 @@ def _packed(columns: _Columns, rows: list[tuple[Any, ...]]) -> list[bytes]:
     return [array.pack(column) for array, column in zip(columns.values(), values, strict=True)]
 
 
-def _chunks(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
+def _batches(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
     return [
         (
-            chunk.campaign_id,
-            chunk.expected_seq,
-            chunk.expected_hash,
-            chunk.events[-1].seq,
-            chunk.events[-1].hash,
-            chunk.decided_at or chunk.events[0].recorded_at,
-            chunk.events[0].recorded_at,
-            chunk.events[-1].recorded_at,
+            batch.campaign_id,
+            batch.expected_seq,
+            batch.expected_hash,
+            batch.events[-1].seq,
+            batch.events[-1].hash,
+            batch.decided_at or batch.events[0].recorded_at,
+            batch.events[0].recorded_at,
+            batch.events[-1].recorded_at,
         )
-        for chunk in chunks
+        for batch in batches
     ]
 
 
-def _events(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
+def _events(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
     return [
         (
             place,
@@ -204,51 +204,51 @@ def _events(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
             event.command,
             event.body,
         )
-        for place, chunk in enumerate(chunks, 1)
-        for event in chunk.events
+        for place, batch in enumerate(batches, 1)
+        for event in batch.events
     ]
 
 
-def _texts(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
+def _texts(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
     return [
         (place, event.seq, event.text_salt, event.texts)
-        for place, chunk in enumerate(chunks, 1)
-        for event in chunk.events
+        for place, batch in enumerate(batches, 1)
+        for event in batch.events
         if event.texts is not None
     ]
 
 
-def _answers(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
+def _answers(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
     return [
         (place, answer.account_id, answer.key, answer.request_hash, answer.action_id, answer.answer)
-        for place, chunk in enumerate(chunks, 1)
-        for answer in chunk.answers
+        for place, batch in enumerate(batches, 1)
+        for answer in batch.answers
     ]
 
 
-def _members(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
-    # The actions of a chunk may change one member twice: the last word counts.
+def _members(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
+    # The actions of a batch may change one member twice: the last word counts.
     last_words = {
         (place, change.account_id): change.role
-        for place, chunk in enumerate(chunks, 1)
-        for change in chunk.members
+        for place, batch in enumerate(batches, 1)
+        for change in batch.members
     }
     return [(place, account_id, role) for (place, account_id), role in last_words.items()]
 
 
-def _timers(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
+def _timers(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
     return [
         (place, timer.cause, timer.subject, timer.clock, timer.due, timer.wake_at)
-        for place, chunk in enumerate(chunks, 1)
-        for timer in chunk.timers
+        for place, batch in enumerate(batches, 1)
+        for timer in batch.timers
     ]
 
 
-def _fired(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
-    return [(place, *key) for place, chunk in enumerate(chunks, 1) for key in chunk.fired]
+def _fired(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
+    return [(place, *key) for place, batch in enumerate(batches, 1) for key in batch.fired]
 
 
-def _seeds(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
+def _seeds(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
     return [
-        (place, sealed.epoch, sealed.sealed) for place, chunk in enumerate(chunks, 1) for sealed in chunk.seeds
+        (place, sealed.epoch, sealed.sealed) for place, batch in enumerate(batches, 1) for sealed in batch.seeds
     ]

@@ -1,4 +1,4 @@
-"""What accounts asked to have erased, in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
+"""Erasures that accounts asked for, in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Literal
@@ -25,7 +25,7 @@ _BEFORE_ALL = UUID(int=0)
 
 
 class PostgresAccountErasureStore:
-    """Keeps them until they are done."""
+    """Stores erasures until they are done."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -33,9 +33,9 @@ class PostgresAccountErasureStore:
     async def ask(
         self, account_id: AccountId, what: Literal["texts", "account"], seconds: int, *, with_texts: bool
     ) -> AccountErasure | None:
-        """Have something erased, from so many seconds on; None: there is no such account.
+        """Request an erasure that begins after `seconds`; None: there is no such account.
 
-        Who asks for the account is signed out everywhere. Asked again, its time comes when it would have come.
+        An account that is to be erased is signed out everywhere. A repeated request keeps the first one's time.
         """
         asked = await self._database.execute(
             _ASK,
@@ -49,24 +49,24 @@ class PostgresAccountErasureStore:
         return asked[0] if asked else None
 
     async def of(self, account_id: AccountId) -> list[AccountErasure]:
-        """What an account has asked for and is not yet done."""
+        """The account's erasures that are not done."""
         return await self._database.read(_READ, _erasure, account=account_id)
 
     async def call_off(self, account_id: AccountId) -> bool:
-        """Keep the account; False: it was not to be erased, or it has begun."""
+        """Cancel the erasure of an account; False: there is none, or it has begun."""
         return bool(await self._database.execute(_CALL_OFF, tuple, account=account_id))
 
     async def claim(self, seconds: int) -> AccountErasure | None:
-        """Take one whose time has come, for so many seconds; None: there is none."""
+        """Claim one erasure that is due, for so many seconds; None: there is none."""
         claimed = await self._database.execute(_CLAIM, _erasure, seconds=Int8(seconds))
         return claimed[0] if claimed else None
 
     async def begin(self, account_id: AccountId, seconds: int) -> bool:
-        """Take the account away, with its tokens and invites, and claim it so long; False: it was called off."""
+        """Delete the account with its tokens and invites, and claim the erasure; False: it was cancelled."""
         return bool(await self._database.execute(_BEGIN, tuple, account=account_id, seconds=Int8(seconds)))
 
     async def advance(self, erasure: AccountErasure, after: CampaignId, texts: int, seconds: int) -> bool:
-        """Note how far it has come, and keep it for so many seconds; False: it was asked for again."""
+        """Store the progress and keep the claim for so many seconds; False: the erasure was requested again."""
         advanced = await self._database.execute(
             _ADVANCE,
             tuple,
@@ -82,9 +82,9 @@ class PostgresAccountErasureStore:
     async def defer(
         self, erasure: AccountErasure, done: Collection[CampaignId], seconds: int, *, with_deleted: bool
     ) -> list[CampaignId] | None:
-        """Note what is left over: less what is `done`, and with what is deleted by now; None: asked for again.
+        """Store what is left over: without `done`, plus what is deleted by now. None: requested again.
 
-        What does not exist any more drops out. Keeps it for so many seconds.
+        Campaigns that do not exist any more drop out. Keeps the claim for so many seconds.
         """
         deferred = await self._database.execute(
             _DEFER,
@@ -99,7 +99,7 @@ class PostgresAccountErasureStore:
         return deferred[0] if deferred else None
 
     async def finish(self, erasure: AccountErasure) -> bool:
-        """It is done; False: it was asked for again."""
+        """Delete a finished erasure; False: it was requested again."""
         finished = await self._database.execute(
             _FINISH, tuple, account=erasure.account_id, what=erasure.what, asked_at=erasure.asked_at
         )

@@ -1,4 +1,4 @@
-"""The campaigns' log in PostgreSQL."""
+"""The event store in PostgreSQL."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
@@ -7,7 +7,15 @@ from uuid import UUID
 from psycopg.types.numeric import Int8
 
 from domain.command_context import Role
-from domain.event_store_types import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact, UnsealedEvent
+from domain.event_store_types import (
+    AppendResult,
+    EventBatch,
+    Head,
+    KeyedAnswer,
+    StoredEvent,
+    StoredFact,
+    UnsealedEvent,
+)
 from domain.ids import AccountId, ActionId, CampaignId
 from infra.postgres.append_preconditions import require_well_formed
 from infra.postgres.append_statement import append_of, compared, outcomes_of
@@ -19,10 +27,10 @@ from infra.postgres.erase_statement import ERASE_TEXTS, erase_arguments
 
 BATCH_EVENTS_MAX = 1_000
 PAGE_EVENTS_MAX = 5_000
-"""A longer tail is read in several statements, so that none runs into its time limit or blocks the event loop."""
+"""A longer tail is read in several statements, so that none reaches its time limit or blocks the event loop."""
 PAGE_CAMPAIGNS_MAX = 100
 
-# Int8: a bare number is sent in as few bytes as it needs, and each size would be prepared anew.
+# Int8: a bare number is sent in as few bytes as it needs, and each size would be prepared separately.
 _LAST_SEQ = 2**63 - 1
 _BEFORE_ALL = UUID(int=0)
 
@@ -39,6 +47,7 @@ _READ_HEAD = statement("read_head")
 _READ_HEADS = statement("read_heads")
 _READ_ANSWERS = statement("read_answers")
 _READ_CAMPAIGNS_OF = statement("read_campaigns_of")
+_READ_CAMPAIGNS_BEFORE = statement("read_campaigns_before")
 _READ_CLOCK = statement("read_clock")
 _READ_SEEDS = statement("read_seeds")
 _READ_PURGED = statement("read_purged")
@@ -54,53 +63,53 @@ _FORGET_VIEWS = statement("forget_views")
 
 
 class PostgresEventStore:
-    """Appends to and reads the logs of all campaigns. May be used by many tasks at once.
+    """Appends to and reads the streams of all campaigns. May be used by many tasks at once.
 
-    Every method raises `DatabaseUnavailable` when PostgreSQL cannot be reached. What an append was writing then
-    may be in the log or not: only its idempotency keys tell, so ask again with the same key.
+    Every method raises `DatabaseUnavailable` when PostgreSQL cannot be reached. An append may then be committed or
+    not: only its idempotency keys tell, so ask again with the same key.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
-        """Append each chunk whole or not at all, in one transaction; what became of each, in their order.
+    async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
+        """Append each batch whole or not at all, in one transaction; the result for each, in their order.
 
-        At most one chunk per campaign, else ValueError. A chunk that cannot be written drops out alone. A campaign
-        whose head another session keeps locked counts as a version conflict. A chunk that erases something has a
+        At most one batch per campaign, else ValueError. A batch that cannot be written drops out alone. A campaign
+        whose head another session keeps locked counts as a version conflict. A batch that erases something has a
         transaction of its own; one without events only compares the head, and waits for no lock.
         """
-        require_well_formed(chunks)
-        if all(chunk.events and chunk.erasure is None for chunk in chunks):
-            return await self._append(chunks)  # as nearly always
-        outcomes: dict[CampaignId, Outcome] = {}
-        unwritten = [chunk for chunk in chunks if not chunk.events]
-        together = [chunk for chunk in chunks if chunk.events and chunk.erasure is None]
-        alone = [chunk for chunk in chunks if chunk.erasure is not None]
+        require_well_formed(batches)
+        if all(batch.events and batch.erasure is None for batch in batches):
+            return await self._append(batches)  # as nearly always
+        outcomes: dict[CampaignId, AppendResult] = {}
+        unwritten = [batch for batch in batches if not batch.events]
+        together = [batch for batch in batches if batch.events and batch.erasure is None]
+        alone = [batch for batch in batches if batch.erasure is not None]
         for some, how in ((unwritten, self._compared), (together, self._append), (alone, self._erase)):
             if some:
-                outcomes |= zip((chunk.campaign_id for chunk in some), await how(some), strict=True)
-        return [outcomes[chunk.campaign_id] for chunk in chunks]
+                outcomes |= zip((batch.campaign_id for batch in some), await how(some), strict=True)
+        return [outcomes[batch.campaign_id] for batch in batches]
 
-    async def _append(self, chunks: list[Chunk]) -> list[Outcome]:
-        append, arguments = append_of(chunks)
+    async def _append(self, batches: list[EventBatch]) -> list[AppendResult]:
+        append, arguments = append_of(batches)
         writers = self._database.writers
         try:
             rows = await writers.execute(append.statement, arguments, _as_it_is)
         except LockTimeout:
             rows = await writers.execute(append.passing_locked, arguments, _as_it_is)
-        return outcomes_of(chunks, rows)
+        return outcomes_of(batches, rows)
 
-    async def _compared(self, chunks: list[Chunk]) -> list[Outcome]:
-        """Whether each chunk's campaign still ends where the chunk was decided."""
-        campaigns = UuidArray([chunk.campaign_id for chunk in chunks])
+    async def _compared(self, batches: list[EventBatch]) -> list[AppendResult]:
+        """For each batch, whether its campaign's head is still the one it was decided on."""
+        campaigns = UuidArray([batch.campaign_id for batch in batches])
         arguments = _READ_HEADS.arguments(campaigns=campaigns)
         heads = await self._database.writers.execute(_READ_HEADS, arguments, _as_it_is)
-        return [compared(chunk, *head) for chunk, head in zip(chunks, heads, strict=True)]
+        return [compared(batch, *head) for batch, head in zip(batches, heads, strict=True)]
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
-        """Where the campaign's log ends; None: there is no such campaign."""
-        heads = await self._database.read(_READ_HEAD, _head, campaign=campaign_id)
+        """The head of a campaign; None: there is no such campaign."""
+        heads = await self._database.read(_READ_HEAD, lambda row: Head(*row), campaign=campaign_id)
         return heads[0] if heads else None
 
     async def tail(
@@ -132,7 +141,7 @@ class PostgresEventStore:
     async def unsealed(
         self, campaign_id: CampaignId, after: int, limit: int, upto: int | None = None
     ) -> list[UnsealedEvent]:
-        """Return what followers need of the events with `after` < seq ≤ `upto`, the first `limit` of them."""
+        """What projections need of the events with `after` < seq ≤ `upto`, the first `limit` of them."""
         last = after + limit if upto is None else min(upto, after + limit)
         span = {"campaign": campaign_id, "first": _seq(after + 1), "last": _seq(last)}
         rows = await self._database.read(_READ_UNSEALED, tuple, **span)
@@ -140,11 +149,11 @@ class PostgresEventStore:
         return [UnsealedEvent(*(*row, texts.get(row[0]))) for row in rows]
 
     async def _texts(self, rows: list[tuple[Any, ...]], span: dict[str, Any]) -> dict[int, bytes]:
-        """The personal texts of rows that were read before: whatever is not there by now is erased."""
+        """The personal texts of rows that were read before; missing ones have been erased since."""
         return dict(await self._database.read(_READ_TEXTS, tuple, **span)) if rows else {}
 
     async def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
-        """Yield what folding needs of all events, in pages of up to 5,000, until none is left; holds one page."""
+        """Yield what folding needs of all events, in pages of up to 5,000; holds one page in memory."""
         first = 1
         while page := await self._page_of_facts(campaign_id, first):
             yield page
@@ -159,11 +168,11 @@ class PostgresEventStore:
         return [StoredFact(seq, kind, version, body, texts.get(seq)) for seq, kind, version, body in rows]
 
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
-        """Head and all events after `after`, of one moment; None: there is no such campaign.
+        """The head and all events after `after`, read at one moment; None: there is no such campaign.
 
-        A head before `after` means that the log is older than the asker: an old backup was restored.
+        A head before `after` means that the log is older than the caller's: an old backup was restored.
         """
-        # The event at `after` comes along: head and tail of one moment are then one range of one table.
+        # The range includes the event at `after`: head and tail of one moment are then one range of one table.
         events = await self.tail(campaign_id, after - 1)
         if not events:
             head = await self.head(campaign_id)
@@ -176,7 +185,7 @@ class PostgresEventStore:
     async def answers_to(
         self, campaign_id: CampaignId, keys: Sequence[tuple[AccountId, str]]
     ) -> list[KeyedAnswer]:
-        """Find what those of these keys stand for that are known; nothing for an account that is no member."""
+        """The idempotency records that exist for these keys; none for an account that is no member."""
         return await self._database.read(
             _READ_ANSWERS,
             _answer,
@@ -186,72 +195,84 @@ class PostgresEventStore:
         )
 
     async def is_purged(self, campaign_id: CampaignId) -> bool:
-        """Whether there was a campaign of this id that is gone for good."""
+        """Whether a campaign with this id was purged."""
         return bool(await self._database.read(_READ_PURGED, tuple, campaign=campaign_id))
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
-        """Find the encrypted seeds of a dice epoch; None: it has none."""
+        """The encrypted seeds of a dice epoch; None: it has none."""
         found = await self._database.read(_READ_SEEDS, _bytes, campaign=campaign_id, epoch=Int8(epoch))
         return found[0] if found else None
 
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
-        """Return the events of one action, in order; empty: there is no such action."""
+        """The events of one action, in order; empty: there is no such action."""
         return await self._database.read(_READ_ACTION, _event, campaign=campaign_id, action=action_id)
 
     async def actions(self, campaign_id: CampaignId, action_ids: list[ActionId]) -> list[StoredEvent]:
-        """Return the events of several actions, in order."""
+        """The events of several actions, in order."""
         return await self._database.read(
             _READ_EVENTS_OF, _event, campaign=campaign_id, actions=UuidArray(action_ids)
         )
 
     async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
-        """Return the undos and redos up to a seq, in order."""
+        """The undos and redos up to a seq, in order."""
         return await self._database.read(_READ_REWRITES, _event, campaign=campaign_id, last=_seq(upto))
 
     async def hidden(self, campaign_id: CampaignId) -> list[str]:
-        """List every visibility but `all` that events of the campaign have."""
+        """Every visibility but `all` that events of the campaign have."""
         return await self._database.read(_READ_HIDDEN, _text, campaign=campaign_id)
 
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
-        """Find the last seq that happened at a moment (microseconds UTC) or before it; 0: there is none."""
+        """The last seq that happened at or before a moment (microseconds UTC); 0: there is none."""
         found = await self._database.read(_READ_SEQ_AT, _number, campaign=campaign_id, moment=Int8(moment))
         return found[0] if found else 0
 
     async def campaigns_of(
-        self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX
+        self,
+        account_id: AccountId,
+        after: CampaignId | None = None,
+        limit: int = PAGE_CAMPAIGNS_MAX,
+        *,
+        before: CampaignId | None = None,
     ) -> list[tuple[CampaignId, Role]]:
-        """Page through the campaigns that the account is a member of: by campaign id, those after `after`."""
+        """Page through the campaigns that the account is a member of: by campaign id, those after `after`.
+
+        Or those before `before`, the last ones first.
+        """
         return await self._database.read(
-            _READ_CAMPAIGNS_OF, _membership, account=account_id, after=after or _BEFORE_ALL, most=Int8(limit)
+            _READ_CAMPAIGNS_OF if before is None else _READ_CAMPAIGNS_BEFORE,
+            _membership,
+            account=account_id,
+            start=before or after or _BEFORE_ALL,
+            most=Int8(limit),
         )
 
     async def now(self) -> int:
-        """Read the database's clock, microseconds UTC."""
+        """The database's clock, microseconds UTC."""
         return (await self._database.read(_READ_CLOCK, _number))[0]
 
-    async def _erase(self, chunks: list[Chunk]) -> list[Outcome]:
-        return [await self._erase_one(chunk) for chunk in chunks]
+    async def _erase(self, batches: list[EventBatch]) -> list[AppendResult]:
+        return [await self._erase_one(batch) for batch in batches]
 
-    async def _erase_one(self, chunk: Chunk) -> Outcome:
-        """Append a chunk and do what it erases, while nobody else may touch its campaign."""
-        append, arguments = append_of([chunk])
+    async def _erase_one(self, batch: EventBatch) -> AppendResult:
+        """Append a batch and erase texts in one transaction that holds the campaign's head locked."""
+        append, arguments = append_of([batch])
         steps: list[tuple[Statement, Arguments]] = [
-            (_LOCK_HEAD, _LOCK_HEAD.arguments(campaign=chunk.campaign_id)),
+            (_LOCK_HEAD, _LOCK_HEAD.arguments(campaign=batch.campaign_id)),
             (append.statement, arguments),
-            (ERASE_TEXTS, erase_arguments(chunk)),
+            (ERASE_TEXTS, erase_arguments(batch)),
         ]
-        if chunk.erasure is not None and chunk.erasure.afresh:
-            steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=chunk.campaign_id, form="")))
+        if batch.erasure is not None and batch.erasure.afresh:
+            steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=batch.campaign_id, form="")))
         try:
             _, rows, *_ = await self._database.writers.execute_together(steps)
         except LockTimeout:
-            return Outcome("version_conflict")
-        return outcomes_of([chunk], rows)[0]
+            return AppendResult("version_conflict")
+        return outcomes_of([batch], rows)[0]
 
     async def answers_saying(
         self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
     ) -> list[KeyedAnswer]:
-        """Return kept answers that hold some bytes, in the order of account and key, those after one of them."""
+        """Stored answers that contain some bytes, ordered by account and key, starting after one of them."""
         account_id, key = after
         return await self._database.read(
             _READ_ANSWERS_SAYING,
@@ -264,7 +285,7 @@ class PostgresEventStore:
         )
 
     async def replace_answer(self, campaign_id: CampaignId, before: KeyedAnswer, answer: bytes) -> bool:
-        """Give another answer from now on; False: it is not what it was before."""
+        """Replace a stored answer; False: it is no longer `before`."""
         replaced = await self._database.execute(
             _REPLACE_ANSWER,
             _text,
@@ -279,10 +300,9 @@ class PostgresEventStore:
     async def trim_answers(
         self, campaign_id: CampaignId, before: int, after: tuple[AccountId, str], limit: int
     ) -> tuple[AccountId, str] | None:
-        """Let go of the answers to actions that were recorded before a moment, microseconds UTC.
+        """Empty the stored answers to actions recorded before a moment (microseconds UTC).
 
-        Looks at the first `limit` keys with an answer behind one of them; returns the last of these, None: there
-        were none.
+        Looks at the first `limit` keys after one of them; returns the last of these, None: there were none.
         """
         account_id, key = after
         trimmed = await self._database.execute(
@@ -297,39 +317,35 @@ class PostgresEventStore:
         return (trimmed[0][0], trimmed[0][1]) if trimmed else None
 
     async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
-        """Keep no answers to an account any more."""
+        """Delete the stored answers to an account."""
         await self._database.execute(_FORGET_ANSWERS, _text, campaign=campaign_id, account=account_id)
 
     async def led_alone(self, account_id: AccountId, limit: int) -> list[CampaignId]:
-        """Page through campaigns with other members of which the account is the only GM."""
+        """Campaigns with other members of which the account is the only GM."""
         return await self._database.read(_READ_CAMPAIGNS_LED, _campaign, account=account_id, most=Int8(limit))
 
     async def written(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
-        """Return events after a seq that have personal texts; of one account's and of nobody's, if it is given."""
+        """Events after a seq that have personal texts; with `actor`, only theirs and those without an actor."""
         return await self._database.read(
             _READ_WRITTEN, _event, campaign=campaign_id, first=_seq(after + 1), actor=actor, most=Int8(limit)
         )
 
     async def answers_about(self, campaign_id: CampaignId, seqs: list[int]) -> list[KeyedAnswer]:
-        """Return the kept answers that may tell of any of these events."""
+        """Stored answers that may quote any of these events."""
         return await self._database.read(
             _READ_ANSWERS_ABOUT, _answer, campaign=campaign_id, seqs=BigintArray(seqs)
         )
 
 
 def _seq(seq: int) -> Int8:
-    """Make a seq what PostgreSQL takes; what no log can hold becomes the nearest that one could."""
+    """A seq as PostgreSQL's type; out-of-range values become the nearest possible one."""
     return Int8(min(max(seq, 0), _LAST_SEQ))
 
 
 def _event(row: Sequence[Any]) -> StoredEvent:
     return StoredEvent(*row)
-
-
-def _head(row: Sequence[Any]) -> Head:
-    return Head(*row)
 
 
 def _answer(row: Sequence[Any]) -> KeyedAnswer:

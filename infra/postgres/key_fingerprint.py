@@ -1,4 +1,4 @@
-"""What the database knows of the key that its seeds are sealed with: the key's fingerprint, and the seeds."""
+"""What the database stores about the key of its seeds: the key's fingerprint, and the encrypted seeds."""
 
 from typing import NamedTuple
 from uuid import UUID
@@ -9,7 +9,7 @@ from infra.postgres.driver.statements import source
 
 
 class SealedSeeds(NamedTuple):
-    """The seeds of one epoch of one campaign, as they are stored."""
+    """The encrypted seeds of one epoch of one campaign."""
 
     campaign_id: UUID
     epoch: int
@@ -17,17 +17,17 @@ class SealedSeeds(NamedTuple):
 
 
 def noted_fingerprint(service: Connection) -> str | None:
-    """Return the fingerprint of the key that this database belongs to, None when none was noted yet."""
+    """The fingerprint of the key that this database belongs to; None: none is stored yet."""
     row = service.execute(source("read_fingerprint")).fetchone()
     return None if row is None else str(row[0])
 
 
 def note_fingerprint(service: Connection, fingerprint: str) -> None:
-    """Note a fingerprint; one that is there already stays."""
+    """Store a fingerprint; an existing one stays."""
     service.execute(source("note_fingerprint"), (fingerprint,))
 
 
 def first_sealed(service: Connection) -> SealedSeeds | None:
-    """Return some sealed seeds, always the same ones; None when this database has none."""
+    """Some encrypted seeds, always the same ones; None: this database has none."""
     row = service.execute(source("read_first_seed")).fetchone()
     return None if row is None else SealedSeeds(*row)

@@ -18,33 +18,29 @@ _COUNT = statement("count_drifting")
 
 
 class PostgresLedgerCheckStore:
-    """Keeps the last check of each ledger. Every method may raise `DatabaseUnavailable`."""
+    """Stores the last check of each ledger. Every method may raise `DatabaseUnavailable`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns that have gone on since their last check, from an id on."""
+        """Campaigns with events since their last check, from an id on."""
         return await self._database.read(_UNCHECKED, _first, first=first, most=Int8(limit))
 
     async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
         """The last check of a campaign's ledger."""
-        found = await self._database.read(_READ, _check, campaign=campaign_id)
+        found = await self._database.read(_READ, lambda row: LedgerCheck(*row), campaign=campaign_id)
         return found[0] if found else None
 
     async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
-        """Keep a check."""
+        """Store a check."""
         await self._database.execute(
             _SAVE, _first, campaign=campaign_id, seq=Int8(seq), balances=balances, drift=drift
         )
 
     async def drifting(self) -> int:
-        """How many campaigns have a ledger that is not right."""
+        """How many campaigns have drift in their ledger."""
         return int((await self._database.read(_COUNT, _first))[0])
-
-
-def _check(row: Sequence[Any]) -> LedgerCheck:
-    return LedgerCheck(*row)
 
 
 def _first(row: Sequence[Any]) -> Any:

@@ -1,7 +1,7 @@
-"""Lists as PostgreSQL keeps them: in segments of many rows, so that storing them costs next to nothing per row.
+"""Lists as PostgreSQL stores them: in segments of many rows, so that a row costs next to nothing.
 
-A segment holds the rows of `SEGMENT_EVENTS` seqs. It comes in parts: each time a campaign is followed a little
-further, another part is added to the last one. Rows that are found by the same keys stand together in a part.
+A segment holds the rows of `SEGMENT_EVENTS` seqs, in parts: each time a campaign's projection goes on, another
+part is added to the last segment. Rows with the same keys stand together in a part.
 """
 
 from collections import defaultdict
@@ -13,17 +13,17 @@ from msgspec import Struct
 from domain.projection_types import ViewRow
 
 SEGMENT_EVENTS = 128
-"""As many as a page mostly needs. What is stored holds to it: another number is another form of what is stored."""
+"""As many as a page mostly needs. Stored segments depend on it: another number needs another snapshot format."""
 
 _Bundle = tuple[tuple[str, ...], int, list[tuple[int, int, bytes]]]
-"""Keys and since when, and the rows that carry them from then on: seq, nth, content."""
+"""Keys, the seq since which the rows have them, and the rows: seq, nth, content."""
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(list[_Bundle])
 
 
 class Part(Struct, frozen=True, gc=False):
-    """Rows for the segment of a number of one list, packed; `keys` are all that any of them carries."""
+    """Rows of one segment of one list, packed; `keys` are all that any of the rows has."""
 
     view: str
     number: int
@@ -32,7 +32,7 @@ class Part(Struct, frozen=True, gc=False):
 
 
 def packed(rows: Iterable[ViewRow]) -> list[Part]:
-    """Pack the rows of any lists."""
+    """Pack the rows of several lists."""
     segments: defaultdict[tuple[str, int], defaultdict[tuple[tuple[str, ...], int], list[tuple[int, int, bytes]]]]
     segments = defaultdict(lambda: defaultdict(list))
     for row in rows:
@@ -50,7 +50,7 @@ def packed(rows: Iterable[ViewRow]) -> list[Part]:
 
 
 def unpacked(view: str, parts: Iterable[bytes], keys: Sequence[str], after: int, upto: int) -> list[ViewRow]:
-    """The rows of a segment that carry all of `keys`, with `after` < seq ≤ `upto`, as listed by then, in order."""
+    """Rows of a segment that have all of `keys`, with `after` < seq ≤ `upto`, as listed by then, in order."""
     wanted = set(keys)
     bundles = [bundle for part in parts for bundle in _decoder.decode(part) if bundle[1] <= upto]
     again = [(since, seq) for _, since, rows in bundles if since for seq, _, _ in rows]
@@ -63,9 +63,5 @@ def unpacked(view: str, parts: Iterable[bytes], keys: Sequence[str], after: int,
             for seq, nth, content in rows
             if after < seq <= upto and newest.get(seq, 0) == since
         ),
-        key=_place,
+        key=lambda row: (row.seq, row.nth),
     )
-
-
-def _place(row: ViewRow) -> tuple[int, int]:
-    return row.seq, row.nth

@@ -26,10 +26,10 @@ _CONNECT_SECONDS_MAX = 5
 
 
 def migrate(owner_url: str, service_url: str | None = None) -> list[str]:
-    """Apply what is pending, each migration in a transaction of its own; the names of those applied.
+    """Apply pending migrations, each in a transaction of its own; returns their names.
 
-    Creates the group role `fieldlog_service`, and the login that `service_url` names as a member of it.
-    May run many times and at once. MigrationFailed says in a sentence what to do when PostgreSQL cannot
+    Creates the group role `fieldlog_service`, and the login that `service_url` names as a member of it. Safe to
+    repeat, also concurrently. Raises MigrationFailed, which says in a sentence what to do, when PostgreSQL cannot
     be reached (DatabaseLost), refuses, or has had other migrations than these.
     """
     with _connected(owner_url) as owner:
@@ -47,7 +47,7 @@ def migrate(owner_url: str, service_url: str | None = None) -> list[str]:
 
 
 def pending(url: str) -> list[str]:
-    """Name the migrations that the database has not had, in order. MigrationFailed as `migrate`."""
+    """Names of the migrations that are not applied, in order. Raises MigrationFailed as `migrate` does."""
     with _connected(url) as reader:
         return _pending(reader)
 
@@ -87,7 +87,7 @@ def _apply(owner: Connection, name: str) -> None:
 
 @contextmanager
 def _connected(url: str) -> Iterator[Connection]:
-    """Connect, and turn whatever PostgreSQL says into a sentence."""
+    """Connect; errors of PostgreSQL become MigrationFailed with a sentence."""
     is_lost = True
     try:
         with psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_SECONDS_MAX) as connection:

@@ -1,4 +1,4 @@
-"""Stored views in PostgreSQL, each saved together with how far it has followed the log."""
+"""Stored projections in PostgreSQL, each with the seq that it has reached."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,10 +14,10 @@ from infra.postgres.driver.statements import statement
 from infra.postgres.list_segments import SEGMENT_EVENTS, packed, unpacked
 
 KEY_SEPARATOR = "\x1f"
-"""An array of arrays cannot be unnested, so the keys of a segment travel as one text."""
+"""An array of arrays cannot be unnested, so the keys of a segment are passed as one text."""
 
 SEGMENTS_AT_FIRST, SEGMENTS_AT_MOST = 4, 64
-"""How many a page begins with; where it finds little in them it reads on, twice as many each time, up to this."""
+"""How many segments a page reads at first; if few rows match, twice as many each time, up to the second."""
 
 _READ_FOLDS = statement("read_folds")
 _READ_FOLD = statement("read_fold")
@@ -29,12 +29,13 @@ _READ_OF_ANOTHER_FORM = statement("read_of_another_form")
 _READ_CAMPAIGNS = statement("read_campaigns")
 _READ_PROGRESS = statement("read_progress")
 _READ_VIEW_SEGMENTS = statement("read_view_segments")
+_READ_VIEW_SEGMENTS_BACKWARDS = statement("read_view_segments_backwards")
 _SAVE_VIEWS = statement("save_views")
 _FORGET_VIEWS = statement("forget_views")
 
 
 class PostgresProjectionStore:
-    """Keeps folds and rows of views. Every method may raise `DatabaseUnavailable`."""
+    """Stores folds and rows of lists. Every method may raise `DatabaseUnavailable`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -51,7 +52,7 @@ class PostgresProjectionStore:
     async def fold_before(
         self, campaign_id: CampaignId, audience: str, form: str, upto: int, unusable: Sequence[tuple[int, int]]
     ) -> StoredFold | None:
-        """The newest fold up to a seq and in none of the unusable ranges, first and last seq included."""
+        """The newest fold up to a seq and in none of the `unusable` ranges (first and last seq included)."""
         found = await self._database.read(
             _READ_FOLD_BEFORE,
             _fold,
@@ -65,12 +66,12 @@ class PostgresProjectionStore:
         return found[0] if found else None
 
     async def caught_up(self, campaign_id: CampaignId) -> int:
-        """The seq up to which everything is stored; 0 for a campaign that is not there."""
+        """The seq up to which everything is stored; 0 if there is no such campaign."""
         found = await self._database.read(_READ_CAUGHT_UP, _first, campaign=campaign_id)
         return found[0] if found else 0
 
     async def erasures(self, campaign_id: CampaignId) -> int:
-        """How often something was erased in a campaign."""
+        """How many erasures a campaign has had."""
         found = await self._database.read(_READ_ERASURES, _first, campaign=campaign_id)
         return found[0] if found else 0
 
@@ -84,12 +85,12 @@ class PostgresProjectionStore:
         keep: bool = False,
         erasures: int = 0,
     ) -> bool:
-        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
+        """Store what was folded from one seq to another, `rows` by audience; False: another worker was faster.
 
-        With `keep` the folds can be found by `fold_before` from now on. False, too, where something was erased
-        after so many `erasures`, as they were counted before anything was read.
+        With `keep`, `fold_before` finds the folds from now on. Also False if texts were erased since `erasures`
+        were counted, which the caller does before it reads anything.
         """
-        # Audiences that see the same share one list.
+        # Audiences with identical rows share one list.
         shared = {id(of_audience): packed(of_audience) for of_audience in rows.values()}
         parts = [(audience, part) for audience, of_audience in rows.items() for part in shared[id(of_audience)]]
         saved = await self._database.execute(
@@ -124,9 +125,9 @@ class PostgresProjectionStore:
         limit: int,
         keys: Sequence[str] = (),
     ) -> tuple[int, list[ViewRow]]:
-        """Up to which seq a list is stored in a form (0: it is not), and a page of it.
+        """The seq up to which a list is stored in a format (0: it is not), and a page of it.
 
-        When it is taken back in the midst of this, the page ends with what was read of it before.
+        If the list is invalidated while it is read, the page ends with what was read before.
         """
         page: list[ViewRow] = []
         reached, most = 0, SEGMENTS_AT_FIRST
@@ -156,17 +157,63 @@ class PostgresProjectionStore:
                 return followed, page[:limit]
             most = min(2 * most, SEGMENTS_AT_MOST)
 
-    async def behind(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
-        """Campaigns, from an id on, whose views are behind by so many events.
+    async def rows_before(
+        self,
+        campaign_id: CampaignId,
+        audience: str,
+        form: str,
+        view: str,
+        *,
+        after: int,
+        before: int,
+        upto: int,
+        limit: int,
+        keys: Sequence[str] = (),
+    ) -> tuple[int, list[ViewRow]]:
+        """The same backwards: the last rows with `after` < seq < `before`, newest first, as listed at `upto`.
 
-        By fewer, where nothing has been added for `quiet` microseconds.
+        When it is taken back in the midst of this, nothing of it is stored.
+        """
+        page: list[ViewRow] = []
+        reached, most = upto, SEGMENTS_AT_FIRST
+        first, last = (after + 1) // SEGMENT_EVENTS, (min(before, upto + 1) - 1) // SEGMENT_EVENTS
+        while True:
+            found = await self._database.read(
+                _READ_VIEW_SEGMENTS_BACKWARDS,
+                tuple,
+                campaign=campaign_id,
+                audience=audience,
+                form=form,
+                view=view,
+                first=Int8(first),
+                last=Int8(last),
+                most=Int8(most),
+                keys=TextArray(keys),
+            )
+            followed = found[0][0]
+            if page and followed < reached:
+                return 0, []
+            reached = min(reached, followed)
+            for _, number, parts in found:
+                if number is not None:
+                    rows = unpacked(view, parts, keys, after, reached)
+                    page += [row for row in reversed(rows) if row.seq < before]
+                    last = number - 1
+            if len(found) < most or len(page) >= limit:
+                return reached, page[:limit]
+            most = min(2 * most, SEGMENTS_AT_MOST)
+
+    async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
+        """Campaigns, from an id on, whose projections lag by at least `events`.
+
+        Also those that lag by fewer, if nothing was added for `quiet` microseconds.
         """
         return await self._database.read(
             _READ_BEHIND, _first, first=first, events=Int8(events), quiet=Int8(quiet), most=Int8(limit)
         )
 
     async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
-        """Some campaigns that are not behind, but stored in another form than this."""
+        """Some campaigns that do not lag, but are stored in another format than this."""
         return await self._database.read(_READ_OF_ANOTHER_FORM, _first, form=form, most=Int8(limit))
 
     async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
@@ -174,24 +221,20 @@ class PostgresProjectionStore:
         return await self._database.read(_READ_CAMPAIGNS, _first, after=after, most=Int8(limit))
 
     async def progress(self, form: str) -> Progress:
-        """How far behind everything is, for whoever reads this form."""
-        return (await self._database.read(_READ_PROGRESS, _progress, form=form))[0]
+        """Projection lag of all campaigns, for readers of this format."""
+        return (await self._database.read(_READ_PROGRESS, lambda row: Progress(*row), form=form))[0]
 
-    async def forget(self, campaign_id: CampaignId) -> None:
-        """Take back what is stored of a campaign, so that it is folded anew."""
+    async def invalidate(self, campaign_id: CampaignId) -> None:
+        """Invalidate the stored projections of a campaign, so that they are rebuilt."""
         await self._database.execute(_FORGET_VIEWS, _first, campaign=campaign_id, form="")
 
     async def renew(self, campaign_id: CampaignId, form: str) -> bool:
-        """The same, unless it is stored in this form, or is being folded in it; whether it was taken back."""
+        """Invalidate them unless they are stored or being rebuilt in this format; True if it did."""
         return bool(await self._database.execute(_FORGET_VIEWS, _first, campaign=campaign_id, form=form))
 
 
 def _fold(row: Sequence[Any]) -> StoredFold:
     return StoredFold(*row)
-
-
-def _progress(row: Sequence[Any]) -> Progress:
-    return Progress(*row)
 
 
 def _first(row: Sequence[Any]) -> Any:

@@ -1,7 +1,7 @@
-"""Takes deleted campaigns out of the database for good, as its owner: every row of every table, or none.
+"""Purges deleted campaigns from the database, as its owner: every row of every table, or none.
 
-Here alone events go. The database lets none go but those of campaigns whose grace is over. The grace begins when
-a purge first sees that a campaign is deleted: since when it is, the service's login can say as it likes.
+Only this module deletes events. The database allows it only for campaigns whose grace is over. The grace begins
+when a purge first finds a campaign deleted, since the service's login could write any earlier time.
 """
 
 from collections.abc import Iterator
@@ -25,20 +25,21 @@ class Purge:
         self._owner = owner
 
     def collect_aborted_imports(self) -> None:
-        """Mark what aborted imports left behind, unless they may still be under way."""
+        """Mark the remains of aborted imports as deleted, unless the import may still be running."""
         with self._owner.transaction():
             aborted = [campaign for (campaign,) in self._owner.execute(source("collect_aborted_imports"))]
             self._owner.execute(source("note_aborted_imports"), {"campaigns": aborted})
 
     def note_deletions(self, grace_days: int) -> None:
-        """Note what is deleted and was not so before: it is kept for so many days from now on."""
+        """Note newly deleted campaigns: each is kept for `grace_days` from now on."""
         with self._owner.transaction():
             self._owner.execute(source("note_deletions"), {"days": grace_days})
 
     def deletions(self, grace_days: int) -> list[tuple[CampaignId, str | None, int, bool]]:
-        """Everything that is deleted, oldest first: id, name, from when on it may go, and whether that is now.
+        """All deleted campaigns, oldest first: id, name, when each may be purged, and whether that is now.
 
-        What an import left behind has no name. What was not seen before may go after so many days.
+        Remains of an import have no name. Campaigns that no purge has found before may be purged after
+        `grace_days`.
         """
         with self._owner.transaction():
             return self._owner.execute(source("read_all_deletions"), {"days": grace_days}).fetchall()
@@ -46,7 +47,7 @@ class Purge:
     def purge(self, campaign_id: CampaignId) -> int | None:
         """Delete every row of a campaign in one transaction; how many. None: it is not to be purged (any more).
 
-        Its id is noted, so that no new campaign gets it.
+        Notes its id, so that no new campaign gets it.
         """
         with self._owner.transaction():
             found = self._owner.execute(source("lock_gone"), {"campaign": campaign_id}).fetchone()
@@ -66,13 +67,13 @@ class Purge:
             )
 
     def _tables(self) -> list[str]:
-        """Every table that holds anything of campaigns, as the database itself knows them: none is forgotten."""
+        """Every table with rows of campaigns, from the database's catalogue, so that none is forgotten."""
         return [table for (table,) in self._owner.execute(source("read_campaign_tables"))]
 
 
 @contextmanager
 def purging(owner_url: str) -> Iterator[Purge]:
-    """Connect as the owner. MigrationFailed says in a sentence what PostgreSQL refuses."""
+    """Connect as the owner. Raises MigrationFailed with a sentence where PostgreSQL refuses."""
     try:
         with psycopg.connect(owner_url, autocommit=True, connect_timeout=CONNECT_SECONDS_MAX) as owner:
             owner.execute(f"SET lock_timeout = '{LOCK_SECONDS_MAX}s'")

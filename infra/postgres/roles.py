@@ -1,4 +1,4 @@
-"""The roles in PostgreSQL: a group that holds the service's rights, and the login that is a member of it."""
+"""The roles in PostgreSQL: a group with the service's rights, and the login that is a member of it."""
 
 from psycopg import Connection, errors, sql
 from psycopg.conninfo import conninfo_to_dict
@@ -7,11 +7,11 @@ SERVICE_GROUP = "fieldlog_service"
 
 
 class MigrationFailed(Exception):  # noqa: N818 - it says what happened
-    """The database could not be brought up to date; the text is a sentence for whoever runs it."""
+    """The database could not be brought up to date; the text is a sentence for the operator."""
 
 
 class DatabaseLost(MigrationFailed):
-    """The database did not answer, or went away in the midst: the same may succeed later."""
+    """The database did not answer, or the connection broke; another attempt may succeed."""
 
 
 def ensure_service_group(owner: Connection) -> None:

@@ -147,11 +147,12 @@ CREATE TABLE accounts (
     name_key text NOT NULL,
     password_hash text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    language text,
     PRIMARY KEY (account_id),
     UNIQUE (name_key)
 );
 
--- Tokens are kept as hashes only. Revoked ones stay, so that their owner sees them.
+-- Tokens are kept as hashes only. Those with expires_at are sessions of browsers, which a cookie carries.
 CREATE TABLE tokens (
     token_id uuid NOT NULL,
     account_id uuid NOT NULL REFERENCES accounts,
@@ -160,6 +161,7 @@ CREATE TABLE tokens (
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     last_used_at timestamptz,
     revoked_at timestamptz,
+    expires_at timestamptz,
     PRIMARY KEY (token_id),
     UNIQUE (token_hash)
 );
@@ -185,9 +187,9 @@ CREATE TABLE invites (
 );
 
 GRANT SELECT, INSERT ON accounts, tokens, invites TO fieldlog_service;
-GRANT UPDATE (last_used_at, revoked_at) ON tokens TO fieldlog_service;
+GRANT UPDATE (last_used_at, revoked_at, expires_at) ON tokens TO fieldlog_service;
 GRANT UPDATE (revoked_at, uses) ON invites TO fieldlog_service;
-GRANT UPDATE (password_hash) ON accounts TO fieldlog_service;
+GRANT UPDATE (password_hash, language) ON accounts TO fieldlog_service;
 
 -- What accounts asked to have erased: their words in every campaign, or (from due_at on) themselves. It has come to
 -- after_campaign, and stays until it is done. name is what others may still read of an account that is gone. left_over

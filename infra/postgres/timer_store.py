@@ -1,4 +1,4 @@
-"""Timers in PostgreSQL: what campaigns owe themselves, found when it is due and given to one worker at a time."""
+"""Timers in PostgreSQL, claimed by one worker at a time when they are due."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +12,11 @@ from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import statement
 
 LEASE_MICROSECONDS = 5_000_000
-"""How long a worker has for what it claimed; if it dies, somebody else has it after that."""
+"""How long a worker holds a claim; if it dies, another worker gets the timer after that."""
 
 ATTEMPTS_MAX = 5
 AGAIN_MICROSECONDS = 1_000_000
-"""Before the second attempt; twice as long before each later one."""
+"""The wait before the second attempt; it doubles with each later one."""
 
 _CLAIM = statement("claim_timers")
 _READ = statement("read_timers")
@@ -27,22 +27,25 @@ _BACKLOG = statement("read_backlog")
 
 
 class PostgresTimerStore:
-    """Reads and claims timers; the log writes them. Every method may raise `DatabaseUnavailable`."""
+    """Reads and claims timers; appends write them. Every method may raise `DatabaseUnavailable`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def claim(self, limit: int) -> tuple[int, list[DueTimer]]:
-        """Take what is due, oldest first, and the database's clock (microseconds UTC; 0 where nothing is due)."""
+        """Claim due timers, oldest first, and return them after the database's clock.
+
+        The clock is in microseconds UTC, 0 if nothing is due.
+        """
         found = await self._database.execute(_CLAIM, tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS))
         return max((now for *_, now in found), default=0), [DueTimer(*row) for *row, _ in found]
 
     async def of(self, campaign_id: CampaignId) -> list[KeptTimer]:
-        """All timers of a campaign, those that are due soonest first."""
+        """All timers of a campaign, soonest first."""
         return await self._database.read(_READ, _kept, campaign=campaign_id)
 
     async def failed(self, campaign_id: CampaignId, cause: ActionId, subject: str, error: str) -> int:
-        """Count a failure; how often it failed so far (0: there is no such timer, or it is parked already)."""
+        """Count a failure; returns how many there were (0: there is no such timer, or it is parked already)."""
         found = await self._database.execute(
             _FAIL,
             _first,
@@ -56,14 +59,14 @@ class PostgresTimerStore:
         return found[0] if found else 0
 
     async def retry(self, campaign_id: CampaignId, cause: ActionId, subject: str) -> bool:
-        """Let a timer that failed be tried again at once; False: it is not there, or did not fail."""
+        """Make a failed timer due again at once; False: there is none, or it did not fail."""
         found = await self._database.execute(_RETRY, _first, campaign=campaign_id, cause=cause, subject=subject)
         return bool(found)
 
     async def replace(self, campaign_id: CampaignId, seq: int, timers: list[Timer]) -> bool:
-        """Make a campaign's timers these; False: its log does not end at `seq` any more.
+        """Replace a campaign's timers; False: its log does not end at `seq` any more.
 
-        What stays as it was keeps its failures and its place, and wakes up where it slept and shall not.
+        Unchanged timers keep their failures and their lease. One that sleeps although it should not is woken.
         """
         found = await self._database.execute(
             _REPLACE,
@@ -80,16 +83,12 @@ class PostgresTimerStore:
         return bool(found)
 
     async def backlog(self) -> Backlog:
-        """What should have happened by now, and what is parked."""
-        return (await self._database.read(_BACKLOG, _backlog, never=Int8(NEVER)))[0]
+        """How many timers are due and parked, and how long it is until the next one."""
+        return (await self._database.read(_BACKLOG, lambda row: Backlog(*row), never=Int8(NEVER)))[0]
 
 
 def _kept(row: Sequence[Any]) -> KeptTimer:
     return KeptTimer(Timer(*row[:5]), *row[5:])
-
-
-def _backlog(row: Sequence[Any]) -> Backlog:
-    return Backlog(*row)
 
 
 def _first(row: Sequence[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""The Dramatiq actors. Their messages only wake a worker: what there is to do stands in PostgreSQL."""
+"""The Dramatiq actors. Their messages only wake a worker; the work itself is found in PostgreSQL."""
 
 from collections.abc import Callable
 
@@ -6,14 +6,14 @@ import dramatiq
 from dramatiq import Broker
 
 ACTORS = {"catch_up": "campaign.catch_up", "timers": "campaign.fire_timers"}
-"""The actor of each queue that has wake-up messages."""
+"""The actor's name for each queue that has wake-up messages."""
 
 MESSAGE_AGE_MS = 60_000
-"""An older message says nothing that a worker does not find by itself."""
+"""An older message is useless: by then a worker has looked without it."""
 
 
 def register(broker: Broker, queue: str, look: Callable[[], object]) -> None:
-    """The actor that looks for what there is to do in a queue."""
+    """Declare the actor that calls `look` for a queue."""
 
     @dramatiq.actor(
         broker=broker, actor_name=ACTORS[queue], queue_name=queue, max_retries=0, max_age=MESSAGE_AGE_MS

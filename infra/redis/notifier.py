@@ -1,9 +1,9 @@
-"""A notifier of every process at the same Redis, and of this one without it.
+"""A notifier for all processes at the same Redis; without Redis it notifies only this process.
 
-One connection carries everything: notifications go out as `PUBLISH` on a channel per campaign, and a campaign is
-subscribed to once, however many subscriptions it has here. Redis may go away and come back at any moment.
-Meanwhile notifications are kept, each campaign once, and go out afterwards; subscriptions are woken as soon as
-Redis has them again, since something may have been missed.
+One connection carries everything: notifications go out as `PUBLISH` on a channel per campaign, and each campaign
+is subscribed to once per process. Redis may go away and come back at any moment. Meanwhile notifications are kept,
+each campaign once, and sent afterwards; subscriptions are woken as soon as Redis has them again, since something
+may have been missed.
 """
 
 import asyncio
@@ -29,24 +29,24 @@ from infra.in_process.notifier import InProcessNotifier, InProcessSubscription
 from infra.outage import Outage
 
 CHANNEL = b"fieldlog:news:"
-"""Followed by the campaign's id. The message names the process that sent it, which has woken its own already."""
+"""Followed by the campaign's id. The message names its sender, which has notified its own subscriptions."""
 
 ANSWER_SECONDS_MAX = 2.0
 PING_SECONDS = 1.0
 UNANSWERED_MAX = 2
-"""A line on which so many pings found no answer is dead: its other end may have vanished without a word."""
+"""After so many unanswered pings the connection is dead: the other end may have vanished without closing it."""
 
 PAUSE_SECONDS_MIN = 0.05
 PAUSE_SECONDS_MAX = 2.0
 CLOSE_SECONDS_MAX = 0.5
 UNPUBLISHED_MAX = 10_000
-"""Campaigns with news that Redis has not heard of; beyond that notifications are lost, which only delays."""
+"""Unsent campaigns kept for Redis; beyond that notifications are lost, which only delays readers."""
 
 log = structlog.get_logger("fieldlog.redis")
 
 
 class RedisNotifier:
-    """Use as `async with RedisNotifier(url)`, or call `start` and `close`; else it notifies only here."""
+    """Use as `async with RedisNotifier(url)`, or call `start` and `close`; else it notifies only this process."""
 
     def __init__(self, url: str) -> None:
         pool = ConnectionPool.from_url(url)
@@ -71,12 +71,12 @@ class RedisNotifier:
         self._running: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to connect; comes back at once, Redis or not."""
+        """Begin to connect; returns at once, with or without Redis."""
         self._closing.clear()
-        self._running = asyncio.create_task(self._keep_line())
+        self._running = asyncio.create_task(self._stay_connected())
 
     async def close(self) -> None:
-        """Send what is still to be told, if that is quickly done, and hang up."""
+        """Send the remaining notifications if that is quickly done, and disconnect."""
         running, self._running = self._running, None
         self._closing.set()
         self._work.set()
@@ -93,7 +93,7 @@ class RedisNotifier:
         await self.close()
 
     def notify(self, campaign_id: CampaignId) -> None:
-        """Wake the campaign's subscriptions: here at once, elsewhere soon."""
+        """Notify the campaign's subscriptions: here at once, in other processes soon."""
         self._here.notify(campaign_id)
         if self._running is not None and len(self._to_publish) < UNPUBLISHED_MAX:
             self._to_publish.add(campaign_id)
@@ -101,7 +101,7 @@ class RedisNotifier:
 
     @asynccontextmanager
     async def subscribe(self, campaign_id: CampaignId) -> AsyncIterator["RedisSubscription"]:
-        """Subscribe to the campaign's news. Wakes once when Redis agreed, as something may have been missed."""
+        """Subscribe to the campaign's news; woken once when Redis has subscribed, as news may have been missed."""
         async with self._here.subscribe(campaign_id) as subscription:
             self._note_change()
             try:
@@ -110,21 +110,21 @@ class RedisNotifier:
                 self._note_change()
 
     def is_reliable_for(self, campaign_id: CampaignId) -> bool:
-        """Whether every notification for this campaign arrives at the moment, from whatever process."""
+        """Whether notifications for this campaign from every process arrive at the moment."""
         return campaign_id in self._confirmed
 
     def _note_change(self) -> None:
         self._subscriptions_changed = True
         self._work.set()
 
-    async def _keep_line(self) -> None:
-        """Connect, work until something breaks, and again, with longer and longer pauses."""
+    async def _stay_connected(self) -> None:
+        """Connect, work until the connection breaks, and again, with longer and longer pauses."""
         pause = PAUSE_SECONDS_MIN
         while not self._closing.is_set():
             began = monotonic()
             try:
                 await self._connection.connect()  # type: ignore[no-untyped-call]
-                await self._talk()
+                await self._exchange()
             except* Exception as failures:  # noqa: BLE001 — whatever it is, the next line may hold
                 self._outage.missed(failures.exceptions[0])
             finally:
@@ -138,8 +138,8 @@ class RedisNotifier:
                     await self._closing.wait()
             pause = min(pause * 2, PAUSE_SECONDS_MAX)
 
-    async def _talk(self) -> None:
-        """Speak and listen on the connection until it breaks, or until this notifier is closed."""
+    async def _exchange(self) -> None:
+        """Send and receive on the connection until it breaks, or until this notifier is closed."""
         self._unanswered = 0
         async with asyncio.TaskGroup() as both:
             hearing = both.create_task(self._hear())
@@ -194,7 +194,7 @@ class RedisNotifier:
 
 
 class RedisSubscription:
-    """One subscription. A notification while nobody waits is remembered."""
+    """One subscription. A notification that arrives between two waits is remembered."""
 
     def __init__(
         self, notifier: RedisNotifier, campaign_id: CampaignId, subscription: InProcessSubscription
@@ -205,11 +205,11 @@ class RedisSubscription:
 
     @property
     def is_reliable(self) -> bool:
-        """Whether Redis is there and has subscribed us."""
+        """Whether Redis is connected and has this subscription."""
         return self._notifier.is_reliable_for(self._campaign_id)
 
     async def wait(self, seconds_max: float) -> bool:
-        """Return at the next notification, or when the time is up; whether there was one."""
+        """Return at the next notification or after `seconds_max`; True if there was a notification."""
         return await self._subscription.wait(seconds_max)
 
 

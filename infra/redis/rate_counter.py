@@ -1,22 +1,15 @@
-"""Counting for all processes at the same Redis, and in this one alone while Redis is unavailable."""
+"""A rate counter for all processes at the same Redis, and for this one alone while Redis is unavailable."""
 
-from collections.abc import Awaitable, Callable
-from time import monotonic, time
+from time import time
 from typing import Self
 
 import structlog
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.outage import Outage
+from infra.redis.circuit_breaker import CircuitBreaker, impatient
 
 PREFIX = "fieldlog:rate:"
-ANSWER_SECONDS_MAX = 0.5
-UNAVAILABLE_SECONDS = 5.0
-"""After a failure Redis is left alone so long: nobody who signs in shall wait for it again and again."""
 
 log = structlog.get_logger("fieldlog.redis")
 
@@ -25,15 +18,9 @@ class RedisRateCounter:
     """Use as `async with RedisRateCounter(url)`."""
 
     def __init__(self, url: str) -> None:
-        self._redis = Redis.from_url(
-            url,
-            socket_timeout=ANSWER_SECONDS_MAX,
-            socket_connect_timeout=ANSWER_SECONDS_MAX,
-            retry=Retry(NoBackoff(), 0),
-        )
+        self._redis = impatient(url)
         self._here = InProcessRateCounter()
-        self._unavailable_until = 0.0
-        self._outage = Outage(log, "rates_counted_here_only", "rates_counted_everywhere")
+        self._breaker = CircuitBreaker(Outage(log, "rates_counted_here_only", "rates_counted_everywhere"))
 
     async def __aenter__(self) -> Self:
         return self
@@ -42,7 +29,7 @@ class RedisRateCounter:
         await self._redis.aclose()
 
     async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
-        """Count one more; how many there were in this window, and in how many seconds the next begins."""
+        """Count one more. Returns the count in the current window and the seconds until the next window."""
         here, again_in = await self._here.count(key, window_seconds)
         window = f"{PREFIX}{key}:{int(time()) // window_seconds}"
 
@@ -53,36 +40,23 @@ class RedisRateCounter:
                 everywhere, _ = await both.execute()
             return int(everywhere)
 
-        return max(here, await self._asked(ask) or 0), again_in
+        return max(here, await self._breaker.asked(ask) or 0), again_in
 
     async def remember(self, key: str, seconds: int) -> None:
-        """Remember a key for so long, in this process for certain."""
+        """Remember a key for so many seconds, in this process at least."""
         await self._here.remember(key, seconds)
 
         async def ask() -> int:
             return int(bool(await self._redis.set(PREFIX + key, 1, ex=seconds)))
 
-        await self._asked(ask)
+        await self._breaker.asked(ask)
 
     async def remembers(self, key: str) -> bool:
-        """Whether a key is remembered here or, as far as Redis answers, anywhere."""
+        """Whether a key is remembered in this process or, if Redis answers, in any."""
         if await self._here.remembers(key):
             return True
 
         async def ask() -> int:
             return int(await self._redis.exists(PREFIX + key))
 
-        return bool(await self._asked(ask))
-
-    async def _asked(self, ask: Callable[[], Awaitable[int]]) -> int | None:
-        """What Redis says; None while it is unavailable."""
-        if monotonic() < self._unavailable_until:
-            return None
-        try:
-            answer = await ask()
-        except (RedisError, OSError) as failure:
-            self._unavailable_until = monotonic() + UNAVAILABLE_SECONDS
-            self._outage.missed(failure)
-            return None
-        self._outage.end()
-        return answer
+        return bool(await self._breaker.asked(ask))

@@ -1,4 +1,4 @@
-"""Waking the workers after a commit. Never waits, never fails: a message that is lost only delays."""
+"""Wakes the workers after a commit. Never waits, never fails: a lost message only delays."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,14 +7,17 @@ from contextlib import suppress
 from infra.outage import Outage
 
 PAUSE_SECONDS = 0.05
-"""After a message, before the next: waking a thread after every commit costs the event loop's thread as much as
-deciding and sealing an action (measured). A worker that looks takes in whatever is there by then."""
+"""The pause between two messages; a worker that is woken once finds all the work there is by then.
+
+Waking a thread after every commit costs the event loop's thread as much as deciding and sealing an action
+(measured).
+"""
 
 
 class WorkerNotifier:
-    """Sends a message at once, from a thread, and then at most one every 50 ms: calls that come meanwhile are one.
+    """Sends a message at once, from a thread, and then at most one every 50 ms: calls in between are merged.
 
-    `send` may block and may raise: Redis is allowed to be away.
+    `send` may block and may raise: Redis may be away.
     """
 
     def __init__(self, send: Callable[[], None], outage: Outage) -> None:
@@ -26,14 +29,14 @@ class WorkerNotifier:
         self._closing = asyncio.Event()
 
     def notify(self) -> None:
-        """Say that there is work. Call it on the event loop's thread."""
+        """Tell the workers that there is work. Call it on the event loop's thread."""
         if self._sending is not None:
             self._again = True
             return
         self._sending = asyncio.create_task(self._send_all())
 
     async def close(self) -> None:
-        """Finish the message that is being sent; send a last one if it was called meanwhile and Redis is there."""
+        """Finish the current message; send a last one if `notify` was called meanwhile and Redis answers."""
         self._closing.set()
         if self._sending is not None:
             await self._sending

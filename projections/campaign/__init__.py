@@ -1,1 +1,1 @@
-"""What a campaign looks like to its members, whatever they play."""
+"""Views that every campaign has, whatever its rule systems."""

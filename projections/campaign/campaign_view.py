@@ -1,4 +1,4 @@
-"""The campaign at a glance: who plays what, what is going on, what the table waits for."""
+"""The campaign at a glance: members, characters, what is going on, and what the table waits for."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ class Member(Struct, frozen=True):
 
 
 class RosterEntry(Struct, frozen=True):
-    """One character: who, in which system, whose."""
+    """One character: its name, rule system and player."""
 
     character: CharacterId
     name: str
@@ -37,7 +37,7 @@ class RosterEntry(Struct, frozen=True):
 
 
 class SessionView(Struct, frozen=True):
-    """The play session that is going on."""
+    """The current play session."""
 
     session_id: str
     number: int
@@ -46,14 +46,14 @@ class SessionView(Struct, frozen=True):
 
 
 class SceneView(Struct, frozen=True):
-    """The scene that is going on."""
+    """The current scene."""
 
     scene_id: str
     name: str | None
 
 
 class StandingView(Struct, frozen=True):
-    """A player at the end of a contest; `player` is None for a company that a GM led."""
+    """A player's result in a contest; `player` is null for a company that a GM led."""
 
     player: AccountId | None
     name: str
@@ -62,7 +62,7 @@ class StandingView(Struct, frozen=True):
 
 
 class ResultView(Struct, frozen=True):
-    """A contest that is over, such as a battle: everybody's score, and which characters took part."""
+    """A finished contest, such as a battle: every score, and which characters took part."""
 
     system: SystemId
     kind: str
@@ -74,9 +74,9 @@ class ResultView(Struct, frozen=True):
 class CampaignView(Struct, frozen=True):
     """A campaign as one member sees it. `game_time` is whole seconds since its calendar began.
 
-    `date` is the same in the group's calendar. `results` are the last contests that are over, the oldest first.
-    `archived`: everything can be read, nothing may be done. `alarms` say where the books are not right: nowhere,
-    unless something is broken.
+    `date` is the same in the group's calendar. `results` are the last finished contests, the oldest first.
+    `archived`: everything can be read, and no command is accepted. `alarms` are differences in the ledger; there
+    are none unless something is broken.
     """
 
     campaign_id: CampaignId
@@ -97,15 +97,16 @@ class CampaignView(Struct, frozen=True):
     date: str
     alarms: list[str]
     archived: bool
+    names: dict[str, str] = {}
 
 
 def members(state: CampaignState, name: Callable[[Any], str]) -> list[Member]:
-    """Everybody in the campaign, in the order they came."""
+    """All members, in the order they joined."""
     return [Member(account, name(account), role) for account, role in state.members.items()]
 
 
 def roster(state: CampaignState, name: Callable[[Any], str]) -> list[RosterEntry]:
-    """Every character of the campaign."""
+    """All characters of the campaign."""
     return [
         RosterEntry(
             character=known.character,
@@ -120,7 +121,7 @@ def roster(state: CampaignState, name: Callable[[Any], str]) -> list[RosterEntry
 
 
 def results(state: CampaignState, name: Callable[[Any], str]) -> list[ResultView]:
-    """What the campaign's systems remember of contests; among equal scores by name."""
+    """The results that the campaign's rule systems keep; equal scores are ordered by name."""
     return [
         ResultView(
             system=system,
@@ -153,12 +154,15 @@ def campaign_view(
     name: Callable[[Any], str],
     drift: Sequence[Drift] = (),
     common: CampaignState | None = None,
+    language: str | None = None,
 ) -> CampaignView:
-    """The view of one member; `drift` is where the books are not right, as far as that member may know.
+    """The view of one member; `drift` are the ledger's differences that this member may know of.
 
-    `common` is the campaign as everybody knows it, where that is known.
+    `common` is the campaign as everybody knows it, where that is known. Sentences are in `language`; None: the
+    campaign's.
     """
-    session, scene, language = state.session, state.scene, language_of(state.changed_settings)
+    session, scene = state.session, state.scene
+    language = language or language_of(state.changed_settings)
     return CampaignView(
         campaign_id=campaign_id,
         name=state.name,
@@ -174,7 +178,7 @@ def campaign_view(
         scene=SceneView(scene.scene_id, scene.name) if scene is not None else None,
         downtime=state.downtime,
         game_time=state.game_time,
-        pending=awaited(state, name, common),
+        pending=awaited(state, name, common, language),
         results=results(state, name),
         settings=[
             structs.replace(each, help=render(each.help, language))
@@ -187,7 +191,7 @@ def campaign_view(
 
 
 def _alarm(drift: Drift, name: Callable[[Any], str]) -> Sentence:
-    """What nobody should ever read: the books are not right."""
+    """The alarm for a difference in the ledger."""
     account, currency = in_words(drift.account, name), term(drift.currency)
     ledger, other = drift.ledger, drift.other
     match drift.source:

@@ -1,4 +1,4 @@
-"""The chronicle: every action in words, with who, when and why."""
+"""The chronicle: every action as sentences, with its author, time and reason."""
 
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
@@ -10,19 +10,19 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.events import Hidden
-from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
 from domain.recorded_event import Recorded
 from domain.type_cache import once_per_kind
 from projections.campaign.narration_history import Quote
+from projections.campaign.rolls import DiceRoll, rolls_of
 from projections.narration import told
 from projections.timestamps import moment
 
 VIEW = "chronicle"
 HIDDEN_KIND = Hidden.__struct_config__.tag
-"""What is hidden has no kind to be found by: it may stand in an open action, which it would tell something of."""
+"""A hidden event is not indexed by its kind: the kind would reveal something of an otherwise open action."""
 _NO_TEXT = (int, float, Struct, type(None))
 
 
@@ -38,9 +38,9 @@ _asked = msgspec.json.Decoder(_Asked)
 
 
 def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[ViewRow]:
-    """The row by which an action is found again: by person, character, and kind of command or event.
+    """The index row of an action, with keys for actor, characters, and the kinds of its command and events.
 
-    The words are told when it is read, so that neither names nor erased texts are kept here.
+    Sentences are made when the row is read, so that it holds neither names nor personal texts.
     """
     first = records[0]
     if first.command is None:
@@ -56,7 +56,7 @@ def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[Vi
 
 @lru_cache(maxsize=1024)
 def _keys(command: str, kinds: tuple[str, ...], actor: int | None, about: AbstractSet[str]) -> tuple[str, ...]:
-    """The same few for most of a campaign."""
+    """The keys of an action, cached because most of a campaign shares a few sets."""
     return (
         f"type:{command}",
         *sorted({f"type:{kind}" for kind in kinds if kind != HIDDEN_KIND}),
@@ -66,12 +66,12 @@ def _keys(command: str, kinds: tuple[str, ...], actor: int | None, about: Abstra
 
 
 def action_of(row: ViewRow) -> ActionId:
-    """The action that a row of the index stands for."""
+    """The action of an index row."""
     return ActionId(UUID(bytes=row.content))
 
 
 def concerned(event: Struct, characters: AbstractSet[str]) -> set[str]:
-    """The characters that an event names in any of its fields."""
+    """The characters whose ids stand in any field of an event."""
     found: set[str] = set()
     for field in _fields_with_names(type(event)):
         value = getattr(event, field)
@@ -85,7 +85,7 @@ def concerned(event: Struct, characters: AbstractSet[str]) -> set[str]:
 
 @once_per_kind
 def _fields_with_names(kind: type[Struct]) -> tuple[str, ...]:
-    """The fields in which an id may stand, as they are annotated: a number or a choice of words is none."""
+    """The fields that may hold an id by their annotation; numbers and literals cannot."""
     hints = get_type_hints(kind)
     return tuple(field for field in kind.__struct_fields__ if not _has_no_text(hints[field]))
 
@@ -100,11 +100,12 @@ def _has_no_text(hint: Any) -> bool:
 class ActionEntry(Struct, frozen=True):
     """One action as its reader may know it.
 
-    `seq` and `last_seq` are the first and last of its events. `type` is the command's wire name; null where
-    the reader may not see the action. `events` are the wire names of what happened, `summary` the same in words.
-    `undone_in` is the action that struck it, to be shown struck through; `affected_in` the undo or redo that would
-    have made it go otherwise. `visibility` is who could read it at first, `revealed_in` the reveal that opened it.
-    `at` is when it happened; `imported_at` when it was brought over, where that was in another campaign.
+    `seq` and `last_seq` are the first and last of its events. `type` is the command's wire name; null where the
+    reader may not see the action. `events` are the wire names of its events, `summary` the same as sentences,
+    `rolls` its dice.
+    `undone_in` is the action that undid it, `affected_in` the undo or redo that would have changed its outcome.
+    `visibility` is who could read it at first, `revealed_in` the reveal that opened it. `at` is when it happened;
+    `imported_at` when it was imported, if it happened in another campaign.
     """
 
     action_id: ActionId
@@ -120,6 +121,7 @@ class ActionEntry(Struct, frozen=True):
     note: str | None
     events: list[str]
     summary: list[str]
+    rolls: list[DiceRoll]
     undone_in: ActionId | None = None
     affected_in: ActionId | None = None
     revealed_in: ActionId | None = None
@@ -132,8 +134,9 @@ def action_entry(
     state: CampaignState,
     name: Callable[[Any], str],
     quote: Quote,
+    language: str,
 ) -> ActionEntry:
-    """An entry from the events of one action, already as the reader may see them, and what was asked."""
+    """The entry of one action, from its events as the reader sees them and the request."""
     first, last_seq = records[0], records[-1].seq
     if request is None:
         records = [first]  # a hidden action is one placeholder, however many dice it rolled
@@ -151,7 +154,8 @@ def action_entry(
         type=request["command"]["type"] if request is not None else None,
         note=request.get("note") if request is not None else None,
         events=[record.kind for record in records],
-        summary=told((record.event for record in records), name, language_of(state.changed_settings), quote),
+        summary=told((record.event for record in records), name, language, quote),
+        rolls=rolls_of(records, state, name),
         undone_in=undone.undone_in if undone is not None else None,
         affected_in=state.affected.get(first.action_id),
         revealed_in=state.revealed.get(first.action_id),

@@ -1,4 +1,4 @@
-"""A campaign's server dice as its members see them: what was committed to, what is public, what is used up."""
+"""A campaign's server dice as its members see them: commitments, public seeds, and dice used."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ from domain.ids import AccountId
 
 
 class EpochView(Struct, frozen=True):
-    """One epoch; everything in hexadecimal. `ended` is null while dice still come from it."""
+    """One epoch; seeds and commitments in hexadecimal. `ended` is null while dice still come from it."""
 
     epoch: int
     commitment: str
@@ -22,10 +22,10 @@ class EpochView(Struct, frozen=True):
 
 
 class DieWaiting(Struct, frozen=True):
-    """A die of an undone roll. The next one of its size that the same person rolls, for the same readers, is it.
+    """A die of an undone roll, returned to the same person's next roll of that size for the same readers.
 
-    `rolled_by` null: the campaign itself. One of a `free_roll` comes back in free rolls, any other in what rules
-    ask for.
+    `rolled_by` null: the campaign itself. A die of a `free_roll` is used in free rolls, any other in rolls of the
+    rules.
     """
 
     sides: int
@@ -38,8 +38,8 @@ class DieWaiting(Struct, frozen=True):
 class DiceView(Struct, frozen=True):
     """Epochs, the newest first, and how many dice have come from the open one.
 
-    `hidden_rolls` is for GMs only; null for everybody else. After `hidden_rolls_max` a new epoch begins. `words`
-    is how often members have added words to the open epoch's dice, `words_digest` the digest of all of them, which
+    `hidden_rolls` is for GMs only; null for everyone else. After `hidden_rolls_max` a new epoch begins. `words` is
+    how often members have added words to the open epoch's dice, `words_digest` the digest of all of them, which
     takes part in its next die (null: there were none). `waiting` are the dice of undone rolls that you may know.
     """
 
@@ -57,7 +57,7 @@ class DiceView(Struct, frozen=True):
 def dice_view(state: CampaignState, seq: int, *, waiting: list[WaitingDie], gm: bool) -> DiceView:
     """The last 200 epochs of a campaign; older ones are in its history (`campaign.dice_epoch_ended`).
 
-    `waiting` are the dice of which its reader knows, as they really are.
+    `waiting` are the returned dice that its reader knows, with their true values.
     """
     return DiceView(
         as_of=seq,
@@ -86,5 +86,5 @@ def dice_view(state: CampaignState, seq: int, *, waiting: list[WaitingDie], gm: 
 
 
 def _proof(die: WaitingDie, known: ServerDice, *, gm: bool) -> str:
-    """The place of a die that waits, unless its number would count the rolls of others."""
+    """The proof of a returned die, unless its number would reveal how often others rolled."""
     return die.proof if gm or die.readers == "all" else without_numbers(die, known.has_opened).proof

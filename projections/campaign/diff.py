@@ -1,4 +1,4 @@
-"""What differs between two drawings of the same thing: every field by its path, before and after."""
+"""Differences between two JSON values: every field by its path, before and after."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 class Difference(Struct, frozen=True):
     """One field that differs. `path` is like `pools.currency` or `weapons[rail lance].state`.
 
-    `before` is null for what was not there yet, `after` for what is gone.
+    `before` is null for what is new, `after` for what was removed.
     """
 
     path: str
@@ -40,7 +40,7 @@ def differences(before: Any, after: Any, path: str = "") -> list[Difference]:
 
 
 def _named(before: list[Any], after: list[Any]) -> str | None:
-    """The field that tells the objects of two lists apart: an id if they have one, else a name."""
+    """The field that identifies the objects of two lists: their id if they have one, else their name."""
     every = [*before, *after]
     if not every or not all(isinstance(each, dict) for each in every):
         return None
@@ -54,12 +54,12 @@ def _named(before: list[Any], after: list[Any]) -> str | None:
 
 
 NOTHING: Any = object()
-"""Stands for a value where there is none, which is something else than null."""
+"""Stands for a missing value, as distinct from null."""
 
 
 def value_at(drawn: Any, path: str) -> Any:
-    """The value under a path of `differences`, or by places: `parts[0].name`. `NOTHING` where there is none."""
-    for step in _steps(path):
+    """The value under a path of `differences`, or by index: `parts[0].name`. `NOTHING` if there is none."""
+    for step in steps_of(path):
         if isinstance(drawn, dict) and step in drawn:
             drawn = drawn[step]
         elif isinstance(drawn, list):
@@ -69,13 +69,13 @@ def value_at(drawn: Any, path: str) -> Any:
     return drawn
 
 
-def _steps(path: str) -> list[str]:
-    """`weapons[rail lance].state` as its three steps."""
+def steps_of(path: str) -> list[str]:
+    """The steps of a path: three in `weapons[rail lance].state`."""
     return [part.removesuffix("]") for piece in path.split(".") for part in piece.split("[") if part != ""]
 
 
 def _item(items: list[Any], step: str) -> Any:
-    """An item of a list by its id or name, or by its place."""
+    """An item of a list, found by its id or name, or by its index."""
     named = _named(items, [])
     for item in items:
         if named is not None and str(item[named]) == step:

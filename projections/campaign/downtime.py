@@ -1,4 +1,4 @@
-"""Downtime as people look at it: how long it lasts, who does what, and how far that is."""
+"""Downtime: how long it lasts, each character's activity, and its progress."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from projections.languages import render
 
 
 class ActivityView(Struct, frozen=True):
-    """What a character does: `planned` (it waits for a GM), `running`, or `waiting` for what it `needs`.
+    """A character's activity: `planned` (a GM has to decide), `running`, or `waiting` for what it `needs`.
 
     `done_seconds` of `takes_seconds` have passed; `remaining` says the rest in words; `date` is when it is done.
     """
@@ -38,17 +38,21 @@ class ActivityView(Struct, frozen=True):
 
 
 class DowntimeView(Struct, frozen=True):
-    """The downtime that is running (None: none is), until when, and what people do in it."""
+    """The current downtime (null: none), until when, and the activities in it."""
 
     as_of: int
     downtime: str | None
     now: Date
     until: Date | None
     activities: list[ActivityView]
+    names: dict[str, str] = {}
 
 
-def downtime_view(state: CampaignState, as_of: int, name: Callable[[Any], str]) -> DowntimeView:
-    """The view of whoever's state this is."""
+def downtime_view(
+    state: CampaignState, as_of: int, name: Callable[[Any], str], language: str | None = None
+) -> DowntimeView:
+    """The downtime as the audience of this state sees it, in a language; None: the campaign's."""
+    language = language or language_of(state.changed_settings)
     shape = settings_of(OWN, state.changed_settings).calendar
     until = state.downtime_until
     return DowntimeView(
@@ -56,11 +60,11 @@ def downtime_view(state: CampaignState, as_of: int, name: Callable[[Any], str]) 
         downtime=state.downtime,
         now=date_of(state.game_time, shape),
         until=None if until is None else date_of(until, shape),
-        activities=[_view(state, each, name) for each in state.activities.values()],
+        activities=[_view(state, each, name, language) for each in state.activities.values()],
     )
 
 
-def _view(state: CampaignState, each: Activity, name: Callable[[Any], str]) -> ActivityView:
+def _view(state: CampaignState, each: Activity, name: Callable[[Any], str], language: str) -> ActivityView:
     left = each.takes if each.due is None else max(0, each.due - state.game_time)
     needs = missing(each)
     shape = settings_of(OWN, state.changed_settings).calendar
@@ -73,7 +77,7 @@ def _view(state: CampaignState, each: Activity, name: Callable[[Any], str]) -> A
         state="planned" if each.due is None else "waiting" if needs and not left else "running",
         takes_seconds=each.takes,
         done_seconds=max(0, each.takes - left),
-        remaining=render(span(left), language_of(state.changed_settings)),
+        remaining=render(span(left), language),
         date=None if each.due is None else date_of(each.due, shape),
         needs=needs,
         price=each.price,

@@ -1,4 +1,4 @@
-"""What matters for a recap, of the campaign's own events and of those of its systems."""
+"""How much each event matters in a recap: the campaign's own events and those of its systems."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ OWN = Emphasis(
     },
     (of(c.DiceRolled, lambda event: QUIET if event.label is None else 0),),
 )
-"""No highlights: housekeeping, what led to an undo or stands after it, and what is hidden."""
+"""No highlights: housekeeping, what led to an undo or follows from it, and hidden events."""
 
 EVERY = (OWN, *(views.emphasis for views in SYSTEM_VIEWS.values()))
 WEIGHTS = {kind: weight for each in EVERY for kind, weight in each.weight_of_kinds().items()}
@@ -31,12 +31,12 @@ CHAPTERS = dict(chapter for each in EVERY for chapter in each.chapters)
 
 
 def weight(event: Any) -> int:
-    """How much an event would be missed; below 0, it is not even told."""
+    """How much an event would be missed; an event below 0 is left out."""
     found = WEIGHTS.get(type(event), 0)
     return found if isinstance(found, int) else found(event)
 
 
 def chapter(event: Any) -> Chapter | None:
-    """What an event opens or closes, of what is larger than a scene."""
+    """The chapter that an event opens or closes, if it does."""
     found = CHAPTERS.get(type(event))
     return None if found is None else found(event)

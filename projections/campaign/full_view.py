@@ -1,4 +1,4 @@
-"""All that can be seen of a campaign at one moment, as plain JSON: what two moments are compared by."""
+"""Everything that can be seen of a campaign at one moment, as plain JSON, for comparing two moments."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ from projections.sheets import sheet
 
 
 class Everything(Struct, frozen=True):
-    """Every sheet by character, what each account of the ledger holds, every board and timer, and the campaign."""
+    """Sheets by character, balances by ledger account, boards, timers, and the campaign view."""
 
     sheets: dict[str, Any]
     balances: dict[str, dict[str, int]]
@@ -26,7 +26,7 @@ class Everything(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """What differs between two moments: sheets, boards and timers that differ at all, every balance that does."""
+    """Differences between two moments: sheets, boards and timers that changed, and every changed balance."""
 
     sheets: dict[str, list[Difference]]
     balances: list[Difference]
@@ -35,10 +35,12 @@ class Changes(Struct, frozen=True):
     campaign: list[Difference]
 
 
-def everything(state: CampaignState, name: Callable[[Any], str]) -> Everything:
-    """Draw it all from one state, as its reader may know it."""
+def everything(state: CampaignState, name: Callable[[Any], str], language: str | None = None) -> Everything:
+    """Draw it all from one state, as its reader may know it, in a language; None: the campaign's."""
     drawn_boards = {
-        f"{each.system}/{each.board}": msgspec.to_builtins(board(state, each.system, each.board, name)[1])
+        f"{each.system}/{each.board}": msgspec.to_builtins(
+            board(state, each.system, each.board, name, language=language)[1]
+        )
         for each in boards(state)
     }
     drawn_sheets = {
@@ -50,7 +52,7 @@ def everything(state: CampaignState, name: Callable[[Any], str]) -> Everything:
         sheets=drawn_sheets,
         balances=msgspec.to_builtins(state.balances),
         boards=drawn_boards,
-        timers={each.timer or each.id: _timer(each) for each in timer_board(state, {}, name)},
+        timers={each.timer or each.id: _timer(each) for each in timer_board(state, {}, name, language)},
         campaign={
             "name": state.name,
             "session": msgspec.to_builtins(state.session),
@@ -66,7 +68,7 @@ def everything(state: CampaignState, name: Callable[[Any], str]) -> Everything:
 
 
 def changes(before: Everything, after: Everything) -> Changes:
-    """What differs between them."""
+    """The differences between two full views."""
     return Changes(
         sheets=_each(before.sheets, after.sheets),
         balances=[
@@ -81,7 +83,7 @@ def changes(before: Everything, after: Everything) -> Changes:
 
 
 def _timer(each: TimerView) -> dict[str, Any]:
-    """A timer without what only the calendar changes, or only the database knows."""
+    """A timer without the fields that change with the calendar, or that only the database knows."""
     drawn: dict[str, Any] = msgspec.to_builtins(each)
     return {key: value for key, value in drawn.items() if key not in {"id", "remaining", "attempts", "error"}}
 

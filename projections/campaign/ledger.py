@@ -1,4 +1,4 @@
-"""The ledger as people read it: balances per account, and entries with the action behind each."""
+"""The ledger: balances per account, and entries with the action behind each."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,12 +11,12 @@ from domain.campaign.events import BalancesEntered, EntryPosted
 from domain.campaign.evolve import ENTERED, is_news
 from domain.campaign.money.ledger import BY_HAND, PENDING, moved
 from domain.campaign.money.messages import EntryPending
-from domain.campaign.state import CampaignState
+from domain.campaign.state import CampaignState, PendingEntry
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
 from domain.recorded_event import Recorded
 from domain.systems import SYSTEMS
-from domain.systems.system import Posting
+from domain.systems.system import EscrowItem, Posting
 from projections.campaign.narration import called
 from projections.timestamps import moment
 
@@ -28,8 +28,8 @@ _encoder = msgspec.json.Encoder()
 class AccountBalance(Struct, frozen=True):
     """What one account holds of one currency.
 
-    `name` is its title in the group's chart, or says whose it is, as far as it has a name; `kind` is what stands
-    before the colon (`world`, `pilot`, `escrow`, …), or the account itself.
+    `name` is its title in the group's chart of accounts, else its owner's name; `kind` is the part before the
+    colon (`world`, `pilot`, `escrow`, …), or the account itself.
     """
 
     account: str
@@ -40,11 +40,11 @@ class AccountBalance(Struct, frozen=True):
 
 
 class LedgerEntry(Struct, frozen=True):
-    """One move of currency: out of `debit`, into `credit`. `seq` is its event's.
+    """One transfer of currency from `debit` to `credit`. `seq` is its event's.
 
-    Where the `reason` is `entered`, `credit` is of somebody who came into play, and holds `amount` from then on.
-    In a statement of one account `balance` is what that account holds of the currency afterwards. `at` is when it
-    happened; `imported_at` when it was brought over, where that was in another campaign.
+    With `reason` `entered`, `credit` belongs to a character that entered play, and holds `amount` from then on. In
+    the statement of one account `balance` is what it holds of the currency afterwards. `at` is when it happened;
+    `imported_at` when it was imported, if it happened in another campaign.
     """
 
     seq: int
@@ -64,7 +64,7 @@ class LedgerEntry(Struct, frozen=True):
 
 
 class EntryRow(Struct, frozen=True, omit_defaults=True):
-    """A ledger entry as it is stored: without names, and without anybody's own words. Moments as in `Recorded`."""
+    """A ledger entry as it is stored: without names and personal texts. Times as in `Recorded`."""
 
     action_id: ActionId
     recorded_at: int
@@ -75,9 +75,9 @@ class EntryRow(Struct, frozen=True, omit_defaults=True):
 
 
 def statement_rows(records: list[Recorded], *, reader: CampaignState | None = None) -> list[ViewRow]:
-    """The ledger entries of an action, found again by either of their accounts.
+    """The ledger entries of an action, with their two accounts as keys.
 
-    `reader` is the campaign as they know it whom it is for, and who may learn what those have who enter play.
+    `reader` is the campaign as the reader knows it, who may learn the balances of what enters play.
     """
     rows = []
     for record in records:
@@ -97,7 +97,7 @@ def statement_rows(records: list[Recorded], *, reader: CampaignState | None = No
 
 
 def _entered(event: Any, reader: CampaignState | None) -> list[Posting]:
-    """What accounts hold from an entering on."""
+    """The balances that become visible with an entrance."""
     learns = reader is not None and isinstance(event, BalancesEntered) and is_news(reader, event)
     held = event.balances if learns else {}
     return [
@@ -108,7 +108,7 @@ def _entered(event: Any, reader: CampaignState | None) -> list[Posting]:
 
 
 def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:
-    """Every account that ever held something, by its id."""
+    """Every account that ever had a balance, ordered by id."""
     return [
         AccountBalance(account, called(account, name), account.partition(":")[0], currency, balance)
         for account, held in sorted(state.balances.items())
@@ -117,9 +117,10 @@ def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[A
 
 
 class PendingView(Struct, frozen=True):
-    """Currency that is set aside: from whom, for whom, and who has to agree (None: a GM, or the rules alone).
+    """Currency in escrow: from whom, for whom, and who has to agree (null: a GM, or the rules alone).
 
-    `entry` is what a hand posts or voids it by; where a rule set it aside, the treatment or repair it is for.
+    `entry` names it in commands that post or void it; for escrow of the rules, it is the treatment or repair it is
+    for.
     """
 
     entry: str
@@ -134,61 +135,57 @@ class PendingView(Struct, frozen=True):
 
 
 def pending_entries(state: CampaignState, name: Callable[[Any], str]) -> list[PendingView]:
-    """Everything that is set aside, by hand or by the rules."""
-    by_rule = [each for system, inner in state.systems.items() for each in SYSTEMS[system].set_aside(inner)]
-    by_hand = [
-        PendingView(
-            entry=each.entry_id,
-            currency=each.currency,
-            amount=each.amount,
-            debit=each.debit,
-            debit_name=called(each.debit, name),
-            credit=each.credit,
-            credit_name=called(each.credit, name),
-            held_by=each.held_by,
-            consent=each.consent,
-        )
-        for each in state.pending_entries.values()
-    ]
+    """Everything in escrow, by command or by the rules."""
+    by_rule = [each for system, inner in state.systems.items() for each in SYSTEMS[system].escrow_items(inner)]
     return [
-        *by_hand,
         *(
-            PendingView(
-                entry=each.subject,
-                currency=each.currency,
-                amount=each.amount,
-                debit=each.debit,
-                debit_name=called(each.debit, name),
-                credit=each.credit,
-                credit_name=called(each.credit, name),
-                held_by=None,
-                consent=None,
-            )
-            for each in by_rule
+            _pending(each, each.entry_id, each.held_by, each.consent, name)
+            for each in state.pending_entries.values()
         ),
+        *(_pending(each, each.subject, None, None, name) for each in by_rule),
     ]
+
+
+def _pending(
+    each: PendingEntry | EscrowItem,
+    entry: str,
+    held_by: AccountId | None,
+    consent: AccountId | None,
+    name: Callable[[Any], str],
+) -> PendingView:
+    return PendingView(
+        entry=entry,
+        currency=each.currency,
+        amount=each.amount,
+        debit=each.debit,
+        debit_name=called(each.debit, name),
+        credit=each.credit,
+        credit_name=called(each.credit, name),
+        held_by=held_by,
+        consent=consent,
+    )
 
 
 _row_decoder = msgspec.json.Decoder(EntryRow)
 
 
 def action_of(row: ViewRow) -> ActionId:
-    """The action behind a stored entry."""
+    """The action of a stored entry."""
     return _row_decoder.decode(row.content).action_id
 
 
 def is_by_hand(row: ViewRow) -> bool:
-    """Whether somebody posted this entry, or set it aside, by hand and in words of their own."""
+    """Whether an account posted this entry, or its escrow, by command and with a note of its own."""
     return _row_decoder.decode(row.content).posting.reason in (BY_HAND, PENDING)
 
 
 def note_of(event: Any) -> str | None:
-    """Those words."""
+    """The note of an entry that was posted by command."""
     return event.reason if isinstance(event, EntryPosted | EntryPending) else None
 
 
 def balances_after(rows: list[ViewRow], account: str, running: Counter[str]) -> dict[tuple[int, int], int]:
-    """What an account holds after each of its entries; `running` is what it held before, and is moved on."""
+    """The balance of an account after each of its entries; `running` is the balance before, updated in place."""
     found = {}
     for row in rows:
         posting = _row_decoder.decode(row.content).posting
@@ -202,7 +199,7 @@ def balances_after(rows: list[ViewRow], account: str, running: Counter[str]) -> 
 
 
 def entry(row: ViewRow, name: Callable[[Any], str], note: str | None, balance: int | None = None) -> LedgerEntry:
-    """A stored entry as people read it; `note` are the words of whoever posted it by hand."""
+    """A stored entry as people read it; `note` is the text of the person who posted it by command."""
     stored = _row_decoder.decode(row.content)
     posting = stored.posting
     return LedgerEntry(

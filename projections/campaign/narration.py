@@ -1,4 +1,4 @@
-"""A campaign's own events in words."""
+"""A campaign's own events as sentences."""
 
 from typing import get_args
 from uuid import UUID
@@ -24,25 +24,22 @@ from projections.tellers import Name, about, on, tellers
 CURRENCIES = sorted({each for system in SYSTEMS.values() for each in system.currencies})
 
 TERMS = (Role, CURRENCIES)
-"""Whose words are said as terms."""
+"""Types whose values are translated as terms."""
 
 
 def _note(event: c.NoteAdded, name: Name) -> Sentence:
-    """What somebody wrote down."""
     if event.about is None:
         return say("Note: {text}", text=event.text)
     return say("Note about {about}: {text}", about=name(event.about), text=event.text)
 
 
 def _created(event: table.CampaignCreated, name: Name) -> Sentence:
-    """Who began all this."""
     played = joined(SYSTEMS[system].title for system in event.systems)
     who = name(event.created_by)
     return say("{who} founded “{campaign}”, played with {systems}", who=who, campaign=event.name, systems=played)
 
 
 def _left(event: c.MemberLeft, name: Name) -> Sentence:
-    """Who plays no more."""
     who = name(event.account)
     if event.removed:
         return say("{who} was taken out of the campaign", who=who)
@@ -50,14 +47,12 @@ def _left(event: c.MemberLeft, name: Name) -> Sentence:
 
 
 def _assigned(event: c.CharacterAssigned, name: Name) -> Sentence:
-    """Whose a character is now."""
     if event.player is None:
         return say("{character} belongs to nobody now", character=name(event.character))
     return say("{character} belongs to {who} now", character=name(event.character), who=name(event.player))
 
 
 def _sat_down(event: table.SessionStarted, name: Name) -> Sentence:
-    """Who came to the table, to play what."""
     present = in_a_row(map(name, event.present)) if event.present else say("nobody")
     if event.title:
         return say(
@@ -70,7 +65,6 @@ def _sat_down(event: table.SessionStarted, name: Name) -> Sentence:
 
 
 def _attended(event: c.AttendanceMarked, name: Name) -> Sentence:
-    """Somebody came late, or left early."""
     who = name(event.account)
     if event.present:
         return say("{who} joined the play session", who=who)
@@ -78,19 +72,16 @@ def _attended(event: c.AttendanceMarked, name: Name) -> Sentence:
 
 
 def _planned(event: downtime.ActivityPlanned, name: Name) -> Sentence:
-    """What somebody wants to do with their time."""
     who, takes = name(event.character), span(event.takes)
     return say("{who} wants to spend {span} on “{title}”", who=who, span=takes, title=event.title)
 
 
 def _stopped(event: downtime.ActivityStopped, name: Name) -> Sentence:
-    """What somebody did not finish."""
     who, done = name(event.character), span(event.done)
     return say("{who} breaks off after {span}: “{title}”", who=who, span=done, title=event.title)
 
 
 def _pending(event: money.EntryPending, name: Name) -> Sentence:
-    """Currency that is set aside."""
     return say(
         "{amount} {currency} are set aside, from {debit} for {credit}: {reason}",
         amount=event.change,
@@ -102,7 +93,6 @@ def _pending(event: money.EntryPending, name: Name) -> Sentence:
 
 
 def _pending_posted(event: money.PendingPosted, name: Name) -> Sentence:
-    """Whom it was set aside for has it."""
     return say(
         "{credit} got {amount} {currency} from {debit}",
         amount=event.change,
@@ -113,7 +103,6 @@ def _pending_posted(event: money.PendingPosted, name: Name) -> Sentence:
 
 
 def _pending_voided(event: money.PendingVoided, name: Name) -> Sentence:
-    """Whoever set it aside has it again."""
     debit = in_words(event.debit, name)
     return say(
         "{debit} got {amount} {currency} back", amount=event.change, currency=term(event.currency), debit=debit
@@ -121,7 +110,6 @@ def _pending_voided(event: money.PendingVoided, name: Name) -> Sentence:
 
 
 def _posted(event: c.EntryPosted, name: Name) -> Sentence:
-    """Currency that is somebody else's now."""
     return say(
         "{amount} {currency} moved from {debit} to {credit}: {reason}",
         amount=event.change,
@@ -133,7 +121,6 @@ def _posted(event: c.EntryPosted, name: Name) -> Sentence:
 
 
 def _entered(event: c.BalancesEntered, name: Name) -> Sentence:
-    """What accounts have that were hidden until now."""
     return joined(
         say(
             "{account} has {balance} {currency}",
@@ -147,7 +134,7 @@ def _entered(event: c.BalancesEntered, name: Name) -> Sentence:
 
 
 def holder(account: str, name: Name) -> str | None:
-    """Who an account of the ledger belongs to: `Mara` for `pilot:pilot-5f0c…`; None for one of nobody's."""
+    """The owner of a ledger account: `Mara` for `pilot:pilot-5f0c…`; None: it has none."""
     owner = account.partition(":")[2]
     try:
         return name(AccountId(UUID(owner)))
@@ -157,12 +144,12 @@ def holder(account: str, name: Name) -> str | None:
 
 
 def called(account: str, name: Name) -> str:
-    """An account of the ledger by its title in the chart, or by whose it is; else it keeps its own name."""
+    """A ledger account by its title in the chart, else by its owner, else by its id."""
     return _titled(account, name) or account.replace(":", ": ", 1)
 
 
 def in_words(account: str, name: Name) -> str:
-    """The same within a sentence, where one of nobody's is called by its last word."""
+    """The same within a sentence; an account without owner is called by its last word."""
     return _titled(account, name) or plain_name(account)
 
 
@@ -172,12 +159,12 @@ def _titled(account: str, name: Name) -> str | None:
 
 
 def _about_action(event: AboutAction, name: Name) -> Sentence:
-    """An undo, or what else is about another action, where nothing of that can be quoted."""
+    """An undo or another event about an action that cannot be quoted."""
     return narration_history.tell([event], narration_history.unquoted, name)
 
 
 def _erased(event: TextsErased, name: Name) -> Sentence:
-    """What is gone is counted, and never said again."""
+    """The number of erased texts; never their content."""
     if event.account is not None:
         who = name(event.account)
         return say_many("{n} text of {who} was erased", "{n} texts of {who} were erased", event.texts, who=who)
@@ -185,7 +172,7 @@ def _erased(event: TextsErased, name: Name) -> Sentence:
 
 
 def span(seconds: int) -> Sentence:
-    """Campaign time in words, e.g. `3 days 4 hours`."""
+    """A length of game time in words, e.g. `3 days 4 hours`."""
     days, rest = divmod(seconds, DAY_SECONDS)
     hours, rest = divmod(rest, HOUR_SECONDS)
     minutes, rest = divmod(rest, 60)

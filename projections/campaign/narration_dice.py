@@ -1,4 +1,4 @@
-"""Dice of the campaign in words: free rolls, and the seeds that the service rolls with."""
+"""Dice events of the campaign as sentences: free rolls and epochs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,10 @@ from projections.tellers import Name, on, tellers
 
 
 def _rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:
-    """A free roll in one line: `Ana rolled 4d6kh3+2: 5 6 (1) 4 → 17`. Of None a name is that of the campaign."""
+    """A free roll in one line: `Ana rolled 4d6kh3+2: 5 6 (1) 4 → 17`.
+
+    For None, `name` gives the campaign's name.
+    """
     pools = sorted({die.pool for die in event.dice})
     faces = ", ".join(" ".join(_face(die) for die in event.dice if die.pool == pool) for pool in pools)
     what: Sentence | str = event.notation
@@ -33,27 +36,26 @@ def _rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:
 
 
 def _face(die: CountedDie) -> str:
-    """A die as it lies there: dropped and replaced ones in parentheses, `!` after one that exploded."""
+    """A die's face: dropped and replaced ones in parentheses, `!` after one that exploded."""
     signed = die.value not in (die.natural, 0)  # fudge dice show -1, 0 and +1
     text = (f"{die.value:+}" if signed else str(die.value)) + ("!" if die.exploded else "")
     return text if die.kept else f"({text})"
 
 
 def _words_added(event: c.DiceWordsAdded, name: Name) -> Sentence:
-    """Who had a hand in the dice to come."""
     who = name(event.account)
     return say("{who} added words to the dice of epoch {epoch}", who=who, epoch=event.epoch)
 
 
 def _rolled_again(event: RolledAgain, _: Name) -> Sentence:
-    """Other dice than those that were undone, and who reads them."""
+    """Whose undone dice were replaced by other ones, and who reads them."""
     if event.readers is UNSET:
         return say("Rolled again, after an undo")
     return say("Rolled again, after an undo, for fewer to read")
 
 
 def _epoch_ended(event: c.DiceEpochEnded, _: Name) -> Sentence:
-    """Why there are new seeds, and what has become public of the old ones."""
+    """Why an epoch ended, and which of its seeds are public."""
     if event.seed is None:
         return say(
             "The log was restored from a backup; dice epoch {epoch} ended, and its seed is lost", epoch=event.epoch
@@ -75,9 +77,7 @@ TELL = tellers(
     on(DiceCameBack, lambda _, __: say("The dice are those of a roll that was undone")),
     on(RolledAgain, _rolled_again),
     on(c.DiceWordsAdded, _words_added),
-    on(
-        c.DiceEpochStarted, lambda _, __: ""
-    ),  # what players want to hear is that one ended, and what became public
+    on(c.DiceEpochStarted, lambda _, __: ""),  # the end of an epoch is told, with what became public
     on(c.DiceEpochEnded, _epoch_ended),
     on(
         c.HiddenDiceRevealed,

@@ -1,4 +1,4 @@
-"""Undos, redos and reveals in words: what they are about is quoted, and summed up where it is much."""
+"""Undos, redos and reveals as sentences: the actions they are about are quoted, many are summed up."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,10 +16,10 @@ from domain.sentences import ENGLISH, Sentence, in_a_row, say, say_many
 from projections.languages import render
 
 Quote = Callable[[ActionId], str | None]
-"""What happened in an action, as its reader may know it; None where that is not at hand."""
+"""The sentences of an action as its reader may know it; None: not available."""
 
 QUOTED_MAX = 3
-"""Of what went with an action, so many are quoted; the others are counted."""
+"""Of the actions undone with another, so many are quoted; the others are counted."""
 
 DICE_TOLD_MAX = 12
 
@@ -30,14 +30,14 @@ AboutAction = ActionUndone | ActionRedone | ActionAffected | UndoRequested | Und
 
 
 def unquoted(_: ActionId) -> None:
-    """Quotes nothing, where the past is not at hand."""
+    """The quote to use where the past is not available: none."""
     return
 
 
 def quotation(sentences: list[str], people: Iterable[str] = (), language: str = ENGLISH) -> str | None:
-    """What was told of an action, short enough to be quoted; no name of these people is cut in two.
+    """An action's sentences, cut to the length of a quote, never within the name of one of `people`.
 
-    Where somebody is erased, a kept quote is found by their whole name.
+    An erasure finds stored quotes by the whole name.
     """
     first = [sentence.removesuffix(".") for sentence in sentences[:QUOTE_SENTENCES_MAX]]
     told = render(in_a_row(first, "; "), language)
@@ -47,7 +47,7 @@ def quotation(sentences: list[str], people: Iterable[str] = (), language: str = 
 
 
 def _end_of_quote(told: str, people: list[str]) -> int:
-    """Where to cut what is too long: before a name, rather than within it."""
+    """Where to cut a quote that is too long: before a name, rather than within it."""
     end = QUOTE_CHARACTERS_MAX
     while cut := [
         begins
@@ -59,9 +59,9 @@ def _end_of_quote(told: str, people: list[str]) -> int:
 
 
 def summed_up(events: Iterable[Any]) -> list[list[Any]]:
-    """Events by the line that tells them: one for all that an action undid, redid, affected or revealed.
+    """Group events by the sentence that tells them: one for all that an action undid, redid, affected or revealed.
 
-    What is hidden is said once; any other event has a line of its own.
+    Hidden events share one line; every other event has a line of its own.
     """
     lines: list[list[Any]] = []
     shared: dict[Any, list[Any]] = {}
@@ -78,13 +78,13 @@ def summed_up(events: Iterable[Any]) -> list[list[Any]]:
 
 
 def quoted_in(events: Iterable[Any]) -> list[ActionId]:
-    """The actions that are quoted where these events are told."""
+    """The actions that the sentences of these events quote."""
     lines = (line for line in summed_up(events) if isinstance(line[0], AboutAction))
     return [*dict.fromkeys(action for line in lines for action in _actions_of(line)[: QUOTED_MAX + 1])]
 
 
 def tell(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
-    """One line of `summed_up` that is about other actions, with the dice that come back."""
+    """One line of `summed_up` that is about other actions, with the returned dice."""
     told = _told(line, quote, name)
     dice = [die for event in line if isinstance(event, ActionUndone) for die in event.dice or ()]
     if not dice:
@@ -138,18 +138,24 @@ def _line_of(event: Any) -> Any:
 
 
 def _actions_of(line: list[AboutAction]) -> list[ActionId]:
-    """What the events are about, each once: what moved hidden in an open action is told of apart."""
+    """The actions that the events are about, without duplicates.
+
+    Hidden transfers in an open action are told apart.
+    """
     return [*dict.fromkeys(event.action_id for event in line)]
 
 
 def _because(told: Sentence, line: list[Any]) -> Sentence:
-    """With the reason that was given for the whole of it."""
+    """The sentence with the reason of the undo, redo or reveal."""
     why = next((event.reason for event in line if event.reason), None)
     return say("{told} ({why})", told=told, why=why) if why else told
 
 
 def _listed(actions: list[ActionId], quote: Quote, *, followed: bool = True) -> Sentence:
-    """The first of them in words, and how many more they are; `followed`: from what was named before."""
+    """The first of these actions quoted, and the number of the others.
+
+    `followed`: they depend on one named before.
+    """
     quoted = [found for each in actions[:QUOTED_MAX] if (found := quote(each))]
     told, more = in_a_row(quoted, " · "), len(actions) - len(quoted)
     if not quoted:

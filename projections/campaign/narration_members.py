@@ -1,4 +1,4 @@
-"""Who is in a campaign and as what, in words."""
+"""Members and roles as sentences."""
 
 from typing import assert_never
 
@@ -7,7 +7,7 @@ from domain.sentences import Sentence, say
 
 
 def joined_as(who: str, role: Role) -> Sentence:
-    """Somebody new."""
+    """A new member."""
     match role:
         case "gm":
             return say("{who} joined as a GM", who=who)
@@ -20,7 +20,7 @@ def joined_as(who: str, role: Role) -> Sentence:
 
 
 def is_now(who: str, role: Role) -> Sentence:
-    """Somebody with another role."""
+    """A member with another role."""
     match role:
         case "gm":
             return say("{who} is a GM from now on", who=who)

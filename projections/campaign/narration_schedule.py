@@ -1,4 +1,4 @@
-"""What is scheduled, in words: the commands that nobody has to give."""
+"""Due commands as sentences."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ OWN: dict[type, DescribeScheduled] = {
     FinishActivity: lambda _, __: say("A downtime activity is finished"),
     EndDowntime: lambda _, __: say("Downtime ends"),
 }
-"""The campaign's own, by the type of the command."""
+"""The campaign's own due commands, by type."""
 
 
 def describe_scheduled(command: Any, name: Name) -> Sentence:
-    """What will happen when the campaign gives itself this command."""
+    """What a due command will do when it runs."""
     system = owner_of(command)
     known = OWN if system is None else SYSTEM_VIEWS[system.id].describe_scheduled
     describe = known.get(type(command))

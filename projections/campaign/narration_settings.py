@@ -1,4 +1,4 @@
-"""Settings that were changed, in words: what each is for, as people read it, and what it is now."""
+"""Changed settings as sentences: the setting's help text, and its new value."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ LANGUAGES = {"en": say("English"), "fr": say("French")}
 
 
 def tell(event: SettingChanged) -> Sentence:
-    """What the setting is for, and what it was set to; of one that there is no more, by its key."""
+    """A changed setting by its help text and value; a setting that no longer exists by its key."""
     known = help_of(event.key)
     setting = Sentence(known) if known else say("{key}.", key=event.key)
     if event.value is None:
@@ -34,7 +34,7 @@ def _value(event: SettingChanged) -> str | Sentence:
 
 
 def _plain(value: Any) -> str | Sentence:
-    """What a setting was set to: of a list of named things their names, of a table what is in it."""
+    """A setting's value: of named items their names, of a table its contents."""
     match value:
         case {"title": title}:
             return str(title)

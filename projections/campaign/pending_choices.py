@@ -1,4 +1,4 @@
-"""What the table waits for, in words: whose word, about what, and which commands answer it."""
+"""What the table waits for, as text: whose choice, about what, and which commands answer it."""
 
 from contextlib import suppress
 from typing import get_args
@@ -25,18 +25,21 @@ Key = tuple[str, str, AccountId | None, AccountId | None]
 
 
 class Awaited(WaitingFor, frozen=True):
-    """The same as on boards, with its sentences as text."""
+    """An entry of a board's `waits_for`, with its sentences as text."""
 
     name: str
     told: str
 
 
-def awaited(state: CampaignState, name: Name, common: CampaignState | None = None) -> list[Awaited]:
+def awaited(
+    state: CampaignState, name: Name, common: CampaignState | None = None, language: str | None = None
+) -> list[Awaited]:
     """Everything that is pending, as a reader of this state may know it: the systems', then the campaign's own.
 
-    `common` is the campaign as everybody knows it, where that is known.
+    `common` is the campaign as everybody knows it, where that is known. It is told in `language`; None: the
+    campaign's.
     """
-    language, listed = language_of(state.changed_settings), _of_systems(state, name, common)
+    language, listed = language or language_of(state.changed_settings), _of_systems(state, name, common)
     return [_in(language, listed.get(_key(each)) or _other(state, each, name)) for each in pending(state)]
 
 
@@ -45,7 +48,7 @@ def _key(each: Pending | WaitingFor) -> Key:
 
 
 def _of_systems(state: CampaignState, name: Name, common: CampaignState | None) -> dict[Key, WaitingFor]:
-    """What the boards of those systems list for which something is pending."""
+    """The choices on the boards of systems that have anything pending."""
     able, found = players_of(state), dict[Key, WaitingFor]()
     for system, inner in state.systems.items():
         rules, settings = SYSTEMS[system], settings_of(system, state.changed_settings)
@@ -66,7 +69,7 @@ def _in(language: str, each: WaitingFor) -> Awaited:
 
 
 def unlisted(state: CampaignState, system: SystemId, each: Pending, name: Name) -> WaitingFor:
-    """What a system waits for that no board lists: what is accepted of the command that it is called after."""
+    """A system's choice that no board lists: accepted forms of the command it is named after."""
     rules, inner, settings = SYSTEMS[system], state.systems[system], settings_of(system, state.changed_settings)
     waiting = Waiting(rules, inner, name, settings, players_of(state))
     command, player = f"{system}.{each.kind}", each.waits_for or each.absent
@@ -77,7 +80,7 @@ def unlisted(state: CampaignState, system: SystemId, each: Pending, name: Name) 
 
 
 def _naming(rules: RuleSystem, command: str, subject: str) -> list[MayAnswer]:
-    """The ways in which a command can name its subject and leave everything else out."""
+    """The forms in which a command can name its subject and leave everything else out."""
     found = []
     for kind in get_args(rules.commands):
         if kind.__struct_config__.tag == command:
@@ -90,7 +93,7 @@ def _naming(rules: RuleSystem, command: str, subject: str) -> list[MayAnswer]:
 
 
 def _other(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
-    """What no board lists: a system's, or the campaign's own."""
+    """A choice that no board lists: a system's, or the campaign's own."""
     for system, inner in state.systems.items():
         settings = settings_of(system, state.changed_settings)
         of_system = [*SYSTEMS[system].pending(inner), *SYSTEMS[system].also_pending(inner, settings)]
@@ -100,7 +103,7 @@ def _other(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
 
 
 def _own(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
-    """What the campaign itself waits for, which takes any of the answers; a GM may give them for a player."""
+    """A choice of the campaign itself, which accepts every answer; a GM may answer for a player."""
     called, told, answers = _asked(state, each, name)
     accepted = [may(kind, {field: [each.subject]}) for kind, field in answers]
     return WaitingFor(
@@ -121,7 +124,7 @@ def _own(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
 def _asked(
     state: CampaignState, each: Pending, name: Name
 ) -> tuple[str | Sentence, Sentence, list[tuple[str, str]]]:
-    """What it is about, in words, and which commands answer it, with the field that names its subject."""
+    """The subject, the sentence, and the commands that answer, each with the field that names the subject."""
     match each.kind:
         case "post_pending":
             entry = state.pending_entries[each.subject]

@@ -1,4 +1,4 @@
-"""The recap of one play session: who was there, the highlights, and what happened scene by scene."""
+"""The recap of one play session: who was there, the highlights, and the events scene by scene."""
 
 from collections.abc import Callable
 from functools import partial
@@ -27,11 +27,11 @@ BETWEEN = say("At the table")
 
 Name = Callable[[Any], str]
 Told = Callable[[str | Sentence], str]
-"""Puts a sentence into the words of a language."""
+"""Renders a sentence in a language."""
 
 
 class SessionTold(Struct, frozen=True):
-    """Which play session it was; `ended_at` is None while it lasts."""
+    """The play session of a recap; `ended_at` is null while it lasts."""
 
     session_id: str
     number: int
@@ -42,7 +42,7 @@ class SessionTold(Struct, frozen=True):
 
 
 class RecapPart(Struct, frozen=True):
-    """What happened between two changes of scene or mission; `left_out` sentences were too many."""
+    """The events between two changes of scene or mission; `left_out` counts the sentences beyond the limit."""
 
     title: str
     sentences: list[str]
@@ -50,7 +50,7 @@ class RecapPart(Struct, frozen=True):
 
 
 class Recap(Struct, frozen=True):
-    """A play session told again. `text` is all of it as plain text, to be sent to the group."""
+    """A play session retold. `text` is all of it as plain text, to be sent to the group."""
 
     as_of: int
     session: SessionTold
@@ -58,6 +58,7 @@ class Recap(Struct, frozen=True):
     highlights: list[str]
     parts: list[RecapPart]
     text: str
+    names: dict[str, str] = {}
 
 
 class _Part(Struct):
@@ -66,10 +67,10 @@ class _Part(Struct):
 
 
 def recap(records: list[Recorded], as_of: int, name: Name, language: str, quote: Quote = unquoted) -> Recap:
-    """Tell a session from its events, as their reader sees them; the first is its `SessionStarted`.
+    """The recap of a session from its events as the reader sees them; the first is its `SessionStarted`.
 
-    What comes after its end, up to the next session, is told as what happened afterwards. `quote` tells what
-    happened in actions that were undone or redone.
+    Events after its end, up to the next session, are told as what happened afterwards. `quote` gives the sentences
+    of actions that were undone or redone.
     """
     started = records[0].event
     assert isinstance(started, SessionStarted)
@@ -94,9 +95,9 @@ def recap(records: list[Recorded], as_of: int, name: Name, language: str, quote:
 
 
 def lasting(records: list[Recorded]) -> list[Recorded]:
-    """The events of a session without what was undone and redone in it, or redone and undone again.
+    """A session's events without those that were undone and redone in it, or redone and undone again.
 
-    Of what went back and forth, the last time is left where that changed anything.
+    Of actions that went back and forth, the last change remains if it changed anything.
     """
     turns: dict[ActionId, dict[ActionId, type]] = {}
     for record in records:

@@ -1,6 +1,6 @@
-"""What settings with a few values are set to, in words.
+"""The values of settings that are one of a few words, as sentences.
 
-Each setting has its own, for the same word means another thing elsewhere (`gm`, `any`, `free`).
+Each setting has its own table, since the same word (`gm`, `any`, `free`) means different things.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The board of timers: what will happen by itself, whose it is, when, and in words."""
+"""The timer board: due commands, whose they are, when they run, and what they do."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,13 +23,13 @@ SECOND_MICROS = 1_000_000
 
 
 class TimerView(Struct, frozen=True):
-    """Something that will happen by itself.
+    """A command that will run by itself.
 
-    `timer` is the id of one of the campaign's own timers, `system` the rule system that owes it otherwise. `does`
-    says in words what it will do. On the calendar, `game_time` (seconds) and `date` say when and `remaining` how
-    long that is; in real time, `at`. `state` is `waiting`, `paused`, `due` or `resting` (the campaign is
-    archived). GMs also read `failing` (it is tried again) and `parked` (it failed too often, and waits for a GM),
-    with the `attempts` and the `error`: what stands in its way may be hidden from others, who read `due`.
+    `timer` is the id of one of the campaign's own timers, else `system` is the rule system that owes the command.
+    `does` says what the command will do. On the calendar, `game_time` (seconds) and `date` say when and
+    `remaining` how long that is; in real time, `at`. `state` is `waiting`, `paused`, `due` or `resting` (the
+    campaign is archived). GMs also read `failing` (it is tried again) and `parked` (it failed too often, and waits
+    for a GM), with the `attempts` and the `error`; others read `due`, since the reason may be hidden from them.
     """
 
     id: str
@@ -54,13 +54,14 @@ def timer_board(
     state: CampaignState,
     kept: Mapping[OwedKey, KeptTimer],
     name: Callable[[Any], str],
+    language: str | None = None,
 ) -> list[TimerView]:
-    """All that the campaign owes itself as its reader knows it, soonest first, then what is paused.
+    """Every due command that the reader knows of, soonest first, then paused timers.
 
-    `kept` is what the database knows of it, for GMs only. Of a date before an import it is what the original owed
-    itself then.
+    It is told in `language`; None: the campaign's. `kept` is what the database knows of it, for GMs only. Of a
+    date before an import it is what the original owed itself then.
     """
-    draw = _Drawing(state, name)
+    draw = _Drawing(state, name, language or language_of(state.changed_settings))
     waiting = sorted(owed_by_rules(state), key=_soonest)
     running = [draw.owed(each, kept.get(key_of(each))) for each in waiting]
     return running + [draw.paused(timer) for timer in state.timers.values() if timer.left is not None]
@@ -77,16 +78,16 @@ def _soonest(each: Owed) -> tuple[int, int, str]:
 
 
 class _Drawing:
-    """Draws timers for one reader."""
+    """Makes the timer views for one reader."""
 
-    def __init__(self, state: CampaignState, name: Callable[[Any], str]) -> None:
+    def __init__(self, state: CampaignState, name: Callable[[Any], str], language: str) -> None:
         self._state = state
         self._name = name
-        self._language = language_of(state.changed_settings)
+        self._language = language
         self._shape = settings_of(OWN, state.changed_settings).calendar
 
     def owed(self, each: Owed, kept: KeptTimer | None) -> TimerView:
-        """Something that runs."""
+        """The view of a command that is waiting or due."""
         own = self._state.timers.get(each.command.timer) if isinstance(each.command, FireTimer) else None
         game_time = each.due.second if isinstance(each.due, OnCalendar) else None
         return self._view(
@@ -103,14 +104,14 @@ class _Drawing:
         )
 
     def _describe_scheduled(self, each: Owed) -> Sentence:
-        """What a system owes, or an activity of downtime."""
+        """What a due command of a system, or of downtime, will do."""
         activity = self._state.activities.get(each.subject)
         if activity is None:
             return describe_scheduled(each.command, self._name)
         return say("{who} finishes: “{title}”", who=self._name(activity.character), title=activity.title)
 
     def paused(self, timer: OwnTimer) -> TimerView:
-        """A timer that is paused."""
+        """The view of a paused timer."""
         left = (timer.left or 0) // (1 if timer.clock == "game" else SECOND_MICROS)
         key = (timer.scheduled_in, f"{timer.timer_id}:{timer.occurrence}")
         return self._view(

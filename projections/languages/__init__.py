@@ -1,11 +1,11 @@
-"""Sentences in the language of a campaign, from catalogues of translations.
+"""Renders sentences in the language of a campaign, from catalogues of translations.
 
-English is what the code says. For any other language there is a folder beside this file with one catalogue
-(gettext PO) per room: `campaign.po` for what belongs to every game, `<system>.po` for a rule system. They are
-read with Babel when the language is first spoken. What no catalogue translates is told in English.
+English is the text in the code. Every other language has a folder beside this file with one catalogue (gettext PO)
+per room: `campaign.po` for what every game has, `<system>.po` for a rule system. Babel reads them when the
+language is first used. Untranslated messages appear in English.
 
-A translation says `{what!l}` where a word of the rulebook begins small in this sentence, and `{what!u}` where a
-part begins the sentence. What a language does where a sentence meets its parts is in its own module.
+A translation writes `{what!l}` for a term that begins in lower case here, and `{what!u}` for a part that begins
+the sentence. A module per language joins parts to the text before them.
 """
 
 from functools import cache
@@ -18,25 +18,27 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 
-from domain.sentences import ENGLISH, Counted, Joined, Number, Part, Sentence, Term
+from domain.sentences import ENGLISH, TERM, Counted, Joined, Number, Part, Sentence, Term
 from projections.languages import french
 
-TERM = "term"
-"""The context under which catalogues keep single words of a rulebook."""
+__all__ = ["GRAMMARS", "LANGUAGES", "TERM", "render"]
 
 GRAMMARS = {"fr": french}
-"""How each language joins a part to what stands before it, and writes its numbers."""
+"""For each language, how it joins a part to the text before it, and how it writes numbers."""
+
+LANGUAGES = (ENGLISH, *GRAMMARS)
+"""Every language that is spoken here."""
 
 
 def render(said: str | Sentence, language: str) -> str:
-    """A sentence in a language: `en`, or one that has a folder here."""
+    """A sentence as text in a language: `en`, or one that has a folder here."""
     return str(said) if language == ENGLISH else _rendered(said, _spoken(language), language)
 
 
 def _rendered(said: str | Sentence, spoken: Translations, language: str, case: str = "") -> str:
     match said:
         case str():
-            return spoken.ugettext(said) if said else ""  # the empty message is the head of a catalogue
+            return spoken.ugettext(said) if said else ""  # the empty message id is a catalogue's header
         case Joined(last=""):
             between: str = GRAMMARS[language].sign(said.message)
             return between.join(_part(each, spoken, language, case) for each in said.each)
@@ -46,7 +48,7 @@ def _rendered(said: str | Sentence, spoken: Translations, language: str, case: s
         case Number():
             return _part(said.n, spoken, language, case)
         case Term():
-            return _begun(spoken.upgettext(TERM, said.message), case)
+            return _begun(spoken.upgettext(said.context, said.message), case)
         case Counted():
             message = spoken.ungettext(said.message, said.many, said.n)
         case _:
@@ -55,7 +57,7 @@ def _rendered(said: str | Sentence, spoken: Translations, language: str, case: s
 
 
 def _filled(message: str, said: Sentence, spoken: Translations, language: str) -> str:
-    """A translation with its parts in it: names as they are, numbers and sentences as the language has them."""
+    """A translation with its parts filled in: names unchanged, numbers and sentences in the language."""
     told = ""
     for literal, name, case in _pieces(message):
         told += literal
@@ -71,7 +73,7 @@ def _part(part: Part, spoken: Translations, language: str, case: str) -> str:
 
 
 def _begun(told: str, case: str) -> str:
-    """A word or sentence that begins small (`l`) or large (`u`); what is written in capitals stays."""
+    """A word or sentence with its first letter in lower (`l`) or upper (`u`) case; all-capital words stay."""
     if not case or told[1:2].isupper():
         return told
     return (told[:1].lower() if case == "l" else told[:1].upper()) + told[1:]
@@ -79,13 +81,13 @@ def _begun(told: str, case: str) -> str:
 
 @cache
 def _pieces(message: str) -> list[tuple[str, str, str]]:
-    """A translation taken apart: what is said, the part that follows it, and how that begins."""
+    """A translation split into its texts, the part that follows each, and that part's case."""
     return [(literal, name or "", case or "") for literal, name, _, case in Formatter().parse(message)]
 
 
 @cache
 def _spoken(language: str) -> Translations:
-    """Everything that can be said in a language."""
+    """All translations of a language."""
     spoken: Translations | None = None
     for path in sorted((Path(__file__).parent / language).glob("*.po")):
         with path.open("rb") as source:

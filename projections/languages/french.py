@@ -1,10 +1,9 @@
-"""What French does where a sentence meets its parts: « d'Otto », « qu'Anvil », « 6 768 ».
+"""French elision and typography where a sentence meets its parts: « d'Otto », « qu'Anvil », « 6 768 ».
 
-Translations say `l'attaque de {who}`; what fills them is only known when somebody reads. A little word elides
-before a vowel and before a mute h. Nobody can see from its spelling whether an h is mute: the stems below are,
-in a name as well as in a word (« d'Hydra », « d'honneur »); before every other h nothing is elided, because
-« de Hugo » can be read and « d'Harrier » cannot. A translation that would have to contract (`de le`) says it
-otherwise.
+Translations write `l'attaque de {who}`; the part is only known when the sentence is rendered. A short word elides
+before a vowel and before a mute h. Spelling does not show whether an h is mute: the stems below are, in a name as
+well as in a word (« d'Hydra », « d'honneur »); before every other h nothing is elided, because « de Hugo » is
+readable and « d'Harrier » is not. A translation that would have to contract (`de le`) is phrased otherwise.
 """
 
 import re
@@ -27,7 +26,7 @@ _NBSP, _THIN = "\u00a0", "\u202f"
 
 
 def joint(before: str, part: str) -> str:
-    """What was said so far and the part that follows, with whatever elides between them."""
+    """The text so far and the part that follows, with elision between them."""
     little = _ELIDES.search(before)
     if little is None or not _elided_before(part):
         return before + part
@@ -37,12 +36,12 @@ def joint(before: str, part: str) -> str:
 
 
 def sign(between: str) -> str:
-    """What stands between the parts of a row, with the space that French wants before it."""
+    """The separator between the parts of a list, with the space that French puts before it."""
     return re.sub("^(?=[;!?])", _THIN, re.sub("^(?=:)", _NBSP, between))
 
 
 def number(n: int) -> str:
-    """A number with its thousands apart."""
+    """A number with its thousands separated."""
     return f"{n:,}".replace(",", _THIN) if abs(n) >= _GROUP else str(n)
 
 

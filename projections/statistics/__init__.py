@@ -1,1 +1,1 @@
-"""Dice against what is likely."""
+"""Dice compared with their odds."""

@@ -1,23 +1,24 @@
-"""Rolls per person and die, against what fair dice do.
+"""Rolls per person and die, compared with fair dice.
 
-A fold over the events that its reader may see: a hidden roll counts for nobody it is hidden from. Server
-dice and table dice are counted apart, so that neither explains the other. A die counts for who rolled it.
+A fold over the events that the reader may see: a hidden roll is not counted for readers it is hidden from. Server
+dice and table dice are counted separately, so that one cannot mask the other. A die counts for the person who
+rolled it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct, field
 
 from domain.campaign.events import DiceRolled
 from domain.campaign.play.free_rolls import rolls
-from domain.dice import Die, Origin
+from domain.dice import Origin
 from domain.dice.odds import distribution, mean_and_variance
 from domain.dice.parsing import parse
 from domain.ids import AccountId
 from domain.recorded_event import Recorded
-from domain.systems.system import RolledTest
+from domain.systems.system import JudgedDie, RolledTest
 from projections.statistics.significance import (
     HIGHER,
     LOWER,
@@ -30,13 +31,13 @@ from projections.statistics.significance import (
 )
 
 SIZES_MAX = 30
-"""Die sizes shown per person and origin, those rolled most; more only ever come from scripts."""
+"""Die sizes shown per person and origin, those rolled most; only scripts roll more."""
 
 FACES_SIDES_MAX = 100
 """Larger dice are shown without a count per face."""
 
 NOTATIONS_MAX = 10
-"""Free rolls whose odds are worked out, those rolled most."""
+"""Free rolls whose odds are computed, those rolled most."""
 
 
 class Streak(Struct, frozen=True):
@@ -62,7 +63,7 @@ class DieStatistics(Struct, frozen=True):
 
 
 class OutcomeStatistics(Struct, frozen=True):
-    """How often an outcome came, and how often it was to be expected in the tests whose odds are known."""
+    """How often an outcome occurred, and how often it was expected in the tests whose odds are known."""
 
     outcome: str
     count: int
@@ -92,7 +93,7 @@ class PersonStatistics(Struct, frozen=True):
 
 
 class NotationStatistics(Struct, frozen=True):
-    """Free rolls of one expression by anybody; what is to be expected is null where it costs too much."""
+    """Free rolls of one expression by all people; the expectation is null where it costs too much to compute."""
 
     notation: str
     count: int
@@ -102,7 +103,7 @@ class NotationStatistics(Struct, frozen=True):
 
 
 class RollStatistics(Struct, frozen=True):
-    """Everybody's rolls after `after`, as of a seq."""
+    """All rolls after `after`, as of a seq."""
 
     as_of: int
     after: int
@@ -111,7 +112,7 @@ class RollStatistics(Struct, frozen=True):
 
 
 class _Size(Struct):
-    """What is remembered of the dice of one size."""
+    """The counts for dice of one size."""
 
     faces: Counter[int] = field(default_factory=Counter)
     face: int = 0
@@ -126,7 +127,7 @@ class _Size(Struct):
 
 
 class _Tests(Struct):
-    """What is remembered of somebody's tests."""
+    """The counts for one person's tests."""
 
     tests: int = 0
     judged: int = 0
@@ -165,10 +166,12 @@ class RollTally:
         self._notations: dict[str, _Sums] = {}
 
     def add(self, record: Recorded) -> None:
-        """Count one event, as its reader sees it. What no account did has no dice of its own."""
+        """Count one event as its reader sees it. Dice that no account rolled count for no person."""
         if record.actor is None:
             return
         for test in rolls(record.event):
+            if test.retold:
+                continue
             for die in test.dice:
                 self._count(record.actor, die)
             if test.dice:
@@ -179,14 +182,14 @@ class RollTally:
             sums.count += 1
             sums.total += record.event.total
 
-    def _count(self, account: AccountId, die: Die) -> None:
+    def _count(self, account: AccountId, die: JudgedDie) -> None:
         sizes = self._sizes.setdefault(account, {})
-        sizes.setdefault((die.origin, die.sides), _Size()).add(die.natural)
+        sizes.setdefault((die.origin, die.sides), _Size()).add(die.face)
 
     def statistics(
         self, as_of: int, after: int, name: Callable[[Any], str], in_words: InWords = str
     ) -> RollStatistics:
-        """Everything counted so far, people by name."""
+        """Everything counted so far, with people's names."""
         people = [self._person(account, name(account), in_words) for account in self._sizes]
         most = sorted(self._notations.items(), key=lambda item: (-item[1].count, item[0]))[:NOTATIONS_MAX]
         return RollStatistics(
@@ -215,20 +218,12 @@ class RollTally:
         )
 
 
-def fold_rolls(records: Iterable[Recorded]) -> RollTally:
-    """The tally of these events."""
-    tally = RollTally()
-    for record in records:
-        tally.add(record)
-    return tally
-
-
 def _expected_mean(sides: int) -> float:
     return (sides + 1) / 2
 
 
 def _variance(sides: int) -> float:
-    """Of one fair die."""
+    """The variance of one fair die."""
     return (sides**2 - 1) / 12
 
 
@@ -255,7 +250,7 @@ def _die(origin: Origin, sides: int, size: _Size, in_words: InWords) -> DieStati
 
 
 def _heights(sizes: dict[tuple[Origin, int], _Size], in_words: InWords) -> dict[Origin, Verdict]:
-    """All of somebody's dice together, each measured in its own standard deviations."""
+    """All dice of one person together, each measured in its own standard deviations."""
     counts: Counter[Origin] = Counter()
     strayed: dict[Origin, float] = {}
     for (origin, sides), size in sizes.items():

@@ -1,4 +1,4 @@
-"""Whether dice stray from what is likely, said fairly: with the number of rolls, and only when it is enough."""
+"""Whether dice deviate from their odds: with the number of rolls, and only if there are enough."""
 
 from collections.abc import Callable
 from math import erfc, sqrt
@@ -8,24 +8,24 @@ from msgspec import Struct
 from domain.sentences import Sentence, number, say
 
 InWords = Callable[[Sentence], str]
-"""Puts a sentence into the words of a language."""
+"""Renders a sentence in a language."""
 
 HIGHER, LOWER = say("higher"), say("lower")
 MORE_OFTEN, MORE_RARELY = say("more often"), say("more rarely")
 LESS_EVEN, MORE_EVEN = say("less even"), say("more even")
 
 ROLLS_MIN = 30
-"""Below this nobody can tell luck from chance, and nothing is said."""
+"""With fewer rolls luck and chance cannot be told apart, and no verdict is given."""
 
 ROLLS_PER_FACE_MIN = 5
 """How often every face must be expected before its share is judged: the usual rule for chi-square."""
 
 USUAL = 1.0
-"""Two of three fair series stay within one standard deviation; that is not worth a word."""
+"""Two of three fair series stay within one standard deviation; that is not worth mentioning."""
 
 
 class Verdict(Struct, frozen=True):
-    """How far something strays: `z` in standard deviations, None while there are too few rolls to say."""
+    """How far something deviates: `z` in standard deviations, null while there are too few rolls."""
 
     rolls: int
     z: float | None
@@ -35,9 +35,9 @@ class Verdict(Struct, frozen=True):
 def verdict(
     rolls: int, deviation: float, variance: float, more: Sentence, less: Sentence, in_words: InWords
 ) -> Verdict:
-    """Judge a sum that strays by `deviation` where fair dice have this `variance`.
+    """The verdict on a sum that deviates by `deviation` where fair dice have this `variance`.
 
-    `more` and `less` say what it means: `HIGHER`, `LOWER`.
+    `more` and `less` are its sentences: `HIGHER`, `LOWER`.
     """
     if rolls < ROLLS_MIN:
         return Verdict(rolls, None, in_words(_too_few(rolls, ROLLS_MIN)))
@@ -48,9 +48,9 @@ def verdict(
 
 
 def evenness(faces: dict[int, int], sides: int, in_words: InWords) -> Verdict:
-    """Whether every face comes up about equally often: chi-square, as a z-score by Wilson and Hilferty.
+    """Whether all faces come up about equally often: chi-square, as a z-score by Wilson and Hilferty.
 
-    Above 0 the faces are less even than fair dice have them, below 0 more even.
+    Above 0 the faces are less even than those of fair dice, below 0 more even.
     """
     rolls = sum(faces.values())
     wanted = max(ROLLS_MIN, ROLLS_PER_FACE_MIN * sides)

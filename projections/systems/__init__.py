@@ -1,4 +1,4 @@
-"""The registry of how rule systems are shown: a folder each, one line each."""
+"""The registry of the rule systems' views: a folder each, one line each."""
 
 from domain.ids import SystemId
 from projections.system_views import SystemViews
@@ -15,4 +15,4 @@ SYSTEM_VIEWS: dict[SystemId, SystemViews] = {
     SystemId("mobile_frame"): MOBILE_FRAME_VIEWS,
     SystemId("overdrive"): OVERDRIVE_VIEWS,
 }
-"""By system id: the same that `domain.systems.SYSTEMS` has."""
+"""The views by system id: the same ids as in `domain.systems.SYSTEMS`."""

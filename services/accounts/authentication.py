@@ -1,11 +1,13 @@
-"""Accounts and tokens: who somebody is, before any campaign asks what they may do there.
+"""Accounts and tokens: authentication, before any campaign checks what an account may do there.
 
-Passwords are kept as argon2id hashes, tokens as SHA-256 of something nobody can guess.
+Passwords are stored as argon2id hashes, tokens as SHA-256 of random secrets. The secret of a browser's session
+begins otherwise than a token that a program sends: neither is taken for the other.
 """
 
 import asyncio
 import unicodedata
 from collections import OrderedDict
+from contextlib import suppress
 from hashlib import sha256
 from secrets import token_urlsafe
 from time import monotonic
@@ -16,37 +18,43 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from msgspec import Meta, Struct
 
-from domain.accounts import Token
+from domain.accounts import Session, Token
 from domain.ids import AccountId
 from domain.rejection import Missing, Rejection, Stale
+from domain.sentences import say
+from domain.shape_faults import SECRET
+from services.errors import session_not_found
 from services.ports.account_stores import AccountStore
 from services.ports.crypto import Entropy
 from services.queries.name_resolver import NameResolver
 
 TOKEN_BYTES = 32
+PROGRAMS_PREFIX = "fl_"
+SESSION_PREFIX = "fs_"
 PRINCIPALS_KEPT_MAX = 10_000
 PRINCIPAL_SECONDS_MAX = 1.0
-"""How long a token is believed without asking the database; another process's revocation takes that long."""
+"""How long a token is valid without asking the database; a revocation by another process takes that long."""
 HASHERS_AT_ONCE = 2
 """argon2 takes 64 MiB and a core for a moment; more at once would stop everything else."""
 
 SAID_NAME_CHARACTERS_MAX = 200
-"""What is said to be a name at sign-in; a name of 40 characters may be that long in another of its forms."""
+"""Length limit of a name at sign-in: a name of 40 characters may be that long in another Unicode form."""
 
 PersonName = Annotated[str, Meta(min_length=2, max_length=40, pattern=r"^[^\x00-\x1f\x7f]+$")]
-Password = Annotated[str, Meta(min_length=8, max_length=200)]
+Password = Annotated[str, Meta(min_length=8, max_length=200, extra={SECRET: True})]
 SaidName = Annotated[str, Meta(max_length=SAID_NAME_CHARACTERS_MAX)]
-SaidPassword = Annotated[str, Meta(max_length=200)]
-"""Right or wrong; longer ones belong to nobody, and are refused before anything is made of them."""
+SaidPassword = Annotated[str, Meta(max_length=200, extra={SECRET: True})]
+"""Length limit of a password at sign-in; a longer one is refused before it is hashed."""
 Label = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class Principal(Struct, frozen=True):
-    """Who is asking: an account, by one of its tokens."""
+    """Who is asking: an account, by one of its tokens, and the language it reads (None: it does not say)."""
 
     token_id: UUID
     account_id: AccountId
     name: str
+    language: str | None = None
 
 
 class Authenticator:
@@ -62,41 +70,54 @@ class Authenticator:
         self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
 
     async def sign_up(self, name: str, password: str) -> tuple[AccountId, str]:
-        """A new account and its first token. Refuses `name_taken` and `name_not_visible`."""
+        """Create an account and its first token. Raises `name_taken` and `name_not_visible`."""
         shown = unicodedata.normalize("NFC", name).strip()
         if not name_key(name):
             raise Rejection("name_not_visible", "Nobody could see that name; please choose another one.")
         password_hash = await self._hash(password)
         account_id = AccountId(self._entropy.new_id())
         if not await self._accounts.create(account_id, shown, name_key(name), password_hash):
-            raise Stale("name_taken", f"Somebody is called {shown} already; please choose another name.")
+            taken = say("Somebody is called {name} already; please choose another name.", name=shown)
+            raise Stale("name_taken", taken)
         self._names.learn(account_id, shown)
         return account_id, await self._new_token(account_id, "first")
 
     async def sign_in(self, name: str, password: str, label: str) -> str:
-        """A new token. Refuses `wrong_name_or_password`, which takes equally long for either."""
-        account = await self._accounts.by_name(name_key(name))
-        if self._nobody is None:
-            self._nobody = await self._hash(token_urlsafe(TOKEN_BYTES))
-        right = await self._verify(self._nobody if account is None else account.password_hash, password)
-        if account is None or not right:
-            raise WrongNameOrPassword
-        return await self._new_token(account.account_id, label)
+        """Create a token. Raises `wrong_name_or_password`, after the same time for either."""
+        return await self._new_token(await self._account_with(name, password), label)
+
+    async def begin_session(
+        self, name: str, password: str, label: str, former: str | None = None
+    ) -> tuple[str, Principal]:
+        """Sign a browser in: the secret for its cookie, and who it is. Raises `wrong_name_or_password`.
+
+        Ends the session whose secret was `former`, and of too many the one that was idle longest.
+        """
+        account_id = await self._account_with(name, password)
+        if former is not None:
+            await self.end_session_of(former)
+        secret = f"{SESSION_PREFIX}{token_urlsafe(TOKEN_BYTES)}"
+        await self._accounts.add_session(self._entropy.new_id(), account_id, label, _digest(secret))
+        self.forget_tokens_of(account_id)
+        principal = await self.principal(secret)
+        if principal is None:
+            raise WrongNameOrPassword  # the account was deleted meanwhile
+        return secret, principal
 
     async def require_password(self, principal: "Principal", password: str) -> None:
-        """Refuse `wrong_name_or_password` to who does not know it."""
+        """Raise `wrong_name_or_password` unless the password is the principal's."""
         account = await self._accounts.by_id(principal.account_id)
         if account is None or not await self._verify(account.password_hash, password):
             raise WrongNameOrPassword
 
     def forget_tokens_of(self, account_id: AccountId) -> None:
-        """Ask the database before any token of an account is believed again."""
+        """Drop the account's cached tokens, so that the next request with one asks the database."""
         for digest, (_, principal) in list(self._principals.items()):
             if principal.account_id == account_id:
                 del self._principals[digest]
 
     async def change_password(self, principal: "Principal", password: str, new_password: str) -> None:
-        """Keep another password; all other tokens become worthless. Refuses `wrong_name_or_password`."""
+        """Store another password; all other tokens become invalid. Raises `wrong_name_or_password`."""
         await self.require_password(principal, password)
         await self._accounts.change_password(
             principal.account_id, await self._hash(new_password), principal.token_id
@@ -104,6 +125,11 @@ class Authenticator:
         for digest, (_, other) in list(self._principals.items()):
             if other.account_id == principal.account_id and other.token_id != principal.token_id:
                 del self._principals[digest]
+
+    async def read_in(self, account_id: AccountId, language: str | None) -> None:
+        """Tell the account everything in a language from now on; here at once, everywhere within a second."""
+        await self._accounts.set_language(account_id, language)
+        self.forget_tokens_of(account_id)
 
     async def account_called(self, name: str) -> AccountId | None:
         """The account of that name; None: there is none."""
@@ -113,7 +139,7 @@ class Authenticator:
         return None if account is None else account.account_id
 
     async def principal(self, token: str) -> Principal | None:
-        """Who holds this token; believed for a second without asking the database again."""
+        """The owner of a token, from a cache for up to a second."""
         digest = _digest(token)
         now = monotonic()
         kept = self._principals.get(digest)
@@ -123,7 +149,7 @@ class Authenticator:
         if owner is None:
             self._principals.pop(digest, None)
             return None
-        principal = Principal(owner.token_id, owner.account_id, owner.name)
+        principal = Principal(owner.token_id, owner.account_id, owner.name, owner.language)
         self._names.learn(owner.account_id, owner.name)
         self._principals[digest] = (now, principal)
         self._principals.move_to_end(digest)
@@ -132,19 +158,51 @@ class Authenticator:
         return principal
 
     async def tokens(self, account_id: AccountId) -> list[Token]:
-        """The account's tokens, never the secrets themselves."""
+        """The account's tokens, without their secrets."""
         return await self._accounts.tokens(account_id)
 
     async def revoke(self, account_id: AccountId, token_id: UUID) -> None:
-        """Make a token worthless, here at once and everywhere within a second. Refuses `token_not_found`."""
+        """Revoke a token: here at once, in other processes within a second. Raises `token_not_found`."""
         if not await self._accounts.revoke(account_id, token_id):
             raise Missing("token_not_found", "You have no such token.")
         for digest, (_, principal) in list(self._principals.items()):
             if principal.token_id == token_id:
                 del self._principals[digest]
 
+    async def sessions(self, account_id: AccountId) -> list[Session]:
+        """The browsers in which the account is signed in, by id."""
+        return await self._accounts.sessions(account_id)
+
+    async def end_session(self, account_id: AccountId, session_id: UUID) -> None:
+        """Sign a browser out: here at once, in other processes within a second. Raises `session_not_found`."""
+        if not await self._accounts.end_session(account_id, session_id):
+            raise session_not_found()
+        self.forget_tokens_of(account_id)
+
+    async def end_session_of(self, secret: str) -> None:
+        """End the session with that secret, unless it is over already."""
+        principal = await self.principal(secret)
+        if principal is not None:
+            with suppress(Missing):  # ended by another process within the last second
+                await self.end_session(principal.account_id, principal.token_id)
+
+    async def end_other_sessions(self, principal: Principal) -> None:
+        """Sign out all browsers but the one that asks, as quickly."""
+        await self._accounts.end_other_sessions(principal.account_id, principal.token_id)
+        self.forget_tokens_of(principal.account_id)
+
+    async def _account_with(self, name: str, password: str) -> AccountId:
+        """The account with that name and password. Raises `wrong_name_or_password`."""
+        account = await self._accounts.by_name(name_key(name))
+        if self._nobody is None:
+            self._nobody = await self._hash(token_urlsafe(TOKEN_BYTES))
+        right = await self._verify(self._nobody if account is None else account.password_hash, password)
+        if account is None or not right:
+            raise WrongNameOrPassword
+        return account.account_id
+
     async def _new_token(self, account_id: AccountId, label: str) -> str:
-        token = f"fl_{token_urlsafe(TOKEN_BYTES)}"
+        token = f"{PROGRAMS_PREFIX}{token_urlsafe(TOKEN_BYTES)}"
         await self._accounts.add_token(self._entropy.new_id(), account_id, label, _digest(token))
         return token
 
@@ -161,13 +219,14 @@ class Authenticator:
 
 
 class WrongNameOrPassword(Exception):  # noqa: N818 — worded like its problem code
-    """Sign-in failed; which of the two was wrong is not said."""
+    """Sign-in failed; the answer does not say which of the two was wrong."""
 
 
 def name_key(name: str) -> str:
-    """What two names must not share.
+    """The form of a name by which it is unique.
 
-    Nobody tells names apart by compatibility forms, case, outer blanks, or characters that do not show.
+    Names that differ only in compatibility forms, case, outer blanks, or invisible characters look the same to
+    people.
     """
     seen = "".join(mark for mark in name if unicodedata.category(mark) != "Cf")
     return unicodedata.normalize("NFKC", seen).casefold().strip()

@@ -1,4 +1,4 @@
-"""Invites: how somebody comes into a campaign. A code carries the campaign's id and a secret, kept as SHA-256."""
+"""Invites to a campaign. A code carries the campaign's id and a secret, which is stored as SHA-256."""
 
 import base64
 from datetime import UTC, datetime, timedelta
@@ -35,7 +35,7 @@ class Invites:
         uses_max: int | None,
         for_account: AccountId | None = None,
     ) -> tuple[Invite, str]:
-        """A new invite and its code. The caller has checked that `by` may invite."""
+        """Create an invite; returns it and its code. The caller has checked that `by` may invite."""
         secret = token_bytes(SECRET_BYTES)
         now = self._now()
         invite = Invite(
@@ -54,25 +54,30 @@ class Invites:
         return invite, _code(campaign_id, secret)
 
     async def found(self, code: str, account: AccountId) -> Invite:
-        """The invite that a code stands for, which may be used up: that counts for newcomers only (`use`).
+        """The invite of a code. It may be used up, which matters to new members only (`use`).
 
-        Refuses `invite_not_found` where it is not valid for that account.
+        Raises `invite_not_found` if it is not valid for that account.
         """
-        campaign_id, secret = _parts(code)
-        invite = await self._store.find(campaign_id, sha256(secret).digest())
-        if invite is None or invite.revoked_at is not None or invite.expires_at < self._now():
-            raise invite_not_found()
+        invite = await self.shown(code)
         if invite.for_account not in (None, account):
             raise invite_not_found()
         return invite
 
+    async def shown(self, code: str) -> Invite:
+        """The invite of a code, whichever account it is for. Refuses `invite_not_found` where it is void."""
+        campaign_id, secret = _parts(code)
+        invite = await self._store.find(campaign_id, sha256(secret).digest())
+        if invite is None or invite.revoked_at is not None or invite.expires_at < self._now():
+            raise invite_not_found()
+        return invite
+
     async def use(self, invite: Invite) -> None:
-        """Count somebody who comes in by it. Refuses `invite_not_found` where others were faster."""
+        """Count a new member. Raises `invite_not_found` if the invite is used up or revoked by now."""
         if not await self._store.use(invite.campaign_id, invite.invite_id):
             raise invite_not_found()
 
     async def give_back(self, invite: Invite) -> None:
-        """Count somebody no more who did not come in after all."""
+        """Undo `use` for an account that did not become a member after all."""
         await self._store.give_back(invite.campaign_id, invite.invite_id)
 
     async def of(self, campaign_id: CampaignId) -> list[Invite]:
@@ -80,7 +85,7 @@ class Invites:
         return await self._store.list(campaign_id)
 
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> None:
-        """Make an invite worthless. Refuses `invite_not_found`."""
+        """Revoke an invite. Raises `invite_not_found`."""
         if not await self._store.revoke(campaign_id, invite_id):
             raise invite_not_found()
 
@@ -89,7 +94,7 @@ class Invites:
 
 
 def _code(campaign_id: CampaignId, secret: bytes) -> str:
-    """32 bytes as text that fits a link: the campaign's id, then the secret."""
+    """32 bytes as text for a link: the campaign's id, then the secret."""
     return base64.urlsafe_b64encode(campaign_id.bytes + secret).decode().rstrip("=")
 
 

@@ -1,10 +1,10 @@
-"""How often somebody may do what costs something or could be tried for ever.
+"""Rate limits of expensive requests, and of those that guess secrets.
 
-What is counted for all processes together is counted in Redis, and in each process for itself while Redis is
-away. Acting is counted in its own process only: asking Redis would cost more than the action.
+Counts for all processes are kept in Redis, and per process while Redis is unavailable. Commands are counted per
+process only: asking Redis would cost more than the action.
 
-The address is asked first: what an address that did too much says is not counted, and so not kept. Names and
-addresses are kept as hashes, which are of one size and tell nobody who was here.
+The address is checked first: names sent by a blocked address are neither counted nor stored. Names and addresses
+are stored as hashes, which have one size and do not reveal who was here.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import say, say_many
 from services.errors import RateLimitExceeded
 
 HOUR_SECONDS = 3600
@@ -24,20 +24,20 @@ MINUTE_SECONDS = 60
 IMPORT_SECONDS = 5
 """Most imports take less."""
 SIGNED_IN_SECONDS = 30 * 86_400
-"""So long an address that signed in under a name is known for it."""
+"""How long an address that signed in under a name is remembered for it."""
 PER_ADDRESS = 10
-"""A household, or a whole club, shares an address: it may sign in so many times as often as one name."""
+"""A household or a club shares an address: it may sign in so many times as often as one name."""
 
 
 class RateCounter(Protocol):
-    """Counts things in windows of time. Never fails, whatever is away."""
+    """Counts keys in fixed windows of time. Never fails, even if Redis is unavailable."""
 
     async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
-        """Count one more; how many there were in this window, and in how many seconds the next begins."""
+        """Count one more. Returns the count in the current window and the seconds until the next window."""
         ...
 
     async def remember(self, key: str, seconds: int) -> None:
-        """Remember a key for so long; it may be forgotten earlier."""
+        """Remember a key for so many seconds; it may be forgotten earlier."""
         ...
 
     async def remembers(self, key: str) -> bool:
@@ -46,7 +46,7 @@ class RateCounter(Protocol):
 
 
 class RateLimits(Struct, frozen=True):
-    """How often, by setting; 0: as often as they like."""
+    """The limits, by setting; 0: no limit."""
 
     sign_ups_per_hour: int
     sign_ins_per_minute: int
@@ -57,7 +57,7 @@ class RateLimits(Struct, frozen=True):
 
 
 class RateLimiter:
-    """Refuses what comes too often, with `RateLimitExceeded`."""
+    """Raises `RateLimitExceeded` for what comes too often."""
 
     def __init__(self, shared: RateCounter, own: RateCounter, limits: RateLimits) -> None:
         self._shared = shared
@@ -66,15 +66,15 @@ class RateLimiter:
         self._importing: set[AccountId] = set()
 
     async def sign_up(self, address: str) -> None:
-        """Somebody at an address makes an account."""
+        """Count a sign-up from an address."""
         most = self._limits.sign_ups_per_hour
         await self._count(self._shared, f"sign-up:{_hashed(address)}", most, HOUR_SECONDS, "too_many_sign_ups")
 
     async def sign_in(self, name_key: str, address: str) -> None:
-        """Somebody at an address says a name and a password, right or wrong.
+        """Count an attempt to sign in with a name from an address, right or wrong.
 
-        An address that signed in under this name lately is counted by itself: strangers who try the name lock out
-        strangers only.
+        An address that signed in under this name lately has a count of its own: strangers who try the name lock
+        out strangers only.
         """
         most, code = self._limits.sign_ins_per_minute, "too_many_sign_ins"
         at = f"sign-in:at:{_hashed(address)}"
@@ -85,45 +85,50 @@ class RateLimiter:
         await self._count(self._shared, key, most, MINUTE_SECONDS, code)
 
     async def signed_in(self, name_key: str, address: str) -> None:
-        """The password was right."""
+        """Remember that an address signed in under a name."""
         if self._limits.sign_ins_per_minute:
             await self._shared.remember(f"signed-in:{_pair(name_key, address)}", SIGNED_IN_SECONDS)
 
     async def confirm(self, account: AccountId, address: str) -> None:
-        """Somebody who is signed in says the password once more, which no stranger's tries stand against."""
+        """Count a repeated password of a signed-in account, which strangers' attempts cannot block."""
         most, code = self._limits.sign_ins_per_minute, "too_many_sign_ins"
         at = f"sign-in:at:{_hashed(address)}"
         await self._count(self._shared, at, most * PER_ADDRESS, MINUTE_SECONDS, code)
         await self._count(self._shared, f"confirm:{account}", most, MINUTE_SECONDS, code)
 
     async def invite(self, account: AccountId, address: str) -> None:
-        """Somebody makes an invite, or tries a code."""
+        """Count a new invite, or an attempt with a code."""
         most, code = self._limits.invites_per_hour, "too_many_invites"
         at = f"invite:at:{_hashed(address)}"
         await self._count(self._shared, at, most * PER_ADDRESS, HOUR_SECONDS, code)
         await self._count(self._shared, f"invite:{account}", most, HOUR_SECONDS, code)
 
+    async def look_at_invite(self, address: str) -> None:
+        """A person at an address looks whether a code is one, without an account."""
+        most, code = self._limits.invites_per_hour, "too_many_invites"
+        await self._count(self._shared, f"invite:at:{_hashed(address)}", most * PER_ADDRESS, HOUR_SECONDS, code)
+
     async def import_campaign(self, account: AccountId, address: str) -> None:
-        """An account imports or forks a campaign, or has a file looked at."""
+        """Count an import, a fork, or the check of a file."""
         most, code = self._limits.imports_per_hour, "too_many_imports"
         at = f"import:at:{_hashed(address)}"
         await self._count(self._shared, at, most * PER_ADDRESS, HOUR_SECONDS, code)
         await self._count(self._shared, f"import:{account}", most, HOUR_SECONDS, code)
 
     async def ask_for_people(self, address: str, people: int) -> None:
-        """Somebody at an address asks for so many accounts by their names: as often as signing up tells of one."""
+        """Count a lookup of `people` accounts by name: as often as sign-up reveals whether a name is taken."""
         most, code = self._limits.sign_ups_per_hour, "too_many_imports"
         for _ in range(people):
             await self._count(self._shared, f"people:{_hashed(address)}", most, HOUR_SECONDS, code)
 
     async def act(self, campaign_id: CampaignId, account: AccountId) -> None:
-        """A member acts."""
+        """Count a member's command."""
         if most := self._limits.actions_per_minute:
             key = f"act:{campaign_id.hex}:{account.hex}"
             await self._count(self._own, key, most, MINUTE_SECONDS, "too_many_actions")
 
     def room_for_a_campaign(self, campaigns: int) -> None:
-        """Refuse `too_many_campaigns` to who has so many already."""
+        """Raise `too_many_campaigns` if an account is in so many campaigns already."""
         most = self._limits.campaigns_per_account
         if most and campaigns >= most:
             raise Rejection(
@@ -132,10 +137,10 @@ class RateLimiter:
 
     @contextmanager
     def one_import(self, account: AccountId) -> Iterator[None]:
-        """Hold the one import or fork that an account may have under way in a process."""
+        """Hold the one import or fork that an account may run at a time in a process."""
         if account in self._importing:
-            detail = "You are importing or forking a campaign just now: try again when that is done."
-            raise RateLimitExceeded("import_under_way", detail, IMPORT_SECONDS)
+            told = say("You are importing or forking a campaign just now: try again when that is done.")
+            raise RateLimitExceeded("import_under_way", told, IMPORT_SECONDS)
         self._importing.add(account)
         try:
             yield
@@ -144,7 +149,7 @@ class RateLimiter:
 
     @property
     def campaigns_per_account(self) -> int:
-        """How many campaigns one account may be in; 0: any number."""
+        """How many campaigns an account may be in; 0: no limit."""
         return self._limits.campaigns_per_account
 
     async def _count(self, counter: RateCounter, key: str, most: int, seconds: int, code: str) -> None:
@@ -152,7 +157,12 @@ class RateLimiter:
             return
         count, again_in = await counter.count(key, seconds)
         if count > most:
-            raise RateLimitExceeded(code, f"That is too often: try again in {again_in} seconds.", again_in)
+            told = say_many(
+                "That is too often: try again in {n} second.",
+                "That is too often: try again in {n} seconds.",
+                again_in,
+            )
+            raise RateLimitExceeded(code, told, again_in)
 
 
 def _pair(name_key: str, address: str) -> str:
@@ -160,5 +170,5 @@ def _pair(name_key: str, address: str) -> str:
 
 
 def _hashed(said: str) -> str:
-    """What was said, in 32 characters however long it is."""
+    """A hash of 32 characters."""
     return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

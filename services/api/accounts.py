@@ -1,9 +1,9 @@
-"""`/api/accounts` and `/api/tokens`: who somebody is."""
+"""`/api/accounts` and `/api/tokens`: accounts, sign-in, and erasure of accounts."""
 
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
-from litestar import Controller, Request, delete, get, post, put
+from litestar import Controller, Request, delete, get, patch, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
@@ -27,9 +27,12 @@ from services.api.paths import uuid_or
 from services.application import Application
 from services.privacy.account_deletion import cancel_deletion, erase_all_texts, request_deletion
 
+Language = Literal["en", "fr"]
+"""A language that everything can be told in."""
+
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name of 2 to 40 characters that nobody has yet, and a password of at least 8."""
+    """A name of 2 to 40 characters that is not taken, and a password of at least 8."""
 
     name: PersonName
     password: Password
@@ -43,7 +46,7 @@ class SignedUp(Struct, frozen=True):
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and its password; the label is for you, to tell your tokens apart."""
+    """A name and its password; `label` is for you, to tell your tokens apart."""
 
     name: SaidName
     password: SaidPassword
@@ -51,7 +54,7 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
-    """The password you have, and the one you want."""
+    """The current password, and the new one."""
 
     password: SaidPassword
     new_password: Password
@@ -79,30 +82,41 @@ class TokensPage(Struct, frozen=True):
 
 
 class Leaving(Struct, frozen=True):
-    """When an account will be gone, and whether its words go with it."""
+    """When an account will be erased, and whether its texts will be, too."""
 
     at: str
     erase_texts: bool
 
 
 class TextsGoing(Struct, frozen=True):
-    """Everything that an account wrote is being erased; `texts` are gone so far."""
+    """The erasure of everything that an account wrote; `texts` have been erased so far."""
 
     asked_at: str
     texts: int
 
 
 class You(Struct, frozen=True):
-    """Who a token belongs to; `leaving` if the account was deleted, `erasing` while its words are being erased."""
+    """Who a token or a session belongs to.
+
+    `leaving` if the account was deleted, `erasing` while its words are being erased.
+    `language` is what everything is told in; null: what `Accept-Language` asks for, else the campaign's.
+    """
 
     account_id: AccountId
     name: str
+    language: str | None = None
     leaving: Leaving | None = None
     erasing: TextsGoing | None = None
 
 
+class AboutYou(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `language` in which you want everything told; null: what your browser asks for, else the campaign's."""
+
+    language: Language | None
+
+
 class Leave(Struct, frozen=True, forbid_unknown_fields=True):
-    """Your password, and whether everything that you wrote goes, too."""
+    """Your password, and whether to erase everything that you wrote, too."""
 
     password: SaidPassword
     erase_texts: bool = False
@@ -121,7 +135,7 @@ class AccountsController(Controller):
         data: JSONBody[NewAccount],
         request: Request[Any, Any, Any],
     ) -> SignedUp:
-        """Make an account. Refuses `name_taken`, and `too_many_sign_ups` (429)."""
+        """Create an account. 201 with its first token. Refuses `name_taken`, and `too_many_sign_ups` (429)."""
         address = address_of(request)
         await application.rates.sign_up(address)
         account_id, token = await application.people.sign_up(data.name, data.password)
@@ -130,15 +144,21 @@ class AccountsController(Controller):
 
     @get("/accounts/me", summary="Who am I?", operation_class=ACCOUNT)
     async def me(self, application: NamedDependency[Application], principal: NamedDependency[Principal]) -> You:
-        """The account behind the token."""
-        asked = {each.what: each for each in await application.account_erasures.of(principal.account_id)}
-        account, texts = asked.get("account"), asked.get("texts")
-        return You(
-            principal.account_id,
-            principal.name,
-            None if account is None else _leaving(account),
-            None if texts is None else _going(texts),
-        )
+        """The account of the token or the session."""
+        return await told_about(application, principal)
+
+    @patch("/accounts/me", summary="Choose your language", operation_class=ACCOUNT, status_code=204)
+    async def change(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        data: JSONBody[AboutYou],
+    ) -> None:
+        """What happened, boards, refusals, recaps and the feed are told in it, in every campaign.
+
+        Answers that are kept under an `Idempotency-Key` stay as they were told first.
+        """
+        await application.people.read_in(principal.account_id, data.language)
 
     @delete("/accounts/me", summary="Delete your account", operation_class=ACCOUNT, status_code=202)
     async def leave(
@@ -148,27 +168,29 @@ class AccountsController(Controller):
         data: JSONBody[Leave],
         request: Request[Any, Any, Any],
     ) -> Leaving:
-        """It will be gone at the moment told, and nobody is signed in by it until you sign in again.
+        """Request the erasure of your account, which is signed out everywhere until you sign in again.
 
-        Then it leaves its campaigns; its name, password and tokens are erased, its words if you ask so, and others
-        read "a former member". Where it is the only GM by then, who has been there longest becomes one. Refuses
-        `wrong_name_or_password`, `too_many_sign_ins` (429), and `last_gm` (409) naming the campaigns.
+        202 with the time of the erasure. At that time the account leaves its campaigns; its name, password and
+        tokens are erased, and its texts if you ask for it; others read "a former member". If it is the only GM of
+        a campaign by then, the longest-standing member becomes GM. Refuses `wrong_name_or_password`,
+        `too_many_sign_ins` (429), and `last_gm` (409) naming the campaigns.
         """
         await application.rates.confirm(principal.account_id, address_of(request))
         return _leaving(await request_deletion(application, principal, data.password, with_texts=data.erase_texts))
 
     @post("/accounts/me/keep", summary="Keep your account", operation_class=ACCOUNT, status_code=204)
     async def keep(self, application: NamedDependency[Application], principal: NamedDependency[Principal]) -> None:
-        """Call its deletion off; tokens from before stay worthless. Refuses `not_leaving` (409)."""
+        """Cancel the erasure of your account; earlier tokens stay invalid. Refuses `not_leaving` (409)."""
         await cancel_deletion(application, principal.account_id)
 
     @delete("/accounts/me/texts", summary="Erase all your words", operation_class=ACCOUNT, status_code=202)
     async def erase_texts(
         self, application: NamedDependency[Application], principal: NamedDependency[Principal]
     ) -> TextsGoing:
-        """Erase everything that you ever wrote, in every campaign: a worker does, `GET /api/accounts/me` tells.
+        """Erase everything that you ever wrote, in every campaign.
 
-        There is no way back. What you write later stays.
+        202: a worker does it, and `GET /api/accounts/me` shows the progress. This cannot be undone. Texts that you
+        write later stay.
         """
         return _going(await erase_all_texts(application, principal.account_id))
 
@@ -180,7 +202,10 @@ class AccountsController(Controller):
         data: JSONBody[NewPassword],
         request: Request[Any, Any, Any],
     ) -> None:
-        """All your other tokens become worthless. Refuses `wrong_name_or_password`, `too_many_sign_ins` (429)."""
+        """Change your password; all your other tokens become invalid, and your other sessions end.
+
+        Refuses `wrong_name_or_password` and `too_many_sign_ins` (429).
+        """
         await application.rates.confirm(principal.account_id, address_of(request))
         await application.people.change_password(principal, data.password, data.new_password)
 
@@ -188,7 +213,7 @@ class AccountsController(Controller):
     async def sign_in(
         self, application: NamedDependency[Application], data: JSONBody[SignIn], request: Request[Any, Any, Any]
     ) -> NewToken:
-        """Make another token. Refuses `wrong_name_or_password`, and `too_many_sign_ins` (429)."""
+        """Create a token. Refuses `wrong_name_or_password`, and `too_many_sign_ins` (429)."""
         key, address = name_key(data.name), address_of(request)
         await application.rates.sign_in(key, address)
         token = await application.people.sign_in(data.name, data.password, data.label)
@@ -199,7 +224,7 @@ class AccountsController(Controller):
     async def tokens(
         self, application: NamedDependency[Application], principal: NamedDependency[Principal]
     ) -> TokensPage:
-        """All tokens that still work."""
+        """All your valid tokens."""
         tokens = await application.people.tokens(principal.account_id)
         return TokensPage(
             [
@@ -220,9 +245,22 @@ class AccountsController(Controller):
         principal: NamedDependency[Principal],
         token_id: FromPath[str],
     ) -> None:
-        """Make a token worthless. Refuses `token_not_found`."""
+        """Revoke a token. Refuses `token_not_found`."""
         token = uuid_or(token_id, Missing("token_not_found", "You have no such token."))
         await application.people.revoke(principal.account_id, token)
+
+
+async def told_about(application: Application, principal: Principal) -> You:
+    """What an account is told about itself."""
+    asked = {each.what: each for each in await application.account_erasures.of(principal.account_id)}
+    account, texts = asked.get("account"), asked.get("texts")
+    return You(
+        principal.account_id,
+        principal.name,
+        principal.language,
+        None if account is None else _leaving(account),
+        None if texts is None else _going(texts),
+    )
 
 
 def _leaving(asked: AccountErasure) -> Leaving:

@@ -1,4 +1,4 @@
-"""`…/actions`: act, and read what was done."""
+"""`…/actions`: submit commands, and read actions and events."""
 
 from typing import Annotated
 from uuid import UUID
@@ -6,25 +6,44 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId
+from domain.sentences import say
 from projections.campaign.chronicle import ActionEntry
 from projections.campaign.full_view import Changes
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS, PLAYERS, THEMSELVES
-from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, action_of, campaign_of, moment_of
-from services.api.problems import Malformed
+from services.api.paths import (
+    LIMIT_DEFAULT,
+    AfterQuery,
+    AtQuery,
+    BeforeQuery,
+    LimitQuery,
+    action_of,
+    campaign_of,
+    moment_of,
+    require_one_direction,
+)
+from services.api.problems import BadQuery, Malformed
 from services.application import Application
 from services.commands.response import Answer
 from services.commands.submit import submit_command
 from services.privacy.erase_texts import TextsGone, erase_action
 from services.queries.chronicle import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
 from services.queries.diff import changes_of
+from services.queries.dry_run import DryRun
+from services.queries.names_in_answers import named
+from services.queries.numbered_events import EventJson
 
 KEY_LENGTH_MAX = 200
+
+DryRunQuery = Annotated[
+    bool, QueryParameter(description="Only find out what would happen; nothing is stored and no die falls.")
+]
 
 KeyHeader = Annotated[
     str | None,
@@ -47,19 +66,20 @@ SinceQuery = Annotated[
 
 
 class ActionView(Struct, frozen=True):
-    """One action in words, the events it made, and what it changed then, field by field.
+    """One action in words, its events, and the fields that it changed at the time.
 
-    `changes` is null for an action that its reader may not see.
+    `changes` is null for an action that the reader may not see. `names` are those of the ids in it.
     """
 
     as_of: int
     action: ActionEntry
-    events: list[Raw]
+    events: list[EventJson]
     changes: Changes | None
+    names: dict[str, str] = {}
 
 
 class ActionsController(Controller):
-    """What people do in a campaign, and what they did."""
+    """Commands of a campaign, and the resulting actions."""
 
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("actions",)
@@ -67,7 +87,7 @@ class ActionsController(Controller):
     @post(
         "/actions",
         summary="Act",
-        responses=None,
+        responses={200: ResponseSpec(DryRun, description="What would happen", generate_examples=False)},
         operation_class=PLAYERS,
     )
     async def act(
@@ -78,14 +98,22 @@ class ActionsController(Controller):
         data: JSONBody[ActRequest],
         key: KeyHeader = None,
         if_match: MatchHeader = None,
+        dry_run: DryRunQuery = False,
     ) -> Response[Answer]:
-        """Do something: 201 with what came of it.
+        """Submit a command. 201 with the resulting events.
 
-        422 where a rule says no, 403 where it is not yours to do, 409 for a stale `If-Match` or a key that
-        came with another request before.
+        422 where a rule refuses the command, 403 where your role does, 409 for a stale `If-Match` or a key that
+        came with another request before. With `dry_run` nothing is stored, and the answer is 200 with what would
+        happen as far as you know the campaign: a `DryRun`, also where the command would be refused.
         """
         campaign = campaign_of(campaign_id)
         await application.rates.act(campaign, principal.account_id)
+        if dry_run:
+            if data.dice is not None:
+                raise BadQuery("dice_in_dry_run", "Nothing is rolled in a dry run: leave the dice out.")
+            seen = await application.campaigns.see(campaign, principal.account_id)
+            tried = await application.possible.dry_run(seen, data.command)
+            return Response(tried, status_code=200, media_type=MediaType.JSON)  # type: ignore[arg-type]
         reply = await submit_command(
             application,
             campaign,
@@ -102,7 +130,8 @@ class ActionsController(Controller):
         application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
-        after: AfterQuery = 0,
+        after: AfterQuery = None,
+        before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         character: FromQuery[str | None] = None,
         actor: FromQuery[UUID | None] = None,
@@ -111,17 +140,19 @@ class ActionsController(Controller):
         since: SinceQuery = None,
         at: AtQuery = None,
     ) -> ActionsPage:
-        """Every action in words, oldest first, filtered by person, character, kind, text or date.
+        """Every action in words, filtered by person, character, kind, text or date; oldest first unless `before`.
 
-        What was undone stays, with the action that undid it (`undone_in`), and so does what was revealed, with the
-        one that revealed it (`revealed_in`); `at` leaves out what came later.
+        Undone actions stay, with the action that undid them (`undone_in`), and so do revealed ones, with the one
+        that revealed them (`revealed_in`); `at` leaves out later actions.
         """
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        start = moment_of(since)
+        require_one_direction(after, before)
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        start, bound = moment_of(since), after or 0
         if start is not None:
-            after = max(after, await application.reading.seq_of(seen.campaign_id, start))
+            bound = max(bound, await application.campaigns.seq_of(seen.campaign_id, start))
         filters = Filters(character, AccountId(actor) if actor else None, type, text)
-        return await actions_page(application.log, application.views, seen, after, limit, filters)
+        page = await actions_page(application.log, application.views, seen, bound, limit, filters, before)
+        return named(page, seen)
 
     @get("/actions/{action_id:str}", summary="One action", operation_class=MEMBERS)
     async def action(
@@ -133,10 +164,10 @@ class ActionsController(Controller):
         at: AtQuery = None,
     ) -> ActionView:
         """One action in words and as events. Refuses `action_not_found`."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         entry, events = await one_action(application.log, seen, action_of(action_id))
         changed = await changes_of(application, seen, entry) if entry.type is not None else None
-        return ActionView(as_of=seen.seq, action=entry, events=events, changes=changed)
+        return named(ActionView(as_of=seen.seq, action=entry, events=events, changes=changed), seen)
 
     @delete(
         "/actions/{action_id:str}/texts", summary="Erase the words", operation_class=THEMSELVES, status_code=200
@@ -149,12 +180,12 @@ class ActionsController(Controller):
         action_id: FromPath[str],
         key: KeyHeader = None,
     ) -> TextsGone:
-        """Erase what was written in one's own words: notes, reasons, labels, narration. There is no way back.
+        """Erase the personal texts of an action: notes, reasons, labels, narration. This cannot be undone.
 
-        From then on everybody reads "erased", at every moment of the past too; the chain still verifies. Members
-        erase what they wrote, GMs anything. What was said first in the action goes wherever else it is told again:
-        in what enters play, and in adopted sheets. Erasing again finds nothing left. Refuses `action_not_found`
-        and `not_your_words`.
+        From then on everyone reads "erased", at every moment of the past too; the chain still verifies. Members
+        erase their own texts, GMs any. Copies of texts that the action contained first are erased as well: in
+        descriptions of things that enter play, and in adopted sheets. A repeated erasure finds none left. Refuses
+        `action_not_found` and `not_your_words`.
         """
         return await erase_action(
             application, campaign_of(campaign_id), principal.account_id, action_of(action_id), checked_key(key)
@@ -166,19 +197,21 @@ class ActionsController(Controller):
         application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
-        after: AfterQuery = 0,
+        after: AfterQuery = None,
+        before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
     ) -> EventsPage:
-        """Every event with its payload and its place in the log, oldest first."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return await events_page(application.log, seen, after, limit)
+        """Every event with its payload and its place in the log; oldest first unless `before`."""
+        require_one_direction(after, before)
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return named(await events_page(application.log, seen, after or 0, limit, before), seen)
 
 
 def checked_key(key: str | None) -> str | None:
-    """An `Idempotency-Key` header, if there was one. Raises `Malformed`."""
+    """The `Idempotency-Key` header, if there is one. Raises `Malformed`."""
     if key is not None and not 1 <= len(key) <= KEY_LENGTH_MAX:
-        raise Malformed(f"An Idempotency-Key has 1 to {KEY_LENGTH_MAX} characters.")
+        raise Malformed(say("An Idempotency-Key has 1 to {most} characters.", most=KEY_LENGTH_MAX))
     return key
 
 

@@ -1,11 +1,12 @@
-"""The application: routes, errors, documentation, and what they use of the running process."""
+"""The ASGI application: routes, errors, documentation, and their access to the running process."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
+from typing import Any
 
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi.plugins import SwaggerRenderPlugin
@@ -14,12 +15,14 @@ from litestar.plugins.prometheus import PrometheusConfig
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
-from services.api import problems
+from services.api import faults, problems
 from services.api.accounts import AccountsController
 from services.api.actions import ActionsController
-from services.api.authentication import provide_principal
+from services.api.authentication import ReaderOfAccount, provide_principal
 from services.api.boards import BoardsController
 from services.api.campaigns import CampaignsController
+from services.api.commands import CommandsController
+from services.api.compact_answers import CompactAnswers
 from services.api.diff import PastController
 from services.api.envelope import Envelope
 from services.api.fast_action_route import FastActionRoute
@@ -30,14 +33,19 @@ from services.api.ledger import LedgerController
 from services.api.live import LiveController
 from services.api.members import MembersController
 from services.api.openapi import Documentation
+from services.api.openapi_structs import StructReferences
 from services.api.records import RecordsController
-from services.api.request_validation import refuse_nul_in_file_name, require_plain_request
+from services.api.request_validation import note_parameters, refuse_nul_in_file_name, require_plain_request
+from services.api.session_cookie import NAME
+from services.api.sessions import SessionsController
 from services.api.sheets import SheetsController
 from services.api.statistics import StatisticsController
+from services.api.table import TableController
 from services.api.time_limit import TimeLimit
 from services.api.timers import TimersController
 from services.api.transfer import ExportController, ImportController
 from services.api.undo import UndoController
+from services.api.words import WordsController
 from services.application import Application
 from services.queries.live_feed import Feeds, Pace
 from services.settings import Settings, read_settings
@@ -45,17 +53,26 @@ from services.version import VERSION
 from services.wiring.application import open_application
 
 SWAGGER_UI = find_spec("offapi")
-"""The package that brings Swagger UI's files. Importing it would read all of them."""
+"""The package with Swagger UI's files. Importing it would read all of them."""
 DEFAULT_PACE = Pace()
+HANDLERS = problems.HANDLERS | faults.HANDLERS
+"""How the API tells each kind of failure."""
 
 
 def create_app(
-    settings: Settings | None = None, pace: Pace = DEFAULT_PACE, *, direct_acting: bool = True
+    settings: Settings | None = None,
+    pace: Pace = DEFAULT_PACE,
+    *,
+    direct_acting: bool = True,
+    pages: Sequence[Router] = (),
+    failures: Mapping[type[Exception], Any] = HANDLERS,
 ) -> Litestar:
-    """The application; its settings come from the environment unless given.
+    """Make the application; its settings come from the environment unless given.
 
-    One that has stopped can be started again, with other settings of the same `body_bytes_max` in its state.
-    `direct_acting` False leaves `POST …/actions` to Litestar, for the test that compares the two.
+    A stopped application can be started again, with other settings of the same `body_bytes_max` in its state.
+    The API is whole without the `pages` of the screen, which `services.web.app` adds; `failures` are the handlers
+    of what fails outside of them. `direct_acting` False leaves `POST …/actions` to Litestar, for the test that
+    compares the two.
     """
     settings = settings or read_settings(os.environ)
 
@@ -74,13 +91,17 @@ def create_app(
             finally:
                 feeds.end()
 
+    named = StructReferences()
     counted = PrometheusConfig(app_name="fieldlog", prefix="fieldlog", group_path=True)
     app = Litestar(
         route_handlers=[
             AccountsController,
+            SessionsController,
             CampaignsController,
             MembersController,
             ActionsController,
+            CommandsController,
+            TableController,
             UndoController,
             PastController,
             LiveController,
@@ -90,12 +111,14 @@ def create_app(
             StatisticsController,
             TimersController,
             RecordsController,
+            WordsController,
             ProofController,
             ExportController,
             ImportController,
             live,
             ready,
             metrics,
+            *pages,
             create_static_files_router(
                 path="/api/docs/assets",
                 directories=[*((SWAGGER_UI and SWAGGER_UI.submodule_search_locations) or ())],
@@ -109,15 +132,17 @@ def create_app(
             "principal": Provide(provide_principal),
         },
         before_request=require_plain_request,
-        exception_handlers=dict(problems.HANDLERS.items()),
+        exception_handlers=dict(failures.items()),
         lifespan=[lifespan],
         state=State({"settings": settings, "pace": pace}),
         logging_config=None,  # `services.runtime.logging_setup` has set up logging for the whole process
         middleware=[counted.middleware],
         request_max_body_size=settings.body_bytes_max,
-        openapi_config=_documentation(),
+        openapi_config=_documentation(named),
+        plugins=[named],
     )
-    routes = app.asgi_handler
+    note_parameters(app)
+    routes = ReaderOfAccount(app.asgi_handler)
     app.asgi_handler = _guarded(routes)
     return app
 
@@ -133,11 +158,11 @@ async def _provide_feeds(state: State) -> Feeds:
 
 
 def _guarded(routes: ASGIApp) -> ASGIApp:
-    """What answers requests, with all that is the same around every request."""
-    return HeadLikeGet(Envelope(TimeLimit(routes)))
+    """The routes inside the middleware that every request passes."""
+    return HeadLikeGet(CompactAnswers(Envelope(TimeLimit(routes))))
 
 
-def _documentation() -> Documentation:
+def _documentation(named: StructReferences) -> Documentation:
     return Documentation(
         title="Fieldlog",
         version=VERSION,
@@ -146,9 +171,24 @@ def _documentation() -> Documentation:
             "`Authorization: Bearer …`, found a campaign, act. Every refusal is problem+json with a stable `code`."
         ),
         path="/api/docs",
-        components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
-        security=[{"token": []}],
+        components=Components(
+            security_schemes={
+                "token": SecurityScheme(type="http", scheme="bearer"),
+                "session": SecurityScheme(
+                    type="apiKey",
+                    name=NAME,
+                    security_scheme_in="cookie",
+                    description=(
+                        "The cookie that `POST /api/session` sets in a browser; over HTTPS its name begins with "
+                        "`__Host-`. What changes something by it must come from a page of this service (`Origin`, "
+                        "else `Referer`): otherwise 403 `foreign_origin`. A bearer token goes before it."
+                    ),
+                ),
+            }
+        ),
+        security=[{"token": []}, {"session": []}],
         use_handler_docstrings=True,
+        named=named,
         render_plugins=[
             SwaggerRenderPlugin(
                 path="/",

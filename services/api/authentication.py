@@ -1,46 +1,107 @@
-"""Who is asking: the bearer token of a request."""
+"""Authentication of requests: by the bearer token of a program, or by the cookie of a browser's session."""
 
 from typing import Any
 
 from litestar import Request
 from litestar.di import NamedDependency
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
 
-from services.accounts.authentication import Principal
+from domain.sentences import say
+from services.accounts.authentication import SESSION_PREFIX, Principal
+from services.api.origin_check import require_own_page
 from services.api.problems import NotSignedIn
+from services.api.session_cookie import session_secret
 from services.application import Application
+from services.runtime.reader_language import prefer
+
+API = "/api/"
+FOUND = "principal"
+"""Under which a request's state holds the account behind it, or why there is none."""
+
+
+class ReaderOfAccount:
+    """Finds the account behind a request before it is read: what cannot be read is told in its language."""
+
+    def __init__(self, rest: ASGIApp) -> None:
+        self._rest = rest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One ASGI request."""
+        if _is_signed(scope):
+            application: Application = scope["litestar_app"].state.application
+            try:
+                found: Any = await principal_behind(application, scope)
+            except Exception as failure:  # noqa: BLE001 — raised again where the route needs the account
+                found = failure
+            scope["state"][FOUND] = found
+        await self._rest(scope, receive, send)
 
 
 async def provide_principal(
     application: NamedDependency[Application], request: Request[Any, Any, Any]
 ) -> Principal:
-    """The account behind the bearer token. Raises `NotSignedIn`.
+    """The account of the token or the session. Raises `NotSignedIn`, and refuses `foreign_origin`.
 
-    It asks for the application, so that Litestar resolves the two one after the other: side by side they would
-    cost every request a task group.
+    It asks for the application, so that Litestar resolves the two in order: in parallel they would cost every
+    request a task group.
     """
-    return await principal_behind(application, request.headers.get("authorization", ""))
+    found: Principal | Exception | None = request.scope["state"].get(FOUND)
+    if isinstance(found, Exception):
+        raise found
+    return found or await principal_behind(application, request.scope)
 
 
-async def principal_behind(application: Application, authorization: str) -> Principal:
-    """The account behind an `Authorization` header. Raises `NotSignedIn`."""
-    principal = await application.people.principal(_token_in(authorization))
+async def principal_behind(application: Application, scope: Scope) -> Principal:
+    """The account behind a request, in whose language the answer is.
+
+    Raises `NotSignedIn`, and refuses `foreign_origin`.
+    """
+    secret = secret_in(application, scope)
+    principal = await application.people.principal(secret)
     if principal is None:
-        raise NotSignedIn("This token is not valid, or not any more.")
+        if secret.startswith(SESSION_PREFIX):
+            raise NotSignedIn(say("This session is over; please sign in again."))
+        raise NotSignedIn(say("This token is not valid, or not any more."))
+    prefer(principal.language)
     return principal
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:
-    """Where a request comes from, as far as the server knows."""
+    """The client's address, as far as the server knows it."""
     return request.client.host if request.client is not None else "nowhere"
 
 
-def bearer_token(request: Request[Any, Any, Any]) -> str:
-    """The token that came with a request, whatever it is worth. Raises `NotSignedIn` if none did."""
-    return _token_in(request.headers.get("authorization", ""))
+def secret_in(application: Application, scope: Scope) -> str:
+    """What a request is authenticated by, valid or not: a bearer token, else a session's secret.
+
+    Raises `NotSignedIn` if there is neither. A request by cookie that would change something must come from a page
+    of our own: else this refuses `foreign_origin`.
+    """
+    if token := bearer_token(scope):
+        return token
+    secret = session_secret(scope)
+    if secret is None:
+        raise NotSignedIn(
+            say("Send a token: Authorization: Bearer … (POST /api/accounts or /api/tokens gives one).")
+        )
+    require_own_page(scope, application.origins)
+    return secret
 
 
-def _token_in(authorization: str) -> str:
-    scheme, _, token = authorization.partition(" ")
-    if scheme.casefold() != "bearer" or not token:
-        raise NotSignedIn("Send a token: Authorization: Bearer … (POST /api/accounts or /api/tokens gives one).")
+def bearer_token(scope: Scope) -> str:
+    """The token in the `Authorization` header, valid or not; empty: there is none.
+
+    A session's secret is none: it belongs in a cookie.
+    """
+    sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+    scheme, _, token = sent.decode("latin-1").partition(" ")
+    if scheme.casefold() != "bearer" or token.startswith(SESSION_PREFIX):
+        return ""
     return token.strip()
+
+
+def _is_signed(scope: Scope) -> bool:
+    """Whether a request to the API has a token or a session's cookie, valid or not."""
+    is_ours = scope["type"] == ScopeType.HTTP and scope["path"].startswith(API)
+    return is_ours and (bool(bearer_token(scope)) or session_secret(scope) is not None)

@@ -1,4 +1,4 @@
-"""`…/boards`: how something stands on the table now."""
+"""`…/boards`: the boards of a campaign's rule systems."""
 
 from typing import Any
 
@@ -15,6 +15,8 @@ from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of
 from services.application import Application
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.names_in_answers import names_in
 
 
 class BoardsPage(Struct, frozen=True):
@@ -25,16 +27,20 @@ class BoardsPage(Struct, frozen=True):
 
 
 class BoardView(Struct, frozen=True):
-    """One board: what is here, and beside it what the board shows, in the shape of its rule system."""
+    """One board: its identity, and beside it the board's own fields, in the form of its rule system.
+
+    `names` are those of the ids on it.
+    """
 
     as_of: int
     system: SystemId
     board: str
     title: str
+    names: dict[str, str] = {}
 
 
 class BoardsController(Controller):
-    """Boards as they stand now, as their reader may see them."""
+    """Boards as they stand now, as the reader may see them."""
 
     path = "/api/campaigns/{campaign_id:str}/boards"
     tags = ("boards",)
@@ -47,9 +53,9 @@ class BoardsController(Controller):
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> BoardsPage:
-        """Which boards there are to look at; none, where the systems have none."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return BoardsPage(as_of=seen.seq, boards=boards(seen.state))
+        """The boards of the campaign's rule systems; the list may be empty."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return BoardsPage(as_of=seen.seq, boards=boards(seen.state, seen.language))
 
     @get(
         "/{system:str}/{board_key:str}",
@@ -66,8 +72,13 @@ class BoardsController(Controller):
         board_key: FromPath[str],
         at: AtQuery = None,
     ) -> dict[str, Any]:
-        """A board with everything on it. Refuses `board_not_found`."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        entry, drawn = board(seen.state, SystemId(system), board_key, seen.name, seen.common)
-        head = BoardView(seen.seq, entry.system, entry.board, entry.title)
-        return {**msgspec.structs.asdict(head), **msgspec.structs.asdict(drawn)}
+        """One board with everything on it. Refuses `board_not_found`."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return drawn_board(seen, system, board_key)
+
+
+def drawn_board(seen: VisibleCampaign, system: str, key: str) -> dict[str, Any]:
+    """One board with everything on it. Refuses `board_not_found`."""
+    entry, drawn = board(seen.state, SystemId(system), key, seen.name, seen.common, seen.language)
+    head = BoardView(seen.seq, entry.system, entry.board, entry.title, names_in(drawn, seen))
+    return {**msgspec.structs.asdict(head), **msgspec.structs.asdict(drawn)}

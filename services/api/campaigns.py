@@ -1,11 +1,11 @@
-"""`/api/campaigns`: found one, find yours, look at one."""
+"""`/api/campaigns`: create, list, read, archive, delete and restore campaigns."""
 
 from typing import Annotated
 from uuid import UUID
 
 from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from domain.campaign.commands import ArchiveCampaign, CreateCampaign, UnarchiveCampaign
@@ -20,13 +20,21 @@ from projections.timestamps import moment
 from services.accounts.authentication import Principal
 from services.api.actions import KeyHeader, checked_key
 from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS
-from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of
+from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of, require_one_direction
 from services.application import Application
 from services.campaigns.deletion import delete_campaign, restore_campaign
 from services.campaigns.lifecycle import create_campaign
 from services.commands.submit import submit_command
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.ledger_drift import check_of, known_drift
+from services.queries.names_in_answers import named
+
+BeforeIdQuery = Annotated[
+    UUID | None,
+    QueryParameter(
+        description="Backwards, from before this id; ffffffff-ffff-ffff-ffff-ffffffffffff is after every other."
+    ),
+]
 
 
 class Founded(Struct, frozen=True):
@@ -47,20 +55,24 @@ class CampaignEntry(Struct, frozen=True):
 
 
 class CampaignsPage(Struct, frozen=True):
-    """Your campaigns. `next_after` goes into the next request; null after the last."""
+    """Your campaigns, ordered by id, or with `before` backwards.
+
+    `next_after`, or with `before` `next_before`, goes into the next request; null after the last.
+    """
 
     campaigns: list[CampaignEntry]
     next_after: CampaignId | None
+    next_before: CampaignId | None
 
 
 class CampaignName(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the campaign is called, to be sure that it is the right one."""
+    """The campaign's name, as confirmation."""
 
     name: Annotated[str, Meta(max_length=200)]
 
 
 class DeletedCampaign(Struct, frozen=True):
-    """A campaign that was deleted; its GMs can restore it until `gone_at`, when it may be purged."""
+    """A deleted campaign; its GMs can restore it until `gone_at`, after which it may be purged."""
 
     campaign_id: CampaignId
     name: str
@@ -70,10 +82,14 @@ class DeletedCampaign(Struct, frozen=True):
 
 
 class DeletedPage(Struct, frozen=True):
-    """Deleted campaigns that you are a GM of. `next_after` goes into the next request; null after the last."""
+    """Deleted campaigns that you are a GM of, ordered by id, or with `before` backwards.
+
+    `next_after`, or with `before` `next_before`, goes into the next request; null after the last.
+    """
 
     campaigns: list[DeletedCampaign]
     next_after: CampaignId | None
+    next_before: CampaignId | None
 
 
 class CampaignsController(Controller):
@@ -90,7 +106,7 @@ class CampaignsController(Controller):
         data: JSONBody[CreateCampaign],
         key: KeyHeader = None,
     ) -> Founded:
-        """Found a campaign and be its GM. Refuses `unknown_system`, `unknown_setting` and `setting_invalid`."""
+        """Create a campaign and be its GM. Refuses `unknown_system`, `unknown_setting` and `setting_invalid`."""
         return Founded(await create_campaign(application, principal.account_id, data, checked_key(key)))
 
     @get("", summary="Your campaigns", operation_class=ACCOUNT)
@@ -99,37 +115,13 @@ class CampaignsController(Controller):
         application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         after: FromQuery[UUID | None] = None,
+        before: BeforeIdQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         archived: FromQuery[bool | None] = None,
     ) -> CampaignsPage:
         """The campaigns you are a member of; with `archived`, only those that are, or are not."""
-        start = CampaignId(after) if after is not None else None
-        entries: list[CampaignEntry] = []
-        more = True
-        while more and len(entries) < limit:
-            page = await application.log.campaigns_of(principal.account_id, start, limit)
-            more = len(page) == limit
-            for campaign_id, _ in page:
-                start = campaign_id
-                entry = await self._entry(application, campaign_id, principal.account_id)
-                if entry is not None and archived in (None, entry.archived):
-                    entries.append(entry)
-                    if len(entries) == limit:
-                        more = more or campaign_id != page[-1][0]
-                        break
-        return CampaignsPage(entries, start if more else None)
-
-    async def _entry(
-        self, application: Application, campaign_id: CampaignId, account: AccountId
-    ) -> CampaignEntry | None:
-        """One of somebody's campaigns; None: not theirs any more by now."""
-        try:
-            seen = await application.reading.see(campaign_id, account)
-        except Missing:
-            return None
-        state = seen.state
-        return CampaignEntry(
-            campaign_id, state.name, seen.role, [*state.systems], seen.seq, state.archived_at is not None
+        return await your_campaigns(
+            application, principal.account_id, after=after, before=before, limit=limit, archived=archived
         )
 
     @get("/deleted", summary="Your deleted campaigns", operation_class=ACCOUNT)
@@ -138,14 +130,16 @@ class CampaignsController(Controller):
         application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         after: FromQuery[UUID | None] = None,
+        before: BeforeIdQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
     ) -> DeletedPage:
         """The campaigns that you are a GM of and that are going to be purged, unless one of you restores them."""
-        start = CampaignId(after) if after is not None else None
-        found = await application.deletions.of(principal.account_id, start, limit)
-        return DeletedPage(
-            await _deleted(application, found), found[-1].campaign_id if len(found) == limit else None
-        )
+        require_one_direction(after, before)
+        backwards = before is not None
+        onwards, back = _either(CampaignId(edge) if (edge := before or after) else None, backwards=backwards)
+        found = await application.deletions.of(principal.account_id, onwards, limit, before=back)
+        last = found[-1].campaign_id if len(found) == limit else None
+        return DeletedPage(await _deleted(application, found), *_either(last, backwards=backwards))
 
     @get("/{campaign_id:str}", summary="One campaign", operation_class=MEMBERS)
     async def one(
@@ -156,8 +150,8 @@ class CampaignsController(Controller):
         at: AtQuery = None,
     ) -> CampaignView:
         """The campaign at a glance. Refuses `campaign_not_found`."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return await _view(application, seen)
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return await view_of(application, seen)
 
     @post("/{campaign_id:str}/archive", summary="Archive a campaign", operation_class=GMS, status_code=200)
     async def archive(
@@ -166,10 +160,10 @@ class CampaignsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
     ) -> CampaignView:
-        """Put the campaign away: everything can be read, exported and forked, and nothing happens in it.
+        """Archive the campaign: everything can be read, exported and forked, and commands are refused.
 
-        What is asked of it is answered with 409 `campaign_archived`, except for leaving it. Timers rest, those in
-        real time too. GMs only.
+        Commands are answered with 409 `campaign_archived`, except for leaving it. Timers rest, those in real time
+        too. GMs only.
         """
         return await self._change(application, principal, campaign_id, ArchiveCampaign())
 
@@ -180,7 +174,7 @@ class CampaignsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
     ) -> CampaignView:
-        """Go on with an archived campaign; timers in real time wait as much longer as it rested. GMs only."""
+        """Unarchive the campaign; timers in real time are postponed by the time it was archived. GMs only."""
         return await self._change(application, principal, campaign_id, UnarchiveCampaign())
 
     @delete("/{campaign_id:str}", summary="Delete a campaign", operation_class=GMS, status_code=200)
@@ -191,9 +185,9 @@ class CampaignsController(Controller):
         campaign_id: FromPath[str],
         data: JSONBody[CampaignName],
     ) -> DeletedCampaign:
-        """Delete the campaign, whose name is said to be sure; GMs only.
+        """Delete the campaign, with its name as confirmation; GMs only.
 
-        From now on nobody finds it any more. Its GMs see it among their deleted campaigns, and can restore it
+        From now on it is not found any more. Its GMs see it among their deleted campaigns, and can restore it
         until `gone_at`. Refuses `name_differs`.
         """
         campaign = campaign_of(campaign_id)
@@ -207,9 +201,9 @@ class CampaignsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
     ) -> CampaignView:
-        """Make a deleted campaign what it was; timers in real time wait on. One that is there stays as it is."""
+        """Restore a deleted campaign; timers in real time wait on. One that is not deleted stays as it is."""
         seen = await restore_campaign(application, campaign_of(campaign_id), principal.account_id)
-        return await _view(application, seen)
+        return await view_of(application, seen)
 
     async def _change(
         self,
@@ -220,13 +214,64 @@ class CampaignsController(Controller):
     ) -> CampaignView:
         campaign = campaign_of(campaign_id)
         await submit_command(application, campaign, principal.account_id, ActRequest(command=command))
-        seen = await application.reading.see(campaign, principal.account_id)
-        return await _view(application, seen)
+        seen = await application.campaigns.see(campaign, principal.account_id)
+        return await view_of(application, seen)
 
 
-async def _view(application: Application, seen: VisibleCampaign) -> CampaignView:
+async def your_campaigns(
+    application: Application,
+    account: AccountId,
+    *,
+    after: UUID | None = None,
+    before: UUID | None = None,
+    limit: int = LIMIT_DEFAULT,
+    archived: bool | None = None,
+) -> CampaignsPage:
+    """The campaigns of an account. Raises what `GET /api/campaigns` refuses."""
+    require_one_direction(after, before)
+    backwards = before is not None
+    start = CampaignId(edge) if (edge := before or after) is not None else None
+    entries: list[CampaignEntry] = []
+    more = True
+    while more and len(entries) < limit:
+        onwards, back = _either(start, backwards=backwards)
+        page = await application.log.campaigns_of(account, onwards, limit, before=back)
+        more = len(page) == limit
+        for campaign_id, _ in page:
+            start = campaign_id
+            entry = await _entry(application, campaign_id, account)
+            if entry is not None and archived in (None, entry.archived):
+                entries.append(entry)
+                if len(entries) == limit:
+                    more = more or campaign_id != page[-1][0]
+                    break
+    return CampaignsPage(entries, *_either(start if more else None, backwards=backwards))
+
+
+async def _entry(application: Application, campaign_id: CampaignId, account: AccountId) -> CampaignEntry | None:
+    """One of the account's campaigns; None: it is no member any more."""
+    try:
+        seen = await application.campaigns.see(campaign_id, account)
+    except Missing:
+        return None
+    state = seen.state
+    return CampaignEntry(
+        campaign_id, state.name, seen.role, [*state.systems], seen.seq, state.archived_at is not None
+    )
+
+
+def _either(edge: CampaignId | None, *, backwards: bool) -> tuple[CampaignId | None, CampaignId | None]:
+    """Where a list goes on after, and before: one of them."""
+    return (None, edge) if backwards else (edge, None)
+
+
+async def view_of(application: Application, seen: VisibleCampaign) -> CampaignView:
+    """The campaign as its reader sees it, with alarms of its ledger."""
     drift = known_drift(seen, await check_of(application.ledger_checks, seen))
-    return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name, drift, seen.common)
+    view = campaign_view(
+        seen.state, seen.campaign_id, seen.seq, seen.role, seen.name, drift, seen.common, seen.language
+    )
+    return named(view, seen)
 
 
 async def _deleted(application: Application, found: list[Deletion]) -> list[DeletedCampaign]:

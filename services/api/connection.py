@@ -1,9 +1,10 @@
-"""One connection of a client, which may be slow or hostile: how many bytes and seconds a request may take to come.
+"""Limits of one client connection: how many bytes and seconds a request may take to arrive.
 
-uvicorn's parser (httptools) bounds neither, and its limits are for the other parser (h11).
+uvicorn's parser (httptools) limits neither; its own limits are for the other parser (h11).
 """
 
 import asyncio
+import socket
 from typing import NamedTuple
 
 import msgspec
@@ -13,10 +14,13 @@ from services.api.envelope import ALWAYS, NO_PAGE
 from services.api.problems import PROBLEM_JSON, Problem
 
 HEAD_BYTES_MAX = 65_536
-"""Of a request line and headers together; who is who in an import may take 48 KiB of them."""
+"""Size limit of request line and headers together; the people of an import may take 48 KiB of them."""
 PIECE_BYTES = 16_384
 BODY_BYTES_PER_SECOND = 1024
-"""A body that comes more slowly, for longer than the seconds of a request, is given up."""
+"""The slowest rate of a body that takes longer than the seconds of a request."""
+
+UNACKNOWLEDGED_MILLISECONDS = 30_000
+"""A client that confirms nothing of what it was sent for so long has gone, without closing the connection."""
 
 REASONS = {
     400: "Bad Request",
@@ -27,42 +31,45 @@ REASONS = {
 
 
 class Allowance(NamedTuple):
-    """How many connections there may be at once, and how many seconds one may wait for the rest of a request."""
+    """How many connections may be open at once, and how many seconds one may wait for the rest of a request."""
 
     connections: int
     request_seconds: float
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """Closes what is too many, too long or too slow. What is answered, however long that takes, is left alone.
+    """Closes connections that are too many, too long or too slow. Responses have no time limit.
 
-    One timer serves all requests of a connection: it looks when the deadline that stood when it was set has come.
+    One timer serves all requests of a connection: it is checked at the deadline that stood when it was set.
     """
 
     allowance = Allowance(connections=2_000, request_seconds=10.0)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, or tell it that there are too many."""
+        """Accept a connection, or refuse it if there are too many."""
         self._receiving = False
         self._head_read = False
         self._bytes_since = 0
         self._deadline: float | None = None
         self._timer: asyncio.TimerHandle | None = None
         super().connection_made(transport)
+        line: socket.socket | None = transport.get_extra_info("socket")
+        if line is not None and hasattr(socket, "TCP_USER_TIMEOUT") and line.family != socket.AF_UNIX:
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLISECONDS)
         if len(self.connections) > self.allowance.connections:
             self._refuse(503, "too_many_clients", "There are too many connections; please try again later.")
             return
         self._wait_for_rest()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the timer, too."""
+        """Cancel the timer, too."""
         self._deadline = None
         if self._timer is not None:
             self._timer.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, in pieces that are small enough to stop at the limit."""
+        """Parse received bytes, in pieces that are small enough to stop at the limit."""
         for start in range(0, len(data), PIECE_BYTES):
             piece = data[start : start + PIECE_BYTES] if len(data) > PIECE_BYTES else data
             self._bytes_since += len(piece)
@@ -78,24 +85,24 @@ class GuardedProtocol(HttpToolsProtocol):
             self._deadline = None
 
     def on_message_begin(self) -> None:
-        """The first byte of a request."""
+        """Start the time limit at the first byte of a request."""
         self._receiving, self._head_read = True, False
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a header; one that comes after the body says nothing to the application, and is not kept."""
+        """Keep a header; trailers after the body are dropped."""
         if not self._head_read:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The body, if any, has its own time."""
+        """Start the time limit of the body."""
         self._head_read = True
         self._bytes_since = 0
         self._deadline = None
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Each piece gives time for the next."""
+        """Extend the time limit with each piece of the body."""
         self._bytes_since = 0
         if self._deadline is not None:
             longest = self.loop.time() + self.allowance.request_seconds
@@ -103,14 +110,14 @@ class GuardedProtocol(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The last byte of a request."""
+        """Stop the time limit at the last byte of a request."""
         self._receiving = False
         self._bytes_since = 0
         self._deadline = None
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """What is no HTTP is told so."""
+        """Answer what is no HTTP."""
         self._refuse(400, "malformed", msg)
 
     def _is_answering(self) -> bool:
@@ -124,7 +131,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._timer = self.loop.call_at(self._deadline, self._look)
 
     def _look(self) -> None:
-        """Close a connection whose request is not there in time, unless it waits for the application."""
+        """Close the connection if its request is late, unless it waits for the application."""
         self._timer = None
         if self._deadline is None or self.transport.is_closing():
             return
@@ -138,10 +145,10 @@ class GuardedProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _refuse(self, status: int, code: str, detail: str) -> None:
-        """Answer without the application, and close; into another answer nothing is written.
+        """Answer without the application, and close; does not write into another response.
 
-        Only what uvicorn says by itself comes without the headers of the envelope: its 500 where an application
-        fails to answer, which this one never does.
+        Only responses that uvicorn makes itself lack the headers of the envelope: its 500 if an application fails
+        to answer, which this one never does.
         """
         if self._is_answering():
             self.transport.abort()
@@ -159,5 +166,5 @@ class GuardedProtocol(HttpToolsProtocol):
 
 
 def guarded(allowance: Allowance) -> type[GuardedProtocol]:
-    """The protocol with this allowance, for uvicorn, which makes one of each connection by itself."""
+    """The protocol class with this allowance; uvicorn makes one instance per connection."""
     return type("GuardedProtocol", (GuardedProtocol,), {"allowance": allowance})

@@ -1,4 +1,4 @@
-"""`…/diff` and `…/why`: how it came to this."""
+"""`…/diff` and `…/why`: compare moments, and explain values."""
 
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from services.api.paths import AtQuery, campaign_of, moment_of
 from services.api.time_limit import takes_long
 from services.application import Application
 from services.queries.diff import Diff, Why, diff, why, why_balance
+from services.queries.names_in_answers import named
 
 FromQuery = Annotated[str, QueryParameter(name="from", description="A seq, or an RFC 3339 moment.", max_length=40)]
 ToQuery = Annotated[str | None, QueryParameter(name="to", description="The same; left out, now.", max_length=40)]
@@ -26,7 +27,7 @@ CurrencyQuery = Annotated[str, QueryParameter(name="currency", max_length=200)]
 
 
 class PastController(Controller):
-    """Compare moments, and ask why a number is what it is."""
+    """Comparisons of moments, and the history of a value."""
 
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("the past",)
@@ -40,7 +41,7 @@ class PastController(Controller):
         earlier: FromQuery,
         later: ToQuery = None,
     ) -> Diff:
-        """Every field that differs, and up to 500 actions in words; what you may read now, as it was then.
+        """Every field that differs, and up to 500 actions in words; as you may read them now.
 
         An undo counts from the moment it was made. Refuses `moment_not_reached`.
         """
@@ -62,9 +63,9 @@ class PastController(Controller):
         path: PathQuery,
         at: AtQuery = None,
     ) -> Why:
-        """The standing events that moved it, oldest first, with the value after each. Refuses `path_not_found`."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return await why(application, seen, CharacterId(character), path)
+        """The standing events that changed the field, oldest first, with the values. Refuses `path_not_found`."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return named(await why(application, seen, CharacterId(character), path), seen)
 
     @get(
         "/ledger/accounts/{account:str}/why",
@@ -81,6 +82,6 @@ class PastController(Controller):
         currency: CurrencyQuery,
         at: AtQuery = None,
     ) -> Why:
-        """The standing events that moved it, oldest first, with the balance after each."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return await why_balance(application, seen, account, currency)
+        """The standing events that changed the balance, oldest first, with the balance after each."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return named(await why_balance(application, seen, account, currency), seen)

@@ -1,4 +1,4 @@
-"""What is the same around every request and every answer, whichever way it is answered."""
+"""Middleware around every request and response, by either route."""
 
 import base64
 import re
@@ -8,7 +8,9 @@ from typing import Any
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from services.api.accept_language import preferred_language
 from services.api.problems import HungUp
+from services.runtime.reader_language import begin_reading
 
 ALWAYS = [
     (b"x-content-type-options", b"nosniff"),
@@ -25,9 +27,11 @@ INLINE = re.compile(rb"<script(?: type='text/javascript')?>(.*?)</script>", re.D
 
 
 class Envelope:
-    """Says with every answer what a browser may do with it, which is little.
+    """Says with every answer what a browser may do with it, which is little, and answers in its reader's language.
 
-    A client that hangs up in the middle of its request is no fault of the service.
+    An answer that says of itself what a browser may do with it, as a page of `services.web` does, is left at that.
+
+    A client that hangs up in the middle of its request is no failure of the service.
     """
 
     def __init__(self, rest: ASGIApp) -> None:
@@ -38,6 +42,7 @@ class Envelope:
         if scope["type"] != ScopeType.HTTP:
             await self._rest(scope, receive, send)
             return
+        begin_reading(_understood(scope))
         whole = False
 
         async def receive_or_stop() -> Any:
@@ -53,11 +58,14 @@ class Envelope:
         async def send_guarded(message: Any) -> None:
             nonlocal page
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *ALWAYS]}
-                if _is_page(message):
-                    page = message  # its policy names the scripts in it, which come with the body
-                    return
-                message["headers"].append(NO_PAGE)
+                said = list(message.get("headers", ()))
+                names = {name.lower() for name, _ in said}
+                message = {**message, "headers": [*said, *(each for each in ALWAYS if each[0] not in names)]}
+                if NO_PAGE[0] not in names:
+                    if _is_page(message):
+                        page = message  # its policy names the scripts in it, which come with the body
+                        return
+                    message["headers"].append(NO_PAGE)
             elif page is not None:
                 page["headers"].append((b"content-security-policy", _policy(message.get("body", b""))))
                 await send(page)
@@ -65,6 +73,12 @@ class Envelope:
             await send(message)
 
         await self._rest(scope, receive_or_stop, send_guarded)
+
+
+def _understood(scope: Scope) -> str | None:
+    """The language that the client asks for."""
+    accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
+    return preferred_language(accepted.decode("latin-1")) if accepted else None
 
 
 def _is_page(start: Any) -> bool:

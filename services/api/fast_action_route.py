@@ -1,9 +1,9 @@
-"""The way round for `POST …/actions`, the one route that a table hits all evening.
+"""A direct implementation of `POST …/actions`, the route that a table uses most.
 
-Litestar's routing, injection and metrics cost twice as much as deciding and sealing the command itself
-(measured, see docs/performance.md), so this one request is read and answered directly. It is the same
-request: the entry in the OpenAPI document, the errors and the limits are those of `ActionsController.act`,
-and a test sends everything through both. Only here members may be named instead of their accounts.
+Litestar's routing, injection and metrics cost twice as much as deciding and sealing the command itself (measured,
+see docs/performance.md), so this one request is read and answered directly. It is the same request: the entry in
+the OpenAPI document, the errors and the limits are those of `ActionsController.act`, and a test sends everything
+through both. Only here members may be named instead of their accounts.
 """
 
 import time
@@ -21,6 +21,7 @@ from domain.campaign.lifecycle import member_names
 from domain.campaign.request import ActRequest
 from domain.ids import CampaignId
 from services.accounts.authentication import Principal
+from services.api import faults
 from services.api.actions import checked_key, seq_of
 from services.api.authentication import principal_behind
 from services.api.head_middleware import require_json
@@ -45,7 +46,7 @@ _seconds_of = cache(ACTION_SECONDS.labels)  # finding it takes four times as lon
 
 
 class FastActionRoute:
-    """Answers `POST …/actions` itself and hands everything else on."""
+    """Answers `POST …/actions` itself and passes everything else on."""
 
     def __init__(self, application: Application, rest: ASGIApp, body_bytes_max: int) -> None:
         self._application = application
@@ -75,7 +76,7 @@ class FastActionRoute:
     async def _answer(self, scope: Scope, receive: Receive, campaign: str) -> bytes:
         sent: dict[bytes, bytes] = dict(scope["headers"])
         application = self._application
-        principal = await principal_behind(application, sent.get(b"authorization", b"").decode("latin-1"))
+        principal = await principal_behind(application, scope)
         body = await self._body(receive, sent.get(b"content-length", b""))
         if body:
             require_json(sent.get(b"content-type", b"").decode("latin-1"))
@@ -93,11 +94,15 @@ class FastActionRoute:
         )
 
     async def _named(self, sent: Any, campaign_id: CampaignId, principal: Principal) -> ActRequest:
-        """The request with accounts for the names in it, as its asker knows the campaign."""
-        seen = await self._application.reading.see(campaign_id, principal.account_id)
+        """The request with names replaced by accounts, as the asker knows the campaign."""
+        seen = await self._application.campaigns.see(campaign_id, principal.account_id)
         members = {each: seen.name(each) for each in seen.state.members}
         with seen.refusing():
-            return msgspec.convert(member_names.with_accounts(sent, seen.state, members), ActRequest)
+            meant = member_names.with_accounts(sent, seen.state, members)
+        try:
+            return msgspec.convert(meant, ActRequest)
+        except msgspec.ValidationError:
+            raise faults.of_value(meant, ActRequest) from None
 
     async def _body(self, receive: Receive, length: bytes) -> bytes:
         if length.isdigit() and int(length) > self._body_bytes_max:
@@ -114,13 +119,13 @@ class FastActionRoute:
 
 
 def _read(body: bytes) -> ActRequest | Any:
-    """The request; or what was sent, where names of members may stand in it for accounts."""
+    """The request; or the decoded JSON, if it may contain names of members in place of accounts."""
     try:
         request = _decoder.decode(body)
-    except msgspec.ValidationError:
-        sent = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        sent = faults.plain(body)
         if not member_names.has_names(sent):
-            raise
+            raise faults.of_value(sent, ActRequest) from None
         return sent
     if member_names.names_accounts(type(request.command)):
         sent = msgspec.json.decode(body)
@@ -133,8 +138,8 @@ def _text(value: bytes | None) -> str | None:
 
 
 def _campaign_in(scope: Scope) -> str | None:
-    """The campaign's id in the path of `POST …/actions`; None for every other path."""
-    if scope["type"] != ScopeType.HTTP or scope.get("method") != "POST":
+    """The campaign's id in the path of `POST …/actions`; None for every other path, and where there is a query."""
+    if scope["type"] != ScopeType.HTTP or scope.get("method") != "POST" or scope["query_string"]:
         return None
     path: str = scope["path"]
     if not (path.startswith(BEFORE) and path.endswith(AFTER)):

@@ -1,18 +1,20 @@
-"""HEAD is answered like GET, without the body; and what is sent must be JSON."""
+"""Answers HEAD like GET, without the body; and the check that bodies are JSON."""
 
 from typing import Any
 
 from litestar.enums import ScopeType
-from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Receive, Scope, Send
+
+from domain.sentences import say
+from services.api.problems import NotJson
 
 JSON_TYPES = ("application/json", "application/problem+json")
 
 
 class HeadLikeGet:
-    """Asks for what GET would give and sends its head only. A live feed ends as soon as it has one.
+    """Handles HEAD as GET and sends only the headers. A live feed ends as soon as it has them.
 
-    It stands around everything that looks at bodies in order to write heads.
+    It stands around all middleware that reads bodies in order to write headers.
     """
 
     def __init__(self, rest: ASGIApp) -> None:
@@ -40,9 +42,7 @@ class HeadLikeGet:
 
 
 def require_json(content_type: str) -> None:
-    """Refuse `unsupported_media_type` to a body that says it is something else. Raises `HTTPException`."""
+    """Raise `NotJson` for another content type than JSON."""
     kind = content_type.partition(";")[0].strip().lower()
     if kind and kind not in JSON_TYPES and not kind.endswith("+json"):
-        raise HTTPException(
-            detail=f"Bodies are JSON: send Content-Type: application/json, not {kind[:80]}.", status_code=415
-        )
+        raise NotJson(say("Bodies are JSON: send Content-Type: application/json, not {kind}.", kind=kind[:80]))

@@ -1,16 +1,16 @@
-"""`/health` and `/metrics`: for whoever runs this."""
+"""`/health` and `/metrics`, for operators."""
 
 from contextlib import suppress
 from typing import Any
 
 from litestar import Request, get
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
 from msgspec import Struct
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from domain.event_store_types import DatabaseUnavailable
-from services.api.openapi import OPEN
+from domain.rejection import Missing
+from services.api.openapi import BY_TOKEN, OPEN
 from services.api.openapi_roles import ANYONE, OPERATOR
 from services.api.problems import NotSignedIn
 from services.application import Application
@@ -20,19 +20,20 @@ from services.runtime.metrics_token import REFUSAL, is_metrics_token
 
 @get(
     "/metrics",
+    security=BY_TOKEN,
     tags=["running it"],
     summary="Numbers for Prometheus",
     media_type=CONTENT_TYPE_LATEST,
     operation_class=OPERATOR,
 )
 async def metrics(request: Request[Any, Any, Any], application: NamedDependency[Application]) -> bytes:
-    """Requests, actions, live feeds; unless the database is away, what is late, parked or does not add up.
+    """Requests, actions, live feeds; unless the database is away, also lag, parked timers and drift.
 
-    The token is the one that FIELDLOG_METRICS_TOKEN holds; no account has it. 404 where none is set.
+    The token is the value of FIELDLOG_METRICS_TOKEN; no account has it. 404 if none is set.
     """
     token: str | None = request.app.state.metrics_token
     if token is None:
-        raise NotFoundException(detail="There are no metrics here: FIELDLOG_METRICS_TOKEN is not set.")
+        raise Missing("not_found", "There are no metrics here: FIELDLOG_METRICS_TOKEN is not set.")
     if not is_metrics_token(request.headers.get("authorization", ""), token):
         raise NotSignedIn(REFUSAL)
     with suppress(DatabaseUnavailable):
@@ -43,20 +44,20 @@ async def metrics(request: Request[Any, Any, Any], application: NamedDependency[
 
 
 class Health(Struct, frozen=True):
-    """How the service is."""
+    """The state of the service."""
 
     status: str
 
 
 @get("/health/live", security=OPEN, tags=["running it"], summary="Is the process alive?", operation_class=ANYONE)
 async def live() -> Health:
-    """Answers as long as the process can answer at all."""
+    """Answers while the process runs."""
     return Health("alive")
 
 
 @get("/health/ready", security=OPEN, tags=["running it"], summary="Can it serve?", operation_class=ANYONE)
 async def ready(application: NamedDependency[Application]) -> Health:
-    """200 when commands can be taken. Otherwise 503 within a second, and its `code` says why.
+    """200 when commands can be taken. Otherwise 503 within a second, with the reason in `code`.
 
     The codes are `database_away`, `database_read_only`, `disk_full`, `too_many_connections`, `commits_fail` and
     `commands_wait`.

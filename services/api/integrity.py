@@ -1,4 +1,4 @@
-"""`…/dice`, `…/verify` and `…/checkpoint`: what one needs to check that no event and no die was changed."""
+"""`…/dice`, `…/verify` and `…/checkpoint`: proofs that no event and no die was changed."""
 
 from litestar import Controller, get
 from litestar.di import NamedDependency
@@ -20,10 +20,10 @@ from services.integrity.verify_log import verify_log
 
 
 class LogVerified(Struct, frozen=True):
-    """The log read from its first event to its last.
+    """The result of verifying the log from its first event to its last.
 
-    `sound` says whether everything is as it was written; if not, `bad_seq` is the first seq whose link does not
-    hold, and `dice.faults` what is wrong with the dice that you may see.
+    `sound`: everything is as it was written; if not, `bad_seq` is the first seq whose link is broken, and
+    `dice.faults` are the errors in the dice that you may see.
     """
 
     as_of: int
@@ -48,14 +48,14 @@ class ProofController(Controller):
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> DiceView:
-        """What was committed to before the dice fell, and the seeds that are public by now.
+        """The commitments to the server's dice, and the seeds that are public by now.
 
-        Every die of the service carries its place as `proof`: `open:<epoch>:<nonce>`, or
-        `hidden:<epoch>:<roll>:<nonce>`, with `:w<n>` behind it where members had added words n times. The number
-        of a hidden roll counts those of others too: whoever is no GM reads `hidden` instead, until the roll is
-        proved or revealed. With the seed every die can be recomputed: docs/play/dice.md shows how.
+        Every server die carries its place as `proof`: `open:<epoch>:<nonce>`, or `hidden:<epoch>:<roll>:<nonce>`,
+        with `:w<n>` behind it if members had added words n times. The number of a hidden roll counts those of
+        others too: members who are no GMs read `hidden` instead, until the roll is proved or revealed. With the
+        seed every die can be recomputed: docs/play/dice.md shows how.
         """
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         waiting = seen.state.dice.waiting
         if waiting and not seen.audience.gm:
             whole = await application.states.at(seen.campaign_id, GM, seen.seq)
@@ -69,8 +69,8 @@ class ProofController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
     ) -> LogVerified:
-        """Read the whole log: the hash of every event, and every die whose seed is public."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id)
+        """Verify the whole log: the hash of every event, and every die whose seed is public."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
         chain, dice = await verify_log(application.log, seen.campaign_id, seen.as_read)
         return LogVerified(
             as_of=seen.seq,
@@ -88,8 +88,8 @@ class ProofController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
     ) -> Checkpoint:
-        """Where the log ends now, signed. Keep it: `fieldlog verify` then finds whether anything was cut off."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id)
+        """The log's head, signed. Keep it: `fieldlog verify` then finds whether events were cut off."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
         head = await application.log.head(seen.campaign_id)
         if head is None:
             raise campaign_not_found()

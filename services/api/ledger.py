@@ -1,4 +1,4 @@
-"""`…/ledger`: where currency is, where it came from, and whether the books are right."""
+"""`…/ledger`: balances, entries, and whether the ledger is right."""
 
 import csv
 import io
@@ -19,11 +19,21 @@ from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
 from projections.timestamps import moment
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of
+from services.api.paths import (
+    LIMIT_DEFAULT,
+    AfterQuery,
+    AtQuery,
+    BeforeQuery,
+    LimitQuery,
+    campaign_of,
+    moment_of,
+    require_one_direction,
+)
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.chronicle import LIMIT_MAX, entries_page
+from services.queries.chronicle import LIMIT_MAX, entries_before, entries_page
 from services.queries.ledger_drift import check_of, drift_in, known_drift
+from services.queries.names_in_answers import named
 from services.queries.play_session import session_span
 
 COLUMNS = LedgerEntry.__struct_fields__
@@ -35,7 +45,7 @@ SessionQuery = Annotated[
 
 
 class Checked(Struct, frozen=True):
-    """Up to where an accountant has added up the log, when, and what did not agree then."""
+    """The last audit: up to which seq, when, and the drift it found."""
 
     seq: int
     at: str
@@ -43,11 +53,12 @@ class Checked(Struct, frozen=True):
 
 
 class AccountsPage(Struct, frozen=True):
-    """Every account of the ledger, and whether the books are right.
+    """Every account of the ledger, and whether the ledger is right.
 
-    `trial_balance` is what all accounts hold together of each currency: zero, always. `drift` names accounts of
-    which sheets, or the log, say otherwise than the ledger: none, always. `checked` is what the accountant last
-    found by adding up the log, for GMs; finding the same again changes nothing there.
+    `trial_balance` is the sum of all accounts by currency: always zero. `drift` names accounts whose balance
+    differs on sheets, or in the log: always empty. `checked` is the last audit of the log, for GMs; another audit
+    with the same result does not change it.
+    `names` are those of the ids in it.
     """
 
     as_of: int
@@ -56,18 +67,25 @@ class AccountsPage(Struct, frozen=True):
     trial_balance: dict[str, int]
     drift: list[Drift]
     checked: Checked | None
+    names: dict[str, str] = {}
 
 
 class EntriesPage(Struct, frozen=True):
-    """Entries, oldest first. `next_after` goes into the next request; null where the ledger ends."""
+    """Entries, oldest first, or with `before` newest first.
+
+    `next_after`, or with `before` `next_before`, goes into the next request; null where the ledger ends there.
+    `names` are those of the ids in it.
+    """
 
     as_of: int
     entries: list[LedgerEntry]
     next_after: int | None
+    next_before: int | None
+    names: dict[str, str] = {}
 
 
 class LedgerController(Controller):
-    """The campaign's money, as double entry."""
+    """The campaign's money, in double entry."""
 
     path = "/api/campaigns/{campaign_id:str}/ledger"
     tags = ("money",)
@@ -80,10 +98,10 @@ class LedgerController(Controller):
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> AccountsPage:
-        """What each account holds, what is set aside, and whether the books are right."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        """The balance of each account, escrow, and whether the ledger is right."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         check = await check_of(application.ledger_checks, seen)
-        return AccountsPage(
+        page = AccountsPage(
             as_of=seen.seq,
             accounts=account_balances(seen.state, seen.name),
             pending=pending_entries(seen.state, seen.name),
@@ -91,6 +109,7 @@ class LedgerController(Controller):
             drift=known_drift(seen, check),
             checked=_checked(check) if check is not None else None,
         )
+        return named(page, seen)
 
     @get("/entries", summary="Entries", operation_class=MEMBERS)
     async def entries(
@@ -100,20 +119,24 @@ class LedgerController(Controller):
         campaign_id: FromPath[str],
         account: FromQuery[str | None] = None,
         session: SessionQuery = None,
-        after: AfterQuery = 0,
+        after: AfterQuery = None,
+        before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
     ) -> EntriesPage:
-        """Every move of currency, its reason and the action behind it; of one account with running balances.
+        """Every entry with its reason and action; entries of one account have running balances.
 
-        Of one account, of one play session, of both, or all. Refuses `session_not_found`.
+        For one account, for one play session, for both, or all. Refuses `session_not_found`.
         """
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        before, upto = await _span(application, seen, session)
-        entries, next_after = await entries_page(
-            application.log, application.views, upto, account, max(after, before), limit
-        )
-        return EntriesPage(seen.seq, entries, next_after)
+        require_one_direction(after, before)
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        first, upto = await _span(application, seen, session)
+        log, views = application.log, application.views
+        if before is not None:
+            entries, reached = await entries_before(log, views, upto, account, before, limit, first)
+            return named(EntriesPage(seen.seq, entries, None, reached), seen)
+        entries, reached = await entries_page(log, views, upto, account, max(after or 0, first), limit)
+        return named(EntriesPage(seen.seq, entries, reached, None), seen)
 
     @get(
         "/entries.csv",
@@ -135,7 +158,7 @@ class LedgerController(Controller):
         at: AtQuery = None,
     ) -> Stream:
         """The same entries, of all pages, as comma-separated values for a spreadsheet."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         before, upto = await _span(application, seen, session)
         headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
         return Stream(_lines(application, upto, account, before), media_type="text/csv", headers=headers)
@@ -148,7 +171,7 @@ def _checked(check: LedgerCheck) -> Checked:
 async def _span(
     application: Application, seen: VisibleCampaign, session: int | None
 ) -> tuple[int, VisibleCampaign]:
-    """The seq before a play session's first event, and what is seen up to its last; without one, everything."""
+    """The seq before a play session's first event, and the campaign as of its last; by default everything."""
     if session is None:
         return 0, seen
     first, last = await session_span(application.log, application.views, seen, session)
@@ -170,7 +193,7 @@ async def _lines(
 
 
 def _cell(value: object) -> object:
-    """A spreadsheet takes what begins so for a formula; people's own words must stay words."""
+    """A cell. Spreadsheets take texts with such a first character for formulas; personal texts must stay texts."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 

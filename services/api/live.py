@@ -1,6 +1,7 @@
-"""`…/live`: a campaign as it happens, as server-sent events."""
+"""`…/live`: a campaign's events as they happen, as server-sent events."""
 
 import asyncio
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Annotated, Any
 
 import structlog
@@ -10,25 +11,35 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response.base import ASGIResponse
 from litestar.types import HTTPScope, Receive, Send
+from msgspec import Struct
 
 from domain.rejection import Stale
 from domain.sentences import say
 from services.accounts.authentication import Principal
-from services.api.authentication import bearer_token
+from services.api.authentication import secret_in
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import campaign_of
 from services.api.problems import Malformed
 from services.application import Application
 from services.queries.live_feed import Feed, Feeds, end_frame
+from services.queries.presence import PresentMember, members_here
+from services.queries.told_actions import Told
 
 SEQ_DIGITS_MAX = 16
 LAST_WORD_SECONDS_MAX = 0.5
 
 DESCRIPTION = """Server-sent events. The first is `event: hello` with the head (`as_of`) and where the feed begins
 (`after`). Then each event comes as `id:` its seq, `event: event`, `data:` the same object as an item of
-`GET …/events`, as you may see it: hidden ones as placeholders. Comments (`: keep-alive`) come while nothing
-happens. A feed ends with `event: end` and a `code`: `not_signed_in` (the token was revoked), `campaign_not_found`
-(you are no member any more), `shutting_down` (connect again) or `internal`."""
+`GET …/events`, as you may see it: hidden ones as placeholders. `event: presence` tells who is here, when it begins
+and whenever that changes, as `GET …/presence` does. Comments (`: keep-alive`) come while nothing
+happens. A feed ends with `event: end` and a `code`: `not_signed_in` (the token was revoked, the
+session is over), `campaign_not_found`
+(you are no member any more), `shutting_down` (connect again) or `internal`.
+
+With `words=true` each action follows its events as `event: action`: an entry of the chronicle with `names` and
+with `touches`, the reads that it changed (`sheet:<character>`, `board:<system>/<board>`, `ledger`, `commands`, …;
+`everything`: all of them). What it does not name reads as before. The last event of an action then has no id of
+its own: the action's is that of both."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -44,11 +55,22 @@ FromQueryAfter = Annotated[
     QueryParameter(ge=0, le=2**53, description="Begin after this seq; without it, from now on."),
 ]
 
+WordsQuery = Annotated[
+    bool, QueryParameter(description="Tell each action in words too, with its dice and what it changed.")
+]
+
 log = structlog.get_logger("fieldlog.api")
 
 
+class PresencePage(Struct, frozen=True):
+    """The members who are here now, those first who have been here longest."""
+
+    as_of: int
+    present: list[PresentMember]
+
+
 class LiveController(Controller):
-    """What happens, while it happens."""
+    """The live feed of a campaign."""
 
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("actions",)
@@ -72,26 +94,52 @@ class LiveController(Controller):
         campaign_id: FromPath[str],
         last_event_id: LastEventId = None,
         after: FromQueryAfter = None,
+        words: WordsQuery = False,
     ) -> "EventStream":
         """Every event from now on, or after a seq, as soon as it is in the log.
 
-        A client that reconnects with `Last-Event-ID` misses nothing and gets nothing twice. Refuses
+        A client that reconnects with `Last-Event-ID` misses no event and gets none twice. Refuses
         `campaign_not_found`, `ahead_of_log`, and `too_many_feeds` (429).
         """
         start = _seq_of(last_event_id) if last_event_id is not None else after
         campaign = campaign_of(campaign_id)
-        seen = await application.reading.see(campaign, principal.account_id)
+        seen = await application.campaigns.see(campaign, principal.account_id)
         if start is not None and start > seen.seq:
             raise Stale(
                 "ahead_of_log", seen.told(say("This campaign's log ends at {seq}.", seq=seen.seq)), seq=seen.seq
             )
-        token = bearer_token(request)
+        secret = secret_in(application, request.scope)
 
         async def is_signed_in() -> bool:
-            return await application.people.principal(token) is not None
+            return await application.people.principal(secret) is not None
 
-        feed = Feed(application, application.notifier, feeds.pace, is_signed_in, principal.account_id, campaign)
-        return EventStream(feeds, feed, seen.seq if start is None else start, seen.seq)
+        reader, presence = principal.account_id, application.presence
+        feed = Feed(
+            application,
+            application.notifier,
+            feeds.pace,
+            is_signed_in,
+            reader,
+            campaign,
+            Told(feeds.drawings) if words else None,
+            presence,
+        )
+        here = presence.feed_open(campaign, reader)
+        return EventStream(feeds, feed, seen.seq if start is None else start, seen.seq, here)
+
+    @get("/presence", summary="Who is here now", operation_class=MEMBERS)
+    async def presence(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+    ) -> PresencePage:
+        """The members who have a live feed open, in whatever process; feeds tell it in `event: presence`.
+
+        Who closes a feed is gone within 3 seconds, whose connection breaks off without a word within 50.
+        """
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
+        return PresencePage(seen.seq, members_here(await application.presence.present(seen.campaign_id), seen))
 
 
 class EventStream(ASGIResponse):
@@ -99,18 +147,27 @@ class EventStream(ASGIResponse):
 
     _should_set_content_length = False
 
-    def __init__(self, feeds: Feeds, feed: Feed, after: int, as_of: int) -> None:
+    def __init__(
+        self,
+        feeds: Feeds,
+        feed: Feed,
+        after: int,
+        as_of: int,
+        here: AbstractAsyncContextManager[None] | None = None,
+    ) -> None:
         super().__init__(media_type="text/event-stream", headers=HEADERS)
         self._feeds = feeds
         self._feed = feed
         self._after = after
         self._as_of = as_of
+        self._here = here or nullcontext()
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:  # type: ignore[override]
         """Stream. Raises `TooManyFeeds` before anything is sent."""
         with self._feeds.one_more(self._feed.account):
             await self.start_response(send)
-            last_word = await self._feed_until_over(receive, send)
+            async with self._here:
+                last_word = await self._feed_until_over(receive, send)
             if last_word is not None:
                 try:
                     async with asyncio.timeout(LAST_WORD_SECONDS_MAX):
@@ -119,7 +176,7 @@ class EventStream(ASGIResponse):
                     log.info("live_feed_stalled", path=scope["path"])
 
     async def _feed_until_over(self, receive: Receive, send: Send) -> bytes | None:
-        """What is left to be said; None when nobody listens any more."""
+        """Run the feed; returns its last frame, None when the client has disconnected."""
         feeding = asyncio.create_task(self._feed.run(self._writer(send), self._after, self._as_of))
         hung_up = asyncio.create_task(_until_hung_up(receive))
         stopping = asyncio.create_task(self._feeds.ended.wait())
@@ -129,7 +186,7 @@ class EventStream(ASGIResponse):
             if hung_up.done():
                 return None
             if not feeding.done():
-                return end_frame("shutting_down", "The service stops; please connect again.")
+                return end_frame("shutting_down", say("The service stops; please connect again."))
         finally:
             for task in tasks:
                 task.cancel()
@@ -137,10 +194,10 @@ class EventStream(ASGIResponse):
         failure = feeding.exception()
         if failure is None:
             refusal = feeding.result()
-            return end_frame(refusal.code, str(refusal.message))
+            return end_frame(refusal.code, refusal.message)
         if not isinstance(failure, TimeoutError):
             log.error("live_feed_broke", exc_info=failure)
-        return end_frame("internal", "Something broke on our side; please connect again.")
+        return end_frame("internal", say("Something broke on our side; please connect again."))
 
     def _writer(self, send: Send) -> Any:
         stall_seconds = self._feeds.pace.stall_seconds

@@ -1,4 +1,4 @@
-"""`…/members`, `…/invites` and `/api/invites/…`: who plays."""
+"""`…/members`, `…/invites` and `/api/invites/…`: members, roles and invites."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from domain.campaign.commands import ChangeRole, HandOver, RemoveMember
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.request import ActRequest
 from domain.command_context import Role
-from domain.ids import AccountId, CampaignId
+from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from projections.campaign.campaign_view import Member, members
@@ -21,40 +21,41 @@ from services.accounts.authentication import Principal
 from services.accounts.invites import DAYS_VALID
 from services.api.actions import KeyHeader, checked_key
 from services.api.authentication import address_of
-from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS, THEMSELVES
+from services.api.openapi import OPEN
+from services.api.openapi_roles import ACCOUNT, ANYONE, GMS, MEMBERS, THEMSELVES
 from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
 from services.application import Application
-from services.campaigns.lifecycle import accept_invite, hand_over
+from services.campaigns.lifecycle import accept_invite, hand_over, invited_to
 from services.commands.submit import submit_command
 from services.errors import invite_not_found
 from services.queries.campaign_reader import PointInTime, VisibleCampaign
 
 
 class MembersPage(Struct, frozen=True):
-    """Everybody in the campaign."""
+    """All members of the campaign."""
 
     as_of: int
     members: list[Member]
 
 
 class NewRole(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a member may do from now on."""
+    """The new role of a member."""
 
     role: Role
 
 
 class Successor(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who leads the campaign from now on, and what you are then."""
+    """The new GM, and your own role afterwards."""
 
     account: AccountId
     stay_as: Role = "player"
 
 
 class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
-    """What whoever accepts will be, for how many days, and how many people may (null: any number).
+    """The role of new members, how many days the invite is valid, and for how many people (null: any number).
 
-    Unless it says so, one person becomes a GM by it, and any number players or observers. With an `account` only
-    that one may accept it, once: who was removed comes back by no other.
+    By default one person becomes a GM by it, and any number players or observers. With an `account` only that one
+    may accept it, once: a removed member comes back by no other invite.
     """
 
     role: Role = "player"
@@ -64,7 +65,7 @@ class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def people_max(self) -> int | None:
-        """How many may accept it; None: any number."""
+        """How many people may accept it; None: any number."""
         if self.account is not None:
             return 1
         if self.uses_max is UNSET:
@@ -75,7 +76,7 @@ class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
 class InviteCode(Struct, frozen=True):
     """An invite and its code, which is shown only this once.
 
-    It works until `expires_at`, for `uses_max` people (null: for any number), or only for `account`.
+    It is valid until `expires_at`, for `uses_max` people (null: any number), or only for `account`.
     """
 
     invite_id: UUID
@@ -106,15 +107,25 @@ class InvitesPage(Struct, frozen=True):
     invites: list[InviteView]
 
 
+class InviteLook(Struct, frozen=True):
+    """What an invite is for: the campaign, what is played in it, what one becomes, and who invites."""
+
+    campaign: str
+    systems: list[SystemId]
+    role: Role
+    invited_by: str
+    expires_at: str
+
+
 class Joined(Struct, frozen=True):
-    """The campaign you are a member of now, and as what."""
+    """The campaign that you are a member of now, and your role."""
 
     campaign_id: CampaignId
     role: Role
 
 
 class MembersController(Controller):
-    """Invite people, let them in, change what they may do, take them out."""
+    """Members: invite, accept, change roles, remove."""
 
     path = "/api"
     tags = ("people",)
@@ -127,8 +138,8 @@ class MembersController(Controller):
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> MembersPage:
-        """Everybody in the campaign."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        """All members of the campaign."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role", operation_class=GMS)
@@ -140,7 +151,7 @@ class MembersController(Controller):
         account: FromPath[str],
         data: JSONBody[NewRole],
     ) -> Member:
-        """GMs only. Refuses `last_gm`, `unknown_member` and `campaign_archived`."""
+        """Change a member's role; GMs only. Refuses `last_gm`, `unknown_member` and `campaign_archived`."""
         campaign, member = campaign_of(campaign_id), _account_of(account)
         await submit_command(
             application,
@@ -148,7 +159,7 @@ class MembersController(Controller):
             principal.account_id,
             ActRequest(command=ChangeRole(account=member, role=data.role)),
         )
-        seen = await application.reading.see(campaign, principal.account_id)
+        seen = await application.campaigns.see(campaign, principal.account_id)
         return Member(member, seen.name(member), data.role)
 
     @post(
@@ -165,7 +176,7 @@ class MembersController(Controller):
         data: JSONBody[Successor],
         key: KeyHeader = None,
     ) -> MembersPage:
-        """Make another member a GM and step down, both or neither; GMs only.
+        """Make another member a GM and step down, in one action; GMs only.
 
         Refuses `unknown_member`, `already_yours`, `observers_only_read` (make them a player first) and
         `campaign_archived`.
@@ -175,7 +186,7 @@ class MembersController(Controller):
         then = PointInTime(
             seq=await hand_over(application, campaign, principal.account_id, command, checked_key(key))
         )
-        seen = await application.reading.see(campaign, principal.account_id, then)
+        seen = await application.campaigns.see(campaign, principal.account_id, then)
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @delete(
@@ -190,17 +201,17 @@ class MembersController(Controller):
         campaign_id: FromPath[str],
         account: FromPath[str],
     ) -> None:
-        """GMs may remove anybody; everybody may leave, an archived campaign too.
+        """Remove a member (GMs only), or leave, also an archived campaign.
 
-        Their characters stay theirs until a GM hands them to somebody else. Refuses `unknown_member`, and
-        `last_gm` to the only GM: hand the campaign over first, or archive or delete it if you are alone in it.
+        Their characters stay theirs until a GM hands them over. Refuses `unknown_member`, and `last_gm` for the
+        only GM: hand the campaign over first, or archive or delete it if you are alone in it.
         """
         command = RemoveMember(account=_account_of(account))
         await submit_command(
             application, campaign_of(campaign_id), principal.account_id, ActRequest(command=command)
         )
 
-    @post("/campaigns/{campaign_id:str}/invites", summary="Invite somebody", operation_class=GMS)
+    @post("/campaigns/{campaign_id:str}/invites", summary="Invite people", operation_class=GMS)
     async def invite(
         self,
         application: NamedDependency[Application],
@@ -209,21 +220,8 @@ class MembersController(Controller):
         data: JSONBody[NewInvite],
         request: Request[Any, Any, Any],
     ) -> InviteCode:
-        """Make a code to hand on; GMs only. Refuses `campaign_archived` and `too_many_invites` (429)."""
-        seen = await self._seen_by_gm(application, principal, campaign_id)
-        with seen.refusing():
-            require_open(seen.state)
-        await application.rates.invite(principal.account_id, address_of(request))
-        invite, code = await application.invites.invite(
-            seen.campaign_id,
-            data.role,
-            principal.account_id,
-            days=data.days_valid,
-            uses_max=data.people_max,
-            for_account=data.account,
-        )
-        expires_at = invite.expires_at.isoformat()
-        return InviteCode(invite.invite_id, code, invite.role, expires_at, invite.uses_max, invite.for_account)
+        """Create an invite code; GMs only. Refuses `campaign_archived` and `too_many_invites` (429)."""
+        return await new_invite(application, principal, campaign_id, data, address_of(request))
 
     @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites", operation_class=GMS)
     async def invites(
@@ -232,11 +230,8 @@ class MembersController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
     ) -> InvitesPage:
-        """All invites, never their codes; GMs only."""
-        seen = await self._seen_by_gm(application, principal, campaign_id)
-        return InvitesPage(
-            as_of=seen.seq, invites=[_view(invite) for invite in await application.invites.of(seen.campaign_id)]
-        )
+        """All invites, without their codes; GMs only."""
+        return await invites_of(application, principal, campaign_id)
 
     @delete(
         "/campaigns/{campaign_id:str}/invites/{invite_id:str}", summary="Revoke an invite", operation_class=GMS
@@ -248,9 +243,19 @@ class MembersController(Controller):
         campaign_id: FromPath[str],
         invite_id: FromPath[str],
     ) -> None:
-        """Make a code worthless; GMs only. Refuses `invite_not_found`."""
-        seen = await self._seen_by_gm(application, principal, campaign_id)
-        await application.invites.revoke(seen.campaign_id, uuid_or(invite_id, invite_not_found()))
+        """Revoke an invite; GMs only. Refuses `invite_not_found`."""
+        await revoke_invite(application, principal, campaign_id, invite_id)
+
+    @get("/invites/{code:str}", security=OPEN, summary="Look at an invite", operation_class=ANYONE)
+    async def look(
+        self, application: NamedDependency[Application], code: FromPath[str], request: Request[Any, Any, Any]
+    ) -> InviteLook:
+        """What one would join, before there is an account to join with. Who has the code may know that much.
+
+        Refuses `invite_not_found` for a code that cannot be accepted any more, `campaign_archived`, and
+        `too_many_invites` (429).
+        """
+        return await look_at_invite(application, code, address_of(request))
 
     @post("/invites/{code:str}/accept", summary="Accept an invite", operation_class=ACCOUNT)
     async def accept(
@@ -260,30 +265,83 @@ class MembersController(Controller):
         code: FromPath[str],
         request: Request[Any, Any, Any],
     ) -> Joined:
-        """Become a member. Who is one already stays what they are.
+        """Become a member. An existing member keeps their role.
 
-        An invite is void when who made it is no GM any more. Refuses `invite_not_found`, `was_removed` (403) where
-        a GM removed you and the invite was not made for you, `campaign_archived`, `too_many_campaigns`, and
-        `too_many_invites` (429).
+        An invite is void when the member who made it is no GM any more. Refuses `invite_not_found`, `was_removed`
+        (403) if a GM removed you and the invite was not made for you, `campaign_archived`, `too_many_campaigns`,
+        and `too_many_invites` (429).
         """
-        await application.rates.invite(principal.account_id, address_of(request))
-        invite = await application.invites.found(code, principal.account_id)
-        await accept_invite(application, principal.account_id, invite)
-        seen = await application.reading.see(invite.campaign_id, principal.account_id)
-        return Joined(invite.campaign_id, seen.role)
+        return await join(application, principal.account_id, code, address_of(request))
 
-    async def _seen_by_gm(
-        self, application: Application, principal: Principal, campaign_id: str
-    ) -> VisibleCampaign:
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id)
-        if seen.role != "gm":
-            raise Forbidden("gm_only", seen.told(say("Only a GM may see, make and revoke invites.")))
-        return seen
+
+async def new_invite(
+    application: Application, principal: Principal, campaign_id: str, wanted: NewInvite, address: str
+) -> InviteCode:
+    """Create an invite code, asked for at an address. Raises what `POST …/invites` refuses."""
+    seen = await _seen_by_gm(application, principal, campaign_id)
+    with seen.refusing():
+        require_open(seen.state)
+    await application.rates.invite(principal.account_id, address)
+    invite, code = await application.invites.invite(
+        seen.campaign_id,
+        wanted.role,
+        principal.account_id,
+        days=wanted.days_valid,
+        uses_max=wanted.people_max,
+        for_account=wanted.account,
+    )
+    expires_at = invite.expires_at.isoformat()
+    return InviteCode(invite.invite_id, code, invite.role, expires_at, invite.uses_max, invite.for_account)
+
+
+async def invites_of(application: Application, principal: Principal, campaign_id: str) -> InvitesPage:
+    """All invites of a campaign. Refuses `gm_only`."""
+    seen = await _seen_by_gm(application, principal, campaign_id)
+    return InvitesPage(
+        as_of=seen.seq, invites=[_view(invite) for invite in await application.invites.of(seen.campaign_id)]
+    )
+
+
+async def revoke_invite(application: Application, principal: Principal, campaign_id: str, invite_id: str) -> None:
+    """Revoke an invite. Refuses `gm_only` and `invite_not_found`."""
+    seen = await _seen_by_gm(application, principal, campaign_id)
+    await application.invites.revoke(seen.campaign_id, uuid_or(invite_id, invite_not_found()))
+
+
+async def look_at_invite(application: Application, code: str, address: str) -> InviteLook:
+    """What an invite is for, asked for at an address. Raises what `GET /api/invites/{code}` refuses."""
+    await application.rates.look_at_invite(address)
+    invite = await application.invites.shown(code)
+    campaign = await invited_to(application, invite)
+    await application.names.fetch({invite.created_by})
+    return InviteLook(
+        campaign=campaign.name,
+        systems=[*campaign.systems],
+        role=invite.role,
+        invited_by=application.names.within(campaign)(invite.created_by),
+        expires_at=invite.expires_at.isoformat(),
+    )
+
+
+async def join(application: Application, account: AccountId, code: str, address: str) -> Joined:
+    """Accept an invite, from an address. Raises what `POST /api/invites/{code}/accept` refuses."""
+    await application.rates.invite(account, address)
+    invite = await application.invites.found(code, account)
+    await accept_invite(application, account, invite)
+    seen = await application.campaigns.see(invite.campaign_id, account)
+    return Joined(invite.campaign_id, seen.role)
+
+
+async def _seen_by_gm(application: Application, principal: Principal, campaign_id: str) -> VisibleCampaign:
+    seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
+    if seen.role != "gm":
+        raise Forbidden("gm_only", seen.told(say("Only a GM may see, make and revoke invites.")))
+    return seen
 
 
 def _account_of(text: str) -> AccountId:
-    nobody = Missing("unknown_member", "Nobody with that account is a member of this campaign.")
-    return AccountId(uuid_or(text, nobody))
+    unknown = Missing("unknown_member", "Nobody with that account is a member of this campaign.")
+    return AccountId(uuid_or(text, unknown))
 
 
 def _view(invite: Invite) -> InviteView:

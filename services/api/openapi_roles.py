@@ -1,8 +1,8 @@
-"""Who may use an operation: said beside it, shown in the OpenAPI document as `x-roles`.
+"""Who may use an operation: declared with the route, shown in the OpenAPI document as `x-roles`.
 
-`anyone` needs no token, `account` any token; `gm`, `player` and `observer` are what a member of the campaign in
-the path may be; `operator` is who runs the service, with a token that is no account's. Members whose role is not
-named get 403; who is no member reads that there is no such campaign. A test generated from the document tries
+`anyone` needs no token, `account` any token; `gm`, `player` and `observer` are the roles of members of the
+campaign in the path; `operator` runs the service, with a token that is no account's. Members of another role get
+403; other accounts get the answer for a campaign that does not exist. A test generated from the document tries
 every caller on every operation.
 """
 
@@ -15,7 +15,7 @@ RoleName = Literal["anyone", "account", "gm", "player", "observer", "operator"]
 
 
 def open_to(*roles: RoleName, others: tuple[RoleName, ...] | None = None) -> type[Operation]:
-    """The `operation_class` of a route; `others` may use it on what is somebody else's (None: the same)."""
+    """The `operation_class` of a route; `others` may use it on another account's things (None: the same roles)."""
 
     @dataclass
     class Declared(Operation):

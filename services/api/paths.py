@@ -1,6 +1,6 @@
 """Parameters that many routes share.
 
-Ids come as text: what is no UUID is no id of anything, and is answered like an id that nobody has.
+Ids come as text: a text that is no UUID is answered like an id that does not exist.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Missing
-from services.api.problems import Malformed
+from services.api.problems import BadQuery, Malformed
 from services.errors import campaign_not_found
 from services.queries.campaign_reader import PointInTime
 from services.queries.chronicle import LIMIT_MAX
@@ -21,7 +21,17 @@ SEQ_DIGITS_MAX = 18
 EPOCH = datetime.fromtimestamp(0, UTC)
 MICROSECOND = timedelta(microseconds=1)
 
-AfterQuery = Annotated[int, QueryParameter(ge=0, le=2**53, description="Go on after this seq.")]
+AfterQuery = Annotated[
+    int | None, QueryParameter(ge=0, le=2**53, description="Go on after this seq; left out, from the beginning.")
+]
+BeforeQuery = Annotated[
+    int | None,
+    QueryParameter(
+        ge=0,
+        le=2**53,
+        description="Newest first, from before this seq; 9007199254740992 is after every other. Not with `after`.",
+    ),
+]
 LimitQuery = Annotated[int, QueryParameter(ge=1, le=LIMIT_MAX, description="How many at most.")]
 
 
@@ -35,8 +45,14 @@ AtQuery = Annotated[
 ]
 
 
+def require_one_direction(after: object, before: object) -> None:
+    """A list is read onwards or backwards. Raises `BadQuery` for both."""
+    if after is not None and before is not None:
+        raise BadQuery("after_and_before", "Send `after` to read on, or `before` to read backwards, not both.")
+
+
 def moment_of(at: str | None) -> PointInTime | None:
-    """A point of the past: a seq, or an RFC 3339 moment with its offset. Raises `Malformed`."""
+    """A point of the past: a seq, or an RFC 3339 time with its offset. Raises `Malformed`."""
     if at is None:
         return None
     if at.isascii() and at.isdigit() and len(at) <= SEQ_DIGITS_MAX:
@@ -52,7 +68,7 @@ def moment_of(at: str | None) -> PointInTime | None:
 
 
 def uuid_or(text: str, missing: Missing) -> UUID:
-    """An id from a path. Raises `missing` for what is none."""
+    """An id from a path. Raises `missing` if it is no UUID."""
     try:
         return UUID(text)
     except ValueError:
@@ -60,13 +76,13 @@ def uuid_or(text: str, missing: Missing) -> UUID:
 
 
 def campaign_of(text: str) -> CampaignId:
-    """A campaign's id from a path. Refuses `campaign_not_found`."""
+    """A campaign's id from a path. Raises `campaign_not_found`."""
     try:
         return CampaignId(UUID(text))
     except ValueError:
-        raise campaign_not_found() from None  # only here: making a refusal costs three times as much as the id
+        raise campaign_not_found() from None  # made only here: a refusal costs three times as much as the id
 
 
 def action_of(text: str) -> ActionId:
-    """An action's id from a path. Refuses `action_not_found`."""
+    """An action's id from a path. Raises `action_not_found`."""
     return ActionId(uuid_or(text, Missing("action_not_found", "No action of this campaign has that id.")))

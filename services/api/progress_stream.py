@@ -1,7 +1,7 @@
-"""An answer that takes long, as server-sent events: how far it is, and then what it is.
+"""Answers that take long, as server-sent events: progress, then the answer.
 
-Who wants it so sends `Accept: text/event-stream`. Nobody but the asker hears of it, and whichever process works
-for them tells it.
+A client asks for it with `Accept: text/event-stream`. Progress goes to this client only, from the process that
+works for it.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ HEADERS = {
 }
 
 Work = Callable[[SearchProgress], Awaitable[Response[Any]]]
-"""Does what was asked for, and says meanwhile how far it is."""
+"""Does the work of a request; updates the progress meanwhile."""
 
 
 def wants_progress(request: Request[Any, Any, Any]) -> bool:
@@ -31,7 +31,7 @@ def wants_progress(request: Request[Any, Any, Any]) -> bool:
 
 
 def progress_stream(request: Request[Any, Any, Any], work: Work, seconds: float) -> Stream:
-    """The events of some work: its progress every so many seconds, and its answer or problem."""
+    """Run `work` as events: its progress every so many `seconds`, then its answer or problem."""
     return Stream(_events(request, work, seconds), status_code=200, media_type=EVENT_STREAM, headers=HEADERS)
 
 
@@ -44,14 +44,14 @@ async def _events(request: Request[Any, Any, Any], work: Work, seconds: float) -
                 told = SearchProgress(progress.searched, progress.of)
                 yield _event(b"progress", told)
             else:
-                yield b": still at it\n\n"  # else a proxy might take the line for dead
+                yield b": still at it\n\n"  # else a proxy might close a quiet connection
         try:
             kind, content = b"answer", working.result().content
         except Exception as failure:  # noqa: BLE001 — every failure is a problem with a code
             kind, content = b"problem", problem_response(request, failure).content
         yield _event(kind, msgspec.Raw(content) if isinstance(content, bytes) else content)
     finally:
-        working.cancel()  # where nobody listens any more
+        working.cancel()  # if the client has disconnected
 
 
 def _event(kind: bytes, data: Any) -> bytes:

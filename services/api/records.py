@@ -1,4 +1,4 @@
-"""`…/record` and `…/recap`: what a character has been through, and what happened last time."""
+"""`…/record` and `…/recap`: service records of characters, and recaps of play sessions."""
 
 from typing import Annotated
 
@@ -16,7 +16,9 @@ from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of
 from services.application import Application
+from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import events_of, folded_from
+from services.queries.names_in_answers import named
 from services.queries.play_session import session_events
 from services.queries.quotation import telling
 
@@ -26,7 +28,7 @@ SessionQuery = Annotated[
 
 
 class RecordsController(Controller):
-    """The past, told again."""
+    """Service records and recaps."""
 
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("records",)
@@ -41,17 +43,17 @@ class RecordsController(Controller):
         at: AtQuery = None,
     ) -> ServiceRecord:
         """Missions, tests, money, losses and gains of one character. Refuses `character_not_found`."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         known = CharacterId(character)
         try:
             system = system_of(seen.state, known)
         except Rejection:
-            nobody = say("No character of this campaign has that id.")
-            raise Missing("character_not_found", seen.told(nobody)) from None
+            missing = say("No character of this campaign has that id.")
+            raise Missing("character_not_found", seen.told(missing)) from None
         fold = ServiceRecordFold(system, known)
         async for record in events_of(application.log, seen, kinds=fold.kinds):
             fold.add(record)
-        return fold.view(seen.seq, folded_from(seen), seen.name)
+        return named(fold.view(seen.seq, folded_from(seen), seen.name), seen)
 
     @get("/recap", summary="Last time …", operation_class=MEMBERS)
     async def recap(
@@ -63,7 +65,12 @@ class RecordsController(Controller):
         at: AtQuery = None,
     ) -> Recap:
         """A play session as a short text and in its parts. Refuses `session_not_found`."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        records = await session_events(application.log, application.views, seen, session)
-        words = await telling(application.log, seen, (record.event for record in records))
-        return recap(records, seen.seq, words.name, seen.language, words.quote)
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return await told_session(application, seen, session)
+
+
+async def told_session(application: Application, seen: VisibleCampaign, session: int | None) -> Recap:
+    """A play session retold; None: the last. Refuses `session_not_found`."""
+    records = await session_events(application.log, application.views, seen, session)
+    words = await telling(application.log, seen, (record.event for record in records))
+    return named(recap(records, seen.seq, words.name, seen.language, words.quote), seen)

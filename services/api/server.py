@@ -1,4 +1,4 @@
-"""The server that serves the application, and lets live feeds end when it stops."""
+"""The HTTP server of the application, which ends live feeds when it stops."""
 
 import socket
 
@@ -11,15 +11,15 @@ from services.settings import Settings
 
 
 def server_config(app: Litestar, settings: Settings, grace_seconds: int) -> uvicorn.Config:
-    """How the application is served; what is still answered `grace_seconds` after a stop is cut."""
+    """The server's configuration; responses still running `grace_seconds` after a stop are cut."""
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
         http=guarded(Allowance(settings.connections_max, settings.request_seconds)),
         proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=[*settings.proxies],  # given, so that no other variable is looked at
-        ws="none",  # an upgrade would leave the limits behind
+        forwarded_allow_ips=[*settings.proxies],  # given, so that uvicorn reads no environment variable
+        ws="none",  # an upgraded connection would escape the limits
         log_config=None,  # configure_log_output has set up logging for the whole process
         access_log=False,
         server_header=False,
@@ -28,7 +28,10 @@ def server_config(app: Litestar, settings: Settings, grace_seconds: int) -> uvic
 
 
 class ApiServer(uvicorn.Server):
-    """uvicorn tells applications of a stop only after their last response, which a live feed would never end."""
+    """Ends live feeds at a stop.
+
+    uvicorn tells applications of a stop only after their last response, and a live feed would never end.
+    """
 
     def __init__(self, app: Litestar, config: uvicorn.Config) -> None:
         super().__init__(config)

@@ -17,6 +17,7 @@ from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of
 from services.application import Application
+from services.queries.names_in_answers import named
 
 
 class SheetsPage(Struct, frozen=True):
@@ -27,12 +28,13 @@ class SheetsPage(Struct, frozen=True):
 
 
 class SheetView(Struct, frozen=True):
-    """One character's sheet, in the shape of its rule system."""
+    """One character's sheet, in the shape of its rule system. `names` are those of the ids in it."""
 
     as_of: int
     character: CharacterId
     system: SystemId
     sheet: Any
+    names: dict[str, str] = {}
 
 
 class SheetsController(Controller):
@@ -49,8 +51,8 @@ class SheetsController(Controller):
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> SheetsPage:
-        """The roster: who, in which system, whose."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        """The roster: every character with its rule system and player."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return SheetsPage(as_of=seen.seq, sheets=roster(seen.state, seen.name))
 
     @get("/{character:str}", summary="One sheet", operation_class=MEMBERS)
@@ -63,11 +65,11 @@ class SheetsController(Controller):
         at: AtQuery = None,
     ) -> SheetView:
         """A character's sheet. Refuses `character_not_found`."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         known = CharacterId(character)
         try:
             system = system_of(seen.state, known)
         except Rejection:
-            nobody = say("No character of this campaign has that id.")
-            raise Missing("character_not_found", seen.told(nobody)) from None
-        return SheetView(seen.seq, known, system, sheet(seen.state, system, known))
+            missing = say("No character of this campaign has that id.")
+            raise Missing("character_not_found", seen.told(missing)) from None
+        return named(SheetView(seen.seq, known, system, sheet(seen.state, system, known)), seen)

@@ -1,4 +1,4 @@
-"""`…/statistics`: rolls per person and die, and whether they are anything but fair."""
+"""`…/statistics`: rolls per person and die, compared with fair dice."""
 
 from litestar import Controller, get
 from litestar.di import NamedDependency
@@ -13,7 +13,7 @@ from services.queries.event_scan import events_of, folded_from
 
 
 class StatisticsController(Controller):
-    """Dice in numbers."""
+    """Statistics of dice."""
 
     path = "/api/campaigns/{campaign_id:str}/statistics"
     tags = ("statistics",)
@@ -24,15 +24,16 @@ class StatisticsController(Controller):
         application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
-        after: AfterQuery = 0,
+        after: AfterQuery = None,
         at: AtQuery = None,
     ) -> RollStatistics:
-        """Everybody's dice that you may see, against exact odds; with `after`, those rolled after a seq.
+        """The dice of all people that you may see, compared with exact odds.
 
-        Up to 50,000 events are counted, the newest; the answer's `after` says where the count begins.
+        With `after`, those rolled after a seq. Up to 50,000 events are counted, the newest; the answer's `after`
+        says where the count begins.
         """
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         tally = RollTally()
-        async for record in events_of(application.log, seen, after, undone=True):  # dice are facts
+        async for record in events_of(application.log, seen, after or 0, undone=True):  # dice are facts
             tally.add(record)
-        return tally.statistics(seen.seq, folded_from(seen, after), seen.name, seen.told)
+        return tally.statistics(seen.seq, folded_from(seen, after or 0), seen.name, seen.told)

@@ -1,4 +1,4 @@
-"""Every request is answered in time, whatever its answer waits for."""
+"""A time limit for every request."""
 
 import asyncio
 from typing import Any
@@ -13,15 +13,15 @@ from domain.event_store_types import DatabaseUnavailable
 from services.api.problems import problem_response
 
 SECONDS_MAX = 9.5
-"""From the last part of a request to the first of its answer. The handler's own limits are shorter."""
+"""From the last part of a request to the first of its answer. The handlers' own limits are shorter."""
 
 LIMIT = "time_limit"
 
 
 class TimeLimit:
-    """Answers 503 where the rest has not begun to answer in time.
+    """Answers 503 if the application has not begun to answer in time.
 
-    What was asked for may still happen: it is told when the request is repeated with its key.
+    The command may still be committed: a repetition with its key tells.
     """
 
     def __init__(self, rest: ASGIApp, seconds_max: float = SECONDS_MAX) -> None:
@@ -57,5 +57,5 @@ class TimeLimit:
 
 
 def takes_long(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A route's guard: its work may rightly take longer, and each of its steps is bounded by itself."""
+    """A route's guard: the work may take longer, and each of its steps has its own limit."""
     connection.scope["state"][LIMIT].reschedule(None)

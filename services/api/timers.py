@@ -1,4 +1,4 @@
-"""`…/timers` and `…/calendar`: what will happen by itself, and what day it is."""
+"""`…/timers` and `…/calendar`: what will happen by itself, and the date in the campaign."""
 
 from litestar import Controller, get, post
 from litestar.di import NamedDependency
@@ -15,23 +15,38 @@ from projections.campaign.downtime import DowntimeView, downtime_view
 from projections.campaign.timers import TimerView, timer_board
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import GMS, MEMBERS
-from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of
+from services.api.paths import (
+    LIMIT_DEFAULT,
+    AfterQuery,
+    AtQuery,
+    BeforeQuery,
+    LimitQuery,
+    campaign_of,
+    moment_of,
+    require_one_direction,
+)
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
+from services.queries.names_in_answers import named
 
 COMING_MAX = 20
 
 
 class TimersPage(Struct, frozen=True):
-    """Timers, soonest first. `next_after` goes into the next request; null where the board ends."""
+    """Timers, soonest first, or with `before` latest first; `after` and `before` count the board's lines.
+
+    `next_after`, or with `before` `next_before`, goes into the next request; null where the board ends there.
+    """
 
     as_of: int
     timers: list[TimerView]
     next_after: int | None
+    next_before: int | None
+    names: dict[str, str] = {}
 
 
 class CalendarView(Struct, frozen=True):
-    """What day it is in the campaign (`game_time` in seconds since it began), and what is coming."""
+    """The date in the campaign (`game_time` in seconds since it began), and what is coming."""
 
     as_of: int
     game_time: int
@@ -39,10 +54,11 @@ class CalendarView(Struct, frozen=True):
     calendar: CalendarShape
     downtime: str | None
     coming: list[TimerView]
+    names: dict[str, str] = {}
 
 
 class Retried(Struct, frozen=True):
-    """Whether it happened this time; if not, the board says why, and it is tried again by itself."""
+    """Whether the command ran this time; if not, the board says why, and it is retried automatically."""
 
     happened: bool
 
@@ -59,15 +75,23 @@ class TimersController(Controller):
         application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
-        after: AfterQuery = 0,
+        after: AfterQuery = None,
+        before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
     ) -> TimersPage:
         """What will happen by itself: when, whose, what it will do, and what could not happen and why."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        board = await _board(application, seen, at)
-        more = after + limit < len(board)
-        return TimersPage(seen.seq, board[after : after + limit], after + limit if more else None)
+        require_one_direction(after, before)
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        board = await timer_views(application, seen, at)
+        if before is not None:
+            last = max(0, min(before - 1, len(board)))
+            first = max(0, last - limit)
+            page = TimersPage(seen.seq, board[first:last][::-1], None, first + 1 if first else None)
+            return named(page, seen)
+        last = (after or 0) + limit
+        page = TimersPage(seen.seq, board[after or 0 : last], last if last < len(board) else None, None)
+        return named(page, seen)
 
     @post("/timers/{timer_id:str}/retry", summary="Try again what failed", operation_class=GMS)
     async def retry(
@@ -77,8 +101,8 @@ class TimersController(Controller):
         campaign_id: FromPath[str],
         timer_id: FromPath[str],
     ) -> Retried:
-        """Have something happen that failed, and perhaps is parked, when what stood in its way is out of it."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id)
+        """Retry a failed or parked command now, after its obstacle was removed."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
         if seen.role != "gm":
             raise Forbidden("gm_only", seen.told(say("Only a GM may have a timer tried again.")))
         with seen.refusing():
@@ -97,15 +121,15 @@ class TimersController(Controller):
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> CalendarView:
-        """What day it is, and what is coming on the calendar."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        """The date in the campaign, and what is coming on the calendar."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         shape = settings_of(OWN, seen.state.changed_settings).calendar
         coming = [
             timer
-            for timer in await _board(application, seen, at)
+            for timer in await timer_views(application, seen, at)
             if timer.clock == "game" and timer.date is not None
         ]
-        return CalendarView(
+        view = CalendarView(
             as_of=seen.seq,
             game_time=seen.state.game_time,
             now=date_of(seen.state.game_time, shape),
@@ -113,6 +137,7 @@ class TimersController(Controller):
             downtime=seen.state.downtime,
             coming=coming[:COMING_MAX],
         )
+        return named(view, seen)
 
     @get("/downtime", summary="Downtime", operation_class=MEMBERS)
     async def downtime(
@@ -122,26 +147,26 @@ class TimersController(Controller):
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> DowntimeView:
-        """Who does what with the time between adventures, and how far that is."""
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return downtime_view(seen.state, seen.seq, seen.name)
+        """The activities of the time between adventures, and their progress."""
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return named(downtime_view(seen.state, seen.seq, seen.name, seen.language), seen)
 
 
-async def _board(application: Application, seen: VisibleCampaign, at: str | None) -> list[TimerView]:
-    """What failed is known of now only: of the past, the log knows what was to happen.
+async def timer_views(application: Application, seen: VisibleCampaign, at: str | None) -> list[TimerView]:
+    """The timer board. Failures are known of now only: of the past, the log knows what was scheduled.
 
-    It is for GMs: what stands in its way may be hidden from others.
+    They are for GMs: the obstacle may be hidden from others.
     """
     kept = {}
     if at is None and seen.audience.gm:
         kept = {
             (each.timer.cause, each.timer.subject): each for each in await application.timers.of(seen.campaign_id)
         }
-    return timer_board(seen.state, kept, seen.name)
+    return timer_board(seen.state, kept, seen.name, seen.language)
 
 
 def _key(seen: VisibleCampaign, timer_id: str) -> OwedKey:
-    """What the campaign owes under an id. Refuses `timer_not_found`."""
+    """The key of the due command with this id. Raises `timer_not_found`."""
     for each in owed(seen.state):
         if str(id_of(key_of(each))) == timer_id:
             return key_of(each)

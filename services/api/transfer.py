@@ -1,4 +1,4 @@
-"""`…/export`, `/api/campaigns/import` and `…/fork`: campaigns as files, and campaigns made of them."""
+"""`…/export`, `/api/campaigns/import` and `…/fork`: campaigns as files, and campaigns made from them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +16,14 @@ from litestar.response import Stream
 from msgspec import Meta, Struct, structs
 
 from domain.personal_text import Name
+from domain.sentences import say
 from services.accounts.authentication import Principal, name_key
 from services.api.actions import KeyHeader, checked_key
 from services.api.authentication import address_of
 from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS
 from services.api.paths import campaign_of, moment_of
 from services.api.problems import Malformed
-from services.api.request_validation import refuse_nul_in_query
+from services.api.request_validation import require_known_query
 from services.api.time_limit import takes_long
 from services.application import Application
 from services.commands.creation_keys import CampaignKey, campaign_key
@@ -35,7 +36,7 @@ from services.transfer.import_plan import ImportOptions, ImportPreview, plan_imp
 NDJSON = "application/x-ndjson"
 PEOPLE_MAX = 100
 PEOPLE_CHARACTERS_MAX = 4_000
-"""A character may be twelve in an address, and one of 64 KiB is no request any more."""
+"""A character may take twelve in a URL, and one of 64 KiB is no valid request."""
 
 UptoQuery = Annotated[
     int | None, QueryParameter(name="upto", ge=1, le=2**53, description="Only up to this seq, as it was then.")
@@ -62,21 +63,21 @@ class FromFile(ACCOUNT):  # type: ignore[misc, valid-type]
     """An operation whose body is an export."""
 
     def __post_init__(self) -> None:
-        """Litestar passes on that it found no body."""
+        """Remove the body that Litestar did not find."""
         schema = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
         content = {"application/octet-stream": OpenAPIMediaType(schema=schema)}
         self.request_body = RequestBody(content=content, required=True, description="The file, plain or gzipped.")
 
 
 class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to fork (a seq, or an RFC 3339 moment; left out, now), and what the new campaign is called."""
+    """Where to fork (a seq, or an RFC 3339 time; by default now), and the new campaign's name."""
 
     at: Annotated[str, Meta(max_length=40)] | Annotated[int, Meta(ge=0, le=2**53)] | None = None
     name: Name | None = None
 
 
 class ExportController(Controller):
-    """A campaign as a file, and what could have become of it."""
+    """Campaigns as files, and forks."""
 
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("exchange",)
@@ -100,13 +101,13 @@ class ExportController(Controller):
         campaign_id: FromPath[str],
         upto: UptoQuery = None,
     ) -> Stream:
-        """Every event with all that its hash covers: anybody can verify it offline (`fieldlog verify FILE`).
+        """Every event with all that its hash covers: it can be verified offline (`fieldlog verify FILE`).
 
-        What you may not see is there as its hash only. A GM's export can be imported again. Refuses
+        Events that you may not see are included as their hash only. A GM's export can be imported again. Refuses
         `moment_not_reached`.
         """
         at = None if upto is None else PointInTime(seq=upto)
-        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, at)
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, at)
         headers = {"Content-Disposition": f'attachment; filename="{seen.campaign_id}.ndjson"'}
         return Stream(exported(application, seen), media_type=NDJSON, headers=headers)
 
@@ -120,9 +121,9 @@ class ExportController(Controller):
         request: Request[Any, Any, Any],
         key: KeyHeader = None,
     ) -> Imported:
-        """A new campaign that stands as this one stood then, with new dice; you are its only member.
+        """Create a campaign that begins as this one stood at a moment, with new dice; you are its only member.
 
-        What was undone before that moment stays undone. Refuses `gm_only`, `moment_not_reached`, and with 429
+        Actions undone before that moment stay undone. Refuses `gm_only`, `moment_not_reached`, and with 429
         `import_under_way` and `too_many_imports`.
         """
         account, source = principal.account_id, campaign_of(campaign_id)
@@ -131,14 +132,14 @@ class ExportController(Controller):
         async with application.key_locks.one_of(account, key):
             if (before := await imported_before(application, new)) is not None:
                 return before
-            seen = await application.reading.see(source, account, at)
+            seen = await application.campaigns.see(source, account, at)
             with seen.refusing(), application.rates.one_import(account):
                 await application.rates.import_campaign(account, address_of(request))
                 return await fork(application, seen, data.name, new)
 
 
 class ImportController(Controller):
-    """Campaigns out of files."""
+    """Imports of campaigns from files."""
 
     path = "/api/campaigns/import"
     tags = ("exchange",)
@@ -148,7 +149,7 @@ class ImportController(Controller):
         summary="Import a campaign",
         operation_class=FromFile,
         guards=[takes_long],
-        before_request=refuse_nul_in_query,
+        before_request=require_known_query,
         request_max_body_size=None,
         responses={
             200: ResponseSpec(ImportPreview, description="What would come in (dry_run)", generate_examples=False),
@@ -165,33 +166,34 @@ class ImportController(Controller):
         people: PeopleQuery = None,
         key: KeyHeader = None,
     ) -> Response[Imported | ImportPreview]:
-        """A new campaign with the events of an export, marked as brought over; you are its GM and only member.
+        """Create a campaign with the events of an export, marked as imported; you are its GM and only member.
 
-        The whole file is verified and played through before anything is written. Its people become accounts here
-        as `people` says, or names without one. Dice keep their faces, and prove nothing here. 422 with a code
-        says what is wrong with the file, and in which line or event. One at a time, and so many in an hour, as
-        well as other people's accounts in `people`: 429 `import_under_way` and `too_many_imports`.
+        The whole file is verified and played through before anything is stored. Its people become accounts here as
+        `people` says, or names without account. Dice keep their faces, and prove nothing here. 422 with a code
+        says what is wrong with the file, and in which line or event. An account imports one file at a time, and so
+        many in an hour; the latter also limits other people's accounts in `people`: 429 `import_under_way` and
+        `too_many_imports`.
         """
         account, bytes_max = principal.account_id, request.app.state.import_bytes_max
-        wish = ImportOptions(account, _people_in(people), name)
-        key = None if dry_run else checked_key(key)  # only looking has no effect that could come twice
+        options = ImportOptions(account, _people_in(people), name)
+        key = None if dry_run else checked_key(key)  # a dry run may be repeated without a key
 
         async def keyed(content: bytes) -> CampaignKey | None:
-            return await campaign_key(application.log, account, key, "import", content, wish.people, name)
+            return await campaign_key(application.log, account, key, "import", content, options.people, name)
 
         async with application.key_locks.one_of(account, key):
             known = await campaign_key(application.log, account, key)
             if known is not None and await known.answer(application.log) is not None:
-                content = await _received(request, lambda _: None, bytes_max)  # only to compare it
+                content = await _received(request, lambda _: None, bytes_max)  # only for its hash
                 if (before := await imported_before(application, await keyed(content))) is None:
                     raise campaign_not_found()
                 return Response(before, status_code=201)
             with application.rates.one_import(account), spool() as file:
                 await application.rates.import_campaign(account, address_of(request))
-                others = {name_key(each) for each in (wish.people or {}).values()} - {name_key(principal.name)}
+                others = {name_key(each) for each in (options.people or {}).values()} - {name_key(principal.name)}
                 await application.rates.ask_for_people(address_of(request), len(others))
                 content = await _received(request, file.write, bytes_max)
-                prepared = await plan_import(application, file, structs.replace(wish, key=await keyed(content)))
+                prepared = await plan_import(application, file, structs.replace(options, key=await keyed(content)))
                 if dry_run:
                     return Response(prepared.preview, status_code=200)
                 return Response(await import_campaign(application, prepared), status_code=201)
@@ -201,16 +203,17 @@ def _people_in(text: str | None) -> dict[str, str]:
     try:
         people = {} if text is None else msgspec.json.decode(text, type=dict[str, str])
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        raise Malformed('people is a JSON object of names: {"Ana": "Noor"}.') from None
+        example = '{"Ana": "Noor"}'
+        raise Malformed(say("people is a JSON object of names: {example}.", example=example)) from None
     if len(people) > PEOPLE_MAX:
-        raise Malformed(f"people names at most {PEOPLE_MAX}.")
+        raise Malformed(say("people names at most {most}.", most=PEOPLE_MAX))
     if any("\0" in name for name in people.values()):
         raise Malformed("No name holds a NUL character.")
     return people
 
 
 async def _received(request: Request[Any, Any, Any], keep: Callable[[bytes], object], bytes_max: int) -> bytes:
-    """Have a body kept piece by piece; its SHA-256. Raises `RequestEntityTooLarge`."""
+    """Pass a body to `keep` piece by piece; returns its SHA-256. Raises `RequestEntityTooLarge`."""
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length[:20]) > bytes_max:
         raise RequestEntityTooLarge

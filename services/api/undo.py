@@ -1,4 +1,4 @@
-"""`…/actions/{action}/undo`, `redo` and `undo-request`: take back what was done, whenever that was."""
+"""`…/actions/{action}/undo`, `redo` and `undo-request`: undo any earlier action."""
 
 from typing import Annotated, Any
 
@@ -20,7 +20,14 @@ from services.api.progress_stream import Work, progress_stream, wants_progress
 from services.api.time_limit import takes_long
 from services.application import Application
 from services.commands.response import Answer
-from services.commands.undo import Preview, SearchProgress, Wish, decline_undo, request_undo, undo_or_redo
+from services.commands.undo import (
+    HistoryRequest,
+    Preview,
+    SearchProgress,
+    decline_undo,
+    request_undo,
+    undo_or_redo,
+)
 from services.commands.undo_preview import preview
 from services.queries.live_feed import Feeds
 
@@ -28,8 +35,8 @@ from services.queries.live_feed import Feeds
 class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
     """How to undo or redo.
 
-    `cascade`: what depends on it goes too. `dry_run`: nothing is done, only shown. `confirm` is the number of
-    dependents, wanted where more than twenty go.
+    `cascade`: dependent actions are undone too. `dry_run`: returns a preview only. `confirm` is the number of
+    dependents, required if more than twenty are undone.
     """
 
     reason: FreeText | None = None
@@ -51,7 +58,7 @@ _ANSWERS = {
 
 
 class UndoController(Controller):
-    """Nothing is ever deleted: an undo strikes an action and what it caused, a redo lets it count again."""
+    """Undo and redo. Undone actions stay in the log and do not count until they are redone."""
 
     path = "/api/campaigns/{campaign_id:str}/actions/{action_id:str}"
     tags = ("undo",)
@@ -68,15 +75,15 @@ class UndoController(Controller):
         feeds: NamedDependency[Feeds],
         key: KeyHeader = None,
     ) -> Response[Answer | Preview]:
-        """Strike an action and what it caused, whenever it was; an undo that is undone is a redo.
+        """Undo an action and its consequences, however old; undoing an undo is a redo.
 
-        409 `has_dependents` lists what could not have happened without it: `cascade` undoes that too, `dry_run`
-        shows what would change. GMs undo anything; players their own last action, if the service rolled no dice
-        for it and nothing depends on it.
+        409 `has_dependents` lists the actions that depend on it: `cascade` undoes them too, `dry_run` shows what
+        would change. GMs undo any action; players their own last one, if the service rolled no dice for it and no
+        action depends on it.
 
         With `Accept: text/event-stream` the answer comes as server-sent events: every second `event: progress`
         with how many events are `searched`, `of` how many, and at the end `event: answer` or `event: problem` with
-        what is the body otherwise. That of a redo, too.
+        what is the body otherwise. The same holds for a redo.
         """
         wish = UndoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
         work = _work(application, campaign_of(campaign_id), principal.account_id, wish, data, checked_key(key))
@@ -96,11 +103,12 @@ class UndoController(Controller):
         feeds: NamedDependency[Feeds],
         key: KeyHeader = None,
     ) -> Response[Answer | Preview]:
-        """Let a struck action count again, at its old place, with everything that was struck together with it.
+        """Make an undone action count again, at its old place, with all actions that were undone together with it.
 
         Players redo what they undid themselves.
 
-        409 `redo_refused` where it can no longer be; `has_dependents` where something later could not be then.
+        409 `redo_refused` if it is no longer possible; `has_dependents` if a later action would then be
+        impossible.
         """
         wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
         work = _work(application, campaign_of(campaign_id), principal.account_id, wish, data, checked_key(key))
@@ -115,7 +123,7 @@ class UndoController(Controller):
         action_id: FromPath[str],
         data: JSONBody[WhyBody],
     ) -> Response[Answer]:
-        """Ask the GMs to undo an action; one of them grants it by undoing it, or declines."""
+        """Ask the GMs to undo an action; a GM grants the request by undoing it, or declines."""
         reply = await request_undo(
             application, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
         )
@@ -130,7 +138,7 @@ class UndoController(Controller):
         action_id: FromPath[str],
         data: JSONBody[WhyBody],
     ) -> Response[Answer]:
-        """Decline an undo request; whoever asked may take it back so. Refuses `no_undo_request`."""
+        """Decline an undo request; its author may withdraw it so. Refuses `no_undo_request`."""
         reply = await decline_undo(
             application, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
         )
@@ -141,11 +149,11 @@ def _work(
     application: Application,
     campaign_id: CampaignId,
     account: AccountId,
-    wish: Wish,
+    wish: HistoryRequest,
     data: UndoBody,
     key: str | None,
 ) -> Work:
-    """What an undo or redo does, or a look at it."""
+    """The work of an undo or redo, or of its preview."""
 
     async def work(progress: SearchProgress) -> Response[Any]:
         if data.dry_run:

@@ -1,1 +1,1 @@
-"""How campaigns begin, are deleted, and leave the caches."""
+"""Life cycle of campaigns: creation, membership, deletion, eviction from the caches."""

@@ -1,4 +1,4 @@
-"""Deleted campaigns leave the memory of every process, long before they are purged."""
+"""Eviction of deleted campaigns from the memory of every process, long before they are purged."""
 
 import asyncio
 from contextlib import suppress
@@ -12,16 +12,16 @@ EVERY_SECONDS = 60.0
 
 
 async def evict_deleted(deletions: DeletionStore, *memories: LruCache[Any]) -> None:
-    """Evict the campaigns that are deleted, or not there any more."""
+    """Evict the campaigns that are deleted or do not exist any more."""
     kept = {campaign_id for memory in memories for campaign_id in memory.campaigns()}
     if kept:
-        for campaign_id in await deletions.gone(kept):
+        for campaign_id in await deletions.deleted_among(kept):
             for memory in memories:
                 memory.evict(campaign_id)
 
 
 async def keep_evicting(deletions: DeletionStore, *memories: LruCache[Any]) -> None:
-    """Evict deleted campaigns every minute, until cancelled."""
+    """Evict deleted campaigns every 60 s, until cancelled."""
     while True:
         await asyncio.sleep(EVERY_SECONDS)
         with suppress(DatabaseUnavailable):

@@ -1,4 +1,4 @@
-"""A campaign is deleted by a GM, and restored as it was until its grace is over."""
+"""Deletion of a campaign by a GM, and its restoration until its grace is over."""
 
 from domain.campaign.commands import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.request import ActRequest
@@ -19,11 +19,11 @@ DAY_MICROSECONDS = 86_400_000_000
 async def delete_campaign(
     application: Application, campaign_id: CampaignId, account: AccountId, name: str
 ) -> Deletion:
-    """Delete a campaign whose `name` is said. Refuses `campaign_not_found`, `gm_only` and `name_differs`.
+    """Delete a campaign; `name` confirms which. Raises `campaign_not_found`, `gm_only` and `name_differs`.
 
-    Where something waits in real time the campaign is archived first, so that it waits on when it is restored.
+    A campaign with timers in real time is archived first, so that they wait on when it is restored.
     """
-    seen = await application.reading.see(campaign_id, account)
+    seen = await application.campaigns.see(campaign_id, account)
     if seen.role != "gm":
         raise Forbidden("gm_only", seen.told(say("Only a GM may delete a campaign.")))
     if name != seen.state.name:
@@ -33,9 +33,9 @@ async def delete_campaign(
         await submit_command(
             application, campaign_id, account, ActRequest(command=ArchiveCampaign(until_restored=True))
         )
-        seen = await application.reading.see(campaign_id, account)
+        seen = await application.campaigns.see(campaign_id, account)
     grace = application.grace_days * DAY_MICROSECONDS
-    # By whom it was archived for this, is all the same: another GM may delete it too just now, or have failed to.
+    # It may be archived already: another GM may be deleting it too, or have failed to.
     rested = seen.state.archived_until_restored
     deletion = await application.deletions.delete(campaign_id, account, name, grace, rested=rested)
     if deletion is None:
@@ -49,14 +49,14 @@ async def delete_campaign(
 async def restore_campaign(
     application: Application, campaign_id: CampaignId, account: AccountId
 ) -> VisibleCampaign:
-    """Make a deleted campaign what it was; one that is not deleted stays as it is.
+    """Restore a deleted campaign; one that is not deleted stays as it is.
 
-    Refuses `campaign_not_found` and `gm_only`.
+    Raises `campaign_not_found` and `gm_only`.
     """
     rested = await application.deletions.restore(campaign_id, account)
-    if rested:  # killed before this, it is archived, and a GM takes it up again
+    if rested:  # after a crash before this line it stays archived, until a GM unarchives it
         await submit_command(application, campaign_id, account, ActRequest(command=UnarchiveCampaign()))
-    seen = await application.reading.see(campaign_id, account)
+    seen = await application.campaigns.see(campaign_id, account)
     if seen.role != "gm":
         raise Forbidden("gm_only", seen.told(say("Only a GM may restore a campaign.")))
     return seen

@@ -20,7 +20,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Read a campaign's whole log, or an export, again: every hash, and every die whose seed is public.",
     "accept-restore": "Go on from logs that were restored from a backup, with new dice; or list those that wait.",
     "purge": "Delete campaigns for good whose GMs deleted them, when their grace is over.",
-    "rebuild-views": "Fold stored views and timers anew from the log, of one campaign or of all.",
+    "rebuild-views": "Rebuild stored views and timers from the log, of one campaign or of all.",
     "bench": "Measure Fieldlog on this machine against floors of the same run.",
     "doctor": "Say what is found here, and what is broken.",
 }

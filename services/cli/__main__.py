@@ -1,6 +1,6 @@
-"""`python -m services.cli` is `fieldlog`."""
+"""Makes `python -m services.cli` the same as `fieldlog`."""
 
 from services.cli import main
 
-if __name__ == "__main__":  # processes that it starts read this file too
+if __name__ == "__main__":  # child processes import this file too
     main()

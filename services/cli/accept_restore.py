@@ -1,4 +1,4 @@
-"""`fieldlog accept-restore`: go on from logs that were restored from a backup, with dice that nobody has seen."""
+"""`fieldlog accept-restore`: accept logs that were restored from a backup, with new dice seeds."""
 
 import asyncio
 import os
@@ -19,9 +19,9 @@ from services.wiring.application import open_application
 
 
 def accept_restore(campaign: str | None = None, *, all: bool = False) -> int:  # noqa: A002 — the option's name
-    """Accept logs that a restored backup set back: forget how far they had come, and begin a new dice epoch.
+    """Accept logs that a restored backup set back: drop their kept heads, and begin a new dice epoch.
 
-    Without a campaign it lists those that wait. A campaign whose log has all that was seen of it stays as it is.
+    Without a campaign it lists those that wait. A campaign whose log still has its kept head stays as it is.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ async def _accept(application: Application, found: Comparison) -> None:
 
 
 def _compared(found: Comparison) -> str:
-    """What was compared, in a line."""
+    """The comparison in one line."""
     about = f"campaign {found.campaign_id}: its log ends at {_head(found.head)}, "
     if found.kept is None:
         return about + "and nothing was kept of how far it had come: nothing to accept"

@@ -1,4 +1,4 @@
-"""`fieldlog bench`: measure Fieldlog on this machine. The measuring lies with the tests, in a source checkout."""
+"""`fieldlog bench`: measure Fieldlog on this machine. The benchmarks are with the tests, in a source checkout."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The database for a command that needs nothing else: the one named, or the embedded one, run for its while."""
+"""The database for a command that needs nothing else: the one named, or the embedded one meanwhile."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""`fieldlog doctor`: what is found here, and what is broken."""
+"""`fieldlog doctor`: report this machine's set-up, and what is broken."""
 
 import importlib.metadata
 import os
@@ -38,7 +38,7 @@ PYTHON_OLDEST = (3, 11)
 
 
 class Finding(NamedTuple):
-    """One line: what was looked at, what was found, and whether that is well."""
+    """One line of the report: what was checked, what was found, and whether that is well."""
 
     what: str
     found: str
@@ -46,7 +46,7 @@ class Finding(NamedTuple):
 
 
 def doctor() -> int:
-    """Say what is found here, every setting with its value, and name what is broken."""
+    """Report the set-up and every setting with its value, and name what is broken."""
     broken: list[str] = []
     for finding in _findings():
         mark = {"ok": "ok    ", "note": "note  ", "broken": "BROKEN"}[finding.state]
@@ -90,6 +90,7 @@ def _findings() -> Iterator[Finding]:
     yield from _programs(settings)
     yield from _databases(settings)
     yield _port(settings)
+    yield _origins(settings)
 
 
 def _libraries() -> Finding:
@@ -183,6 +184,12 @@ def _schema(url: str) -> Finding:
 def _seeds(settings: Settings, url: str) -> Finding:
     require_its_key(settings, url)
     return Finding("sealed seeds", "none yet, or this key's")
+
+
+def _origins(settings: Settings) -> Finding:
+    if settings.origins:
+        return Finding("public origins", f"{', '.join(settings.origins)}, and the host that a browser asks for")
+    return Finding("public origins", "the host that a browser asks for (FIELDLOG_ORIGINS names more)")
 
 
 def _port(settings: Settings) -> Finding:

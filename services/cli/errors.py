@@ -1,9 +1,9 @@
-"""How a command says no."""
+"""The failure of a command, with its exit code."""
 
 EXIT_FAILED = 1
 EXIT_BAD_SETTING = 2
-EXIT_TRY_AGAIN = 69  # sysexits' EX_UNAVAILABLE: what was missing may come back
-EXIT_WILL_NOT = 78  # sysexits' EX_CONFIG: starting it again changes nothing
+EXIT_TRY_AGAIN = 69  # sysexits' EX_UNAVAILABLE: another attempt may succeed
+EXIT_WILL_NOT = 78  # sysexits' EX_CONFIG: another attempt will fail, too
 
 
 class Refused(Exception):  # noqa: N818 - it states what is the case, as rejections do

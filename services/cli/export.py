@@ -1,4 +1,4 @@
-"""`fieldlog export`: a campaign as a file, whole."""
+"""`fieldlog export`: write a campaign to a file."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""`fieldlog import`: a new campaign out of a file."""
+"""`fieldlog import`: create a campaign from a file."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ def import_file(
     person: tuple[str, ...] = (),
     dry_run: bool = False,
 ) -> int:
-    """Make a new campaign of an export; the owner becomes its GM, and invites whoever shall play on.
+    """Create a campaign from an export; the owner becomes its GM and can invite the other players.
 
     Parameters
     ----------
@@ -32,11 +32,11 @@ def import_file(
     owner
         The name of an account of this service.
     name
-        What the new campaign is called; left out, as it was.
+        The new campaign's name; left out, the old one.
     person
-        Who somebody in the file is here, as "NAME IN THE FILE=NAME OF AN ACCOUNT"; may be given several times.
+        A person in the file, as "NAME IN THE FILE=NAME OF AN ACCOUNT"; may be given several times.
     dry_run
-        Only say what would come in.
+        Only show what would be imported.
 
     """
     people = dict(each.partition("=")[::2] for each in person)
@@ -69,7 +69,7 @@ async def _import(
 
 
 def in_words(preview: ImportPreview) -> str:
-    """What would come in, in three lines."""
+    """The preview in three lines."""
     people = [
         f"{person.name} ({person.role or 'no member'}{', an account here' if person.account else ''})"
         for person in preview.people

@@ -1,4 +1,4 @@
-"""The port that is listened on: is it free, who has it, does it answer."""
+"""The address to listen on: whether it is free, which process has it, whether it answers."""
 
 import errno
 import http.client
@@ -10,7 +10,7 @@ PROBE_SECONDS_MAX = 1.0
 
 
 def require_free(host: str, port: int) -> None:
-    """Refuse a port that cannot be listened on, saying why."""
+    """Raise Refused with the reason if a port cannot be listened on."""
     try:
         places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError:
@@ -34,7 +34,7 @@ def _why_not(error: OSError, host: str, port: int) -> str:
 
 
 def status(host: str, port: int, path: str) -> int | None:
-    """Return the HTTP status that a GET is answered with, None when nobody answers in HTTP."""
+    """The HTTP status of a GET; None if there is no HTTP answer."""
     connection = http.client.HTTPConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX)
     try:
         connection.request("GET", path)
@@ -46,11 +46,11 @@ def status(host: str, port: int, path: str) -> int | None:
 
 
 def reachable(host: str) -> str:
-    """Return an address under which a server that listens on `host` is reached from here."""
+    """An address under which a server that listens on `host` is reached from this machine."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - a comparison
 
 
 def url_base(host: str, port: int) -> str:
-    """Return the URL of a server that listens on `host`."""
+    """The URL of a server that listens on `host`."""
     name = reachable(host)
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"

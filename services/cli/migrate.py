@@ -1,4 +1,4 @@
-"""`fieldlog migrate`: the schema, brought up to date by its owner."""
+"""`fieldlog migrate`: bring the schema up to date, as its owner."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
-"""Doing the same for many campaigns, in one process for each core.
+"""Runs the same work for many campaigns, in one process for each core.
 
-A process that is killed does no harm: what it had under way for a campaign is stored whole or not at all.
+A killed process does no harm: its current campaign is stored as a whole or not at all.
 """
 
 import asyncio
@@ -25,17 +25,17 @@ from services.wiring.application import open_application
 
 Result = TypeVar("Result")
 Work = Callable[[Application, CampaignId], Awaitable[Result]]
-"""What is done for one campaign: a function of a module, since it is sent to other processes by its name."""
+"""The work for one campaign: a module's function, since it is sent to other processes by its name."""
 
 PORTION = 10
 """Campaigns that a process is given at a time."""
 
 THRESHOLD = 10_000
-"""Folding makes much that is soon let go: it need not be looked through all the time."""
+"""Folding makes many short-lived objects, which need not be scanned all the time."""
 
 
 class ProcessKilled(Exception):  # noqa: N818 — a state of the world, worded as it is told
-    """One of the processes ended before its time; some campaigns are not done."""
+    """A process ended too early; some campaigns are not done."""
 
 
 class ProcessPool:
@@ -44,13 +44,13 @@ class ProcessPool:
     def __init__(self, settings: Settings, cores: int | None = None) -> None:
         self._settings = settings
         self._cores = cores or os.cpu_count() or 1
-        # Not forked: connections, threads and the event loop of this process are no business of theirs.
+        # Not forked: children must not share this process's connections, threads and event loop.
         self._pool = ProcessPoolExecutor(self._cores, get_context("spawn"), _settle_down)
 
     async def each(self, work: Work[Result], campaigns: Sequence[CampaignId]) -> list[Result]:
         """The results of `work` on every campaign, in any order. A failure ends all and is raised.
 
-        Where there is only one core, or one campaign, no other process is started.
+        With only one core, or one campaign, no other process is started.
         """
         if self._cores == 1 or len(campaigns) == 1:
             async with open_application(self._settings) as application:
@@ -74,7 +74,7 @@ class ProcessPool:
 
 
 def _settle_down() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # one that is interrupted has nothing to tell
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted child prints no traceback
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()
     gc.set_threshold(THRESHOLD)
@@ -82,7 +82,7 @@ def _settle_down() -> None:
 
 def _end_with_parent() -> None:
     parent = parent_process()
-    assert parent is not None, "this is a process of somebody's"
+    assert parent is not None, "this process has a parent"
     parent.join()
     os._exit(1)
 
@@ -94,7 +94,7 @@ def _portion(settings: Settings, work: Work[Result], campaigns: Sequence[Campaig
 
 @cache
 def _own_application(settings: Settings) -> tuple[asyncio.Runner, Application]:
-    """The event loop and the application of a process, which are kept until it ends: connecting takes a while."""
+    """The event loop and the application of a process, kept until it ends: connecting takes a while."""
     runner, stack = asyncio.Runner(), AsyncExitStack()
     application = runner.run(stack.enter_async_context(open_application(settings)))
     Finalize(None, lambda: runner.run(stack.aclose()), exitpriority=1)

@@ -1,4 +1,4 @@
-"""Lines that say what a command is doing and how long it has been at it."""
+"""Lines that show what a command is doing and how long it has been running."""
 
 import contextlib
 import sys
@@ -29,7 +29,7 @@ class Steps:
 
     @contextlib.contextmanager
     def step(self, doing: str) -> Iterator[None]:
-        """Show that something is under way, until the block ends; what came of it is said by say()."""
+        """Show a step as running until the block ends; its result is printed by say()."""
         if not self._live:
             self.say(doing)
             yield

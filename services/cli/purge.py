@@ -1,4 +1,4 @@
-"""`fieldlog purge`: deleted campaigns whose grace is over go for good, by the schema's owner."""
+"""`fieldlog purge`: purge deleted campaigns whose grace is over, as the schema's owner."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from services.wiring.purging import purge_database
 
 
 def purge(*, dry_run: bool = False) -> int:
-    """Purge deleted campaigns whose grace is over, every row of them, and what imports left that died on the way.
+    """Purge deleted campaigns whose grace is over, every row of them, and the remains of aborted imports.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""`fieldlog rebuild-views`: fold views and timers anew from the log, and say whether they come out the same."""
+"""`fieldlog rebuild-views`: rebuild projections and timers from the log, and report differences."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ PAGE = 100
 
 
 def rebuild_views(campaign: str | None = None) -> int:
-    """Fold the stored views and the timers of one campaign, or of all, anew.
+    """Rebuild the stored views and the timers of one campaign, or of all.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ def rebuild_views(campaign: str | None = None) -> int:
 
 
 class _Rebuilt(Struct, frozen=True):
-    """What became of one campaign's views: how many events they were folded from, and how they compare.
+    """The result for one campaign: how many events were folded, and how the projections compare.
 
-    `timers` is how many were not as the log says.
+    `timers` is how many timers differed from the log.
     """
 
     events: int
@@ -90,7 +90,7 @@ async def _rebuild_one(application: Application, campaign_id: CampaignId) -> _Re
     await catch_up.campaign(campaign_id)
     same_form = all(fold.form == FORM for fold in await application.views.folds(campaign_id))
     before = await views_digest(application.views, campaign_id)
-    await application.views.forget(campaign_id)
+    await application.views.invalidate(campaign_id)
     events = await catch_up.campaign(campaign_id)
     after = await views_digest(application.views, campaign_id)
     differs = same_form and before.seq == after.seq and before != after
@@ -107,7 +107,7 @@ def _events(done: list[_Rebuilt]) -> int:
 
 
 async def _campaigns(application: Application, only: CampaignId | None) -> AsyncIterator[list[CampaignId]]:
-    """All of them, in pages; or just the one."""
+    """All campaigns, in pages; or just the one."""
     if only is not None:
         yield [only]
         return

@@ -1,4 +1,4 @@
-"""`fieldlog serve`: the HTTP API, from a database and a login that are fit for it."""
+"""`fieldlog serve`: the HTTP API and its pages, on a database and with a login that are fit for it."""
 
 import gc
 import os
@@ -16,7 +16,7 @@ from services.wiring.engines import DatabaseLost, EngineFailed, MigrationFailed,
 from services.wiring.keys import KeyUnusable, claim_database, service_key
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 
-# What is still being answered, or sent to a client that does not read, is cut after this.
+# Responses that are still being made, or sent to a client that does not read, are cut after this.
 GRACE_SECONDS = 3
 
 OWN_FILES = 128
@@ -24,10 +24,10 @@ OWN_FILES = 128
 
 
 def serve() -> int:
-    """Serve the HTTP API until told to stop."""
-    # Only here: a worker asks this module whether the database is fit, and needs no HTTP for that.
-    from services.api.app import create_app  # noqa: PLC0415
+    """Serve the HTTP API and its pages until told to stop."""
+    # Imported here: a worker uses this module to check the database, and needs no HTTP.
     from services.api.server import ApiServer, server_config  # noqa: PLC0415
+    from services.web.app import create_app  # noqa: PLC0415
 
     settings = read_settings(os.environ)
     require_fit(settings)
@@ -36,11 +36,11 @@ def serve() -> int:
     configure_log_output(settings.log)
     _allow_files(settings.connections_max + OWN_FILES)
     app = create_app(settings)
-    # What is there now stays: looking through all of it for garbage would hold all requests up for 0.1 s.
+    # These objects stay: scanning all of them for garbage would block all requests for 0.1 s.
     gc.collect()
     gc.freeze()
     server = ApiServer(app, server_config(app, settings, GRACE_SECONDS))
-    # uvicorn raises the signal it was stopped with once more when it is done: then this ends well.
+    # When uvicorn has stopped it raises the signal again: this process then ends with success.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     server.run()
@@ -48,7 +48,7 @@ def serve() -> int:
 
 
 def require_fit(settings: Settings) -> None:
-    """Refuse to serve from a database that is missing, unsafe or not migrated."""
+    """Raise Refused for a database that is missing, unsafe or not migrated."""
     url = settings.database_url
     if url is None:
         raise Refused(
@@ -75,7 +75,7 @@ def require_fit(settings: Settings) -> None:
 
 
 def require_key(settings: Settings) -> None:
-    """Refuse to serve without the key that the database's seeds are sealed with; make one where there are none."""
+    """Raise Refused without the key of the database's seeds; make one if there are no seeds."""
     try:
         if settings.database_url is not None:
             claim_database(settings, settings.database_url)
@@ -87,7 +87,7 @@ def require_key(settings: Settings) -> None:
 
 
 def _allow_files(wanted: int) -> None:
-    """Raise the soft limit of open files, often 1,024, as far as it is wanted and the hard one lets."""
+    """Raise the soft limit of open files, often 1,024, to `wanted` or up to the hard limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

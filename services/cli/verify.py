@@ -1,4 +1,4 @@
-"""`fieldlog verify`: read a campaign's whole log, or an export of it, and say what is not as it was written."""
+"""`fieldlog verify`: verify a campaign's whole log, or an export of it, and report differences."""
 
 import asyncio
 import os
@@ -63,7 +63,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
 
 
 def told(chain: Verified, dice: DiceReport) -> list[str]:
-    """What was looked at, and a line for each thing that is not as it should be."""
+    """What was verified, and a line for each difference."""
     lines = [
         f"{chain.events} events verified, up to {chain.head_hash.hex()}",
         f"{dice.recomputed} dice recomputed, {dice.waiting} wait for their seed",
@@ -76,7 +76,7 @@ def told(chain: Verified, dice: DiceReport) -> list[str]:
 
 
 def told_of(kept: Checkpoint, campaign_id: CampaignId, public_key: bytes, seen: bytes | None) -> str:
-    """Whether a checkpoint is this service's and the log went on from it; `seen` is the hash at its seq now."""
+    """Whether a checkpoint is this service's and the log continues it; `seen` is the current hash at its seq."""
     text = signed_text(kept.campaign_id, kept.seq, kept.hash, kept.at)
     if kept.campaign_id != campaign_id:
         return "the checkpoint is ANOTHER campaign's"
@@ -118,7 +118,7 @@ async def _told(settings: Settings, campaign_id: CampaignId, kept: Checkpoint | 
 
 
 def told_of_file(path: Path, kept: Checkpoint | None) -> list[str]:
-    """The same for an export. Raises Refused where there is no such file."""
+    """The same for an export. Raises Refused if there is no such file."""
     try:
         with path.open("rb") as file:
             found = verified(file, watched=0 if kept is None else kept.seq)

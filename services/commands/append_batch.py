@@ -1,4 +1,4 @@
-"""What one group of commands wants to do to one campaign, and what is told to whom once it is committed."""
+"""The commands of one campaign in one group, their events, and the answers to send once they are committed."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ from domain.campaign.scheduling.schedule import OwedKey
 from domain.campaign.storage import event_codec
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import (
-    Chunk,
     Erasure,
+    EventBatch,
     Head,
     KeyedAnswer,
     MembershipChange,
@@ -29,16 +29,16 @@ from services.commands.run_due import Failure
 
 
 class AppendBatch(Struct):
-    """The commands of one campaign in one group, in order, and what was decided on each.
+    """The commands of one campaign in one group, in order, with the decision on each.
 
-    `commands` are all of them. `accepted` append something; `unwritten` append nothing: refusals, and repetitions
-    that change nothing any more. `due_runs` are the service's own commands to run what is due, `fired` how much
-    each of them made happen. `repeated` have a key that is known, and are told what it stands for; `copies` have
-    the key of an accepted one, which `keyed` finds, and are told the same. `failed` are due commands that could
-    not happen, with the reason. `has_orphans`: a worker was given timers that the campaign does not owe.
-    `more_due`: what is due did not fit into the time of one batch. `is_history`: an undo, redo, reveal or erasure
-    is in it, with nothing beside it. Once it is sealed, `rows` follow the head `before`, and `answers`, `replies`
-    (of the accepted) and `timers` are there.
+    `commands` are all of them. `accepted` append events; `unwritten` append none: refusals, and repetitions that
+    change nothing any more. `due_runs` are the service's own commands to run due commands, `fired` the number of
+    due commands that each of them ran. `repeated` have a known key and get its stored answer; `copies` have the
+    key of an accepted one (found in `keyed`) and get the same answer. `failed` are due commands that were refused,
+    with the reason. `has_orphans`: a worker was given timers that the campaign does not owe. `more_due`: the due
+    commands did not fit into the time of one batch. `is_history`: the batch consists of one undo, redo, reveal or
+    erasure. Once it is sealed, `rows` follow the head `before`, and `answers`, `replies` (of the accepted) and
+    `timers` are set.
     """
 
     campaign_id: CampaignId
@@ -65,27 +65,27 @@ class AppendBatch(Struct):
 
     @property
     def asks_the_log(self) -> bool:
-        """Whether anything of it has to be written, or told only once the head is confirmed."""
+        """Whether the event store is needed: to append, or to confirm the head before the answers."""
         return bool(self.actions or self.unwritten or self.due_runs)
 
     @property
     def outdates_memory(self) -> bool:
-        """Whether what is known and told after it is found out only by loading the campaign anew.
+        """Whether the campaign has to be loaded again after this batch.
 
-        What audiences know is not decided with an undo, redo or reveal, and what is erased is still in memory.
+        An undo, redo or reveal is not decided for all audiences, and erased texts are still in memory.
         """
         return self.erasure is not None or (self.is_history and self.loaded.has_hidden)
 
     @property
     def head(self) -> Head:
-        """Where the campaign's log ends once this is committed."""
+        """The campaign's head once this is committed."""
         if not self.rows:
             return self.loaded.head
         last = self.rows[-1]
         return Head(last.seq, last.hash, last.recorded_at)
 
     def add_history(self, actions: list[ActionDraft], history: HistoryDecision) -> None:
-        """Take in what was decided outside the queue, and be in the state that comes of it."""
+        """Add actions that were decided outside the queue, and take their resulting state."""
         self.is_history, self.erasure = True, history.erasure
         if history.state is None:
             for action in actions:
@@ -97,19 +97,19 @@ class AppendBatch(Struct):
         self.loaded.become(history.state, events)
 
     def add(self, action: ActionDraft) -> None:
-        """Take in an action and let it have happened in memory."""
+        """Add an action and apply its events to the campaign in memory."""
         self.actions.append(action)
         self.events += len(action.events)
         self.loaded.advance(action)
 
     def accept(self, command: PendingCommand, reply: ResponseDraft) -> None:
-        """Take in a command that appends something."""
+        """Add a command that appends events."""
         if command.key is not None:
             self.keyed[command.own_key] = len(self.accepted)
         self.accepted.append((command, reply))
 
-    def seal(self, salts: Callable[[], bytes], encrypted: Callable[[EpochSeeds], SealedSeeds]) -> Chunk:
-        """Chain all events to the committed head, then encode the answers; the chunk to append."""
+    def seal(self, salts: Callable[[], bytes], encrypted: Callable[[EpochSeeds], SealedSeeds]) -> EventBatch:
+        """Seal all events and encode the answers; returns the event batch to append."""
         loaded = self.loaded
         self.before = head = loaded.head
         members: list[MembershipChange] = []
@@ -139,10 +139,10 @@ class AppendBatch(Struct):
                     )
                 )
         if not self.actions:
-            return Chunk(self.campaign_id, loaded.head.seq, loaded.head.hash, [])
+            return EventBatch(self.campaign_id, loaded.head.seq, loaded.head.hash, [])
         self.timers = loaded.schedule.timers(loaded.state, head.recorded_at)
         new, fired = loaded.schedule.changes(self.timers)
-        return Chunk(
+        return EventBatch(
             self.campaign_id,
             loaded.head.seq,
             loaded.head.hash,
@@ -157,12 +157,12 @@ class AppendBatch(Struct):
         )
 
     def duplicates(self, places: list[int]) -> list[PendingCommand]:
-        """The commands whose answers stand at these places of the chunk."""
+        """The commands whose answers have these places in the batch."""
         keyed = [
             command for command, _ in self.accepted if command.key is not None and command.account is not None
         ]
         return [keyed[place] for place in places]
 
 
-Group = list[tuple[CampaignQueue, AppendBatch, Chunk | None]]
-"""The batches that share one transaction; without a chunk nothing has to be asked of the log."""
+Group = list[tuple[CampaignQueue, AppendBatch, EventBatch | None]]
+"""The batches of one transaction; one without an event batch does not need the event store."""

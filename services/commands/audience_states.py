@@ -1,4 +1,4 @@
-"""What others than GMs know of a campaign that is loaded for deciding."""
+"""The audience states of a campaign that is loaded for deciding."""
 
 from collections.abc import Sequence
 
@@ -22,10 +22,10 @@ async def audience_states(
     head: Head,
     whole: CampaignState,
 ) -> Knowledge | None:
-    """What each audience knows at `head`, where GMs know `whole`; None: the log has gone on since.
+    """The state of each audience at `head`, where GMs' state is `whole`; None: the log has gone on since.
 
-    `hidden` are the visibilities of its hidden events. Where stored folds are the same for everybody, what
-    everybody knows begins there, else with the first event.
+    `hidden` are the visibilities of its hidden events. If the stored folds of all audiences are equal, the folds
+    begin there, else with the first event.
     """
     if not hidden:
         return Knowledge()
@@ -36,7 +36,7 @@ async def audience_states(
         deciding = structs.replace(audience, whole=True)
         found = await reader.latest(campaign_id, deciding, stored.get(GM.key) if alike else None)
         if found is None or found[0] != head:
-            return None  # it was deleted, or others have acted, since GMs' knowledge was read
+            return None  # the campaign was deleted, or has new events, since the GMs' state was read
         states[audience] = found[1]
     known = Knowledge(states)
     return Knowledge() if known.is_common(whole) else known

@@ -1,4 +1,4 @@
-"""Decides the waiting commands of one campaign, each on those before it, into one batch."""
+"""Decides the waiting commands of one campaign into one batch, each on the state after those before it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,11 +17,11 @@ CAMPAIGN_MAX = 128
 """Commands of one campaign in one batch, at most."""
 
 DUE_SECONDS = 0.05
-"""After so much time, the rest of what is due waits for the next batch."""
+"""After so many seconds, the remaining due commands wait for the next batch."""
 
 
 class BatchDecider:
-    """`clock` tells the database's time, `now` is a monotonic clock in seconds."""
+    """`clock` gives the database's time, `now` is a monotonic clock in seconds."""
 
     def __init__(
         self, clock: Clock, dice: DiceSource, entropy: Entropy, names: NameResolver, now: Callable[[], float]
@@ -33,11 +33,11 @@ class BatchDecider:
         self._now = now
 
     def decide(self, queue: CampaignQueue, until: float) -> AppendBatch:
-        """Take commands from a ready queue and decide them in memory, one at least, until the clock says so.
+        """Take commands from a ready queue and decide them in memory: at least one, and more until `until`.
 
-        What is due comes before each of them, and where it takes longer than a batch has time, nothing else is
-        decided before the rest of it. An undo, redo, reveal or erasure has a batch of its own. Raises what a
-        defect raises: then the campaign in memory is no longer what the log says.
+        Due commands run before each of them; if they take longer than a batch has time, no other command is
+        decided before the rest of them. An undo, redo, reveal or erasure has a batch of its own. Exceptions of a
+        defect pass through: then the campaign in memory no longer agrees with the log.
         """
         assert queue.loaded is not None, "only what is loaded is ready"
         queue.batch = batch = AppendBatch(queue.campaign_id, queue.loaded)
@@ -47,10 +47,10 @@ class BatchDecider:
                 break
             at = self._clock()
             command = queue.take()
-            batch.commands.append(command)  # before anything that may meet a defect, of which it must hear
+            batch.commands.append(command)  # first: if a defect follows, this command has to be failed, too
             if isinstance(command.request.command, RunDue):
                 self._run_due(command, command.request.command, batch, at)
-            elif self._happen(batch, at).more:
+            elif self._run_due_now(batch, at).more:
                 queue.put_first([batch.commands.pop()])
             else:
                 self._decide(command, batch, at)
@@ -58,7 +58,7 @@ class BatchDecider:
         return batch
 
     def _decide(self, command: PendingCommand, batch: AppendBatch, at: int) -> None:
-        """Decide a member's command and let it have happened in memory."""
+        """Decide a member's command and apply its events in memory."""
         loaded = batch.loaded
         if command.key is not None:
             own_key = command.own_key
@@ -85,7 +85,7 @@ class BatchDecider:
                 batch.add(action)
         else:
             batch.add_history(actions, command.history)
-        due = NOTHING_DUE if batch.outdates_memory else self._happen(batch, at)
+        due = NOTHING_DUE if batch.outdates_memory else self._run_due_now(batch, at)
         batch.accept(command, self._drafted(command, batch, [*actions, *due.actions], first, more_due=due.more))
 
     def _drafted(
@@ -97,7 +97,7 @@ class BatchDecider:
         *,
         more_due: bool = False,
     ) -> ResponseDraft:
-        """The answer: who is no GM is not told of what follows for hidden things, not even by where it ends."""
+        """The draft of the answer. Only GMs are told of consequences for hidden things, and of their seqs."""
         by_gm = batch.loaded.state.members.get(command.account) == "gm" if command.account is not None else True
         events: list[Any] = []
         visibilities: list[str] = []
@@ -118,15 +118,16 @@ class BatchDecider:
             about=command.about if command.history is None else command.history.about,
             places=places,
             more_due=more_due,
+            reads=command.reads,
             known=command.history.known if command.history is not None else None,
         )
 
     def _run_due(self, command: PendingCommand, asked: RunDue, batch: AppendBatch, at: int) -> None:
-        """Have happen what a worker found due, or what an earlier batch had no time for."""
+        """Run the due commands that a worker found, or that an earlier batch had no time for."""
         schedule, loaded = batch.loaded.schedule, batch.loaded
         owed = schedule.all(loaded.state)
         batch.has_orphans = batch.has_orphans or any(key not in owed for key in asked.given)
-        run = self._happen(batch, at, asked)
+        run = self._run_due_now(batch, at, asked)
         batch.due_runs += ((command, len(run.actions)),)
         if run.more:
             failed = {key for key, _ in run.failed}
@@ -134,8 +135,8 @@ class BatchDecider:
             left = [key for key in asked.given if key in owed and key not in failed]
             command.request = ActRequest(command=RunDue(asked.real_time, left))
 
-    def _happen(self, batch: AppendBatch, at: int, command: RunDue = CALENDAR_ONLY) -> DueRun:
-        """Let happen in memory what is due now, for as long as there is time."""
+    def _run_due_now(self, batch: AppendBatch, at: int, command: RunDue = CALENDAR_ONLY) -> DueRun:
+        """Run the commands that are due now in memory, for as long as there is time."""
         loaded = batch.loaded
         if not loaded.schedule.all(loaded.state):
             return NOTHING_DUE

@@ -1,8 +1,8 @@
-"""Campaigns kept folded in memory, bounded by their size.
+"""Loaded campaigns, kept in memory up to a number of bytes.
 
-For deciding: what is kept runs ahead of the log by what is being committed just now, and may lag behind what
-another process wrote. Neither does harm: every append names the head it was decided on, and a refusal is confirmed
-against the log before it is told.
+They are for deciding: a loaded campaign is ahead of the log by what is being committed, and may lag behind the
+appends of other processes. Neither does harm: every append names the head it was decided on, and a refusal is
+confirmed against the log before it is sent.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from domain.campaign.secrecy.audience import Audience
 from domain.campaign.secrecy.audience_states import Knowledge, readers
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import Head, KeptTimer, StoredEvent
 from domain.hash_chain import GENESIS
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 
 
 MEMORY_PER_ROW = 1_200
-"""About the bytes that a kept row takes."""
+"""Approximate bytes of a kept row."""
 
 MEMORY_PER_KEY = 200
-"""About the bytes that a remembered idempotency key takes (measured: 177)."""
+"""Approximate bytes of a remembered idempotency key (measured: 177)."""
 
 RECENT_KEYS_MAX = 1_024
-"""Idempotency keys remembered of a campaign, so that a repetition need not be decided and dropped again."""
+"""Idempotency keys remembered per campaign, so that a repetition need not be decided and dropped again."""
 
 GENESIS_HEAD = Head(seq=0, hash=GENESIS, recorded_at=0)
 
 
 class LoadedCampaign:
-    """One campaign's fold for deciding, what it owes itself, and what others than GMs know of it.
+    """One campaign folded for deciding, with its due commands and its audience states.
 
-    `head` is where its log ends as PostgreSQL confirmed it, `seq` where it will end once what was decided since is
-    committed: `state` has that in it already. A snapshot of a committed state is kept, with the rows after it,
-    to fold again from when something decided turns out not to be. `has_hidden` says whether any event is hidden
-    from anybody. `seeds` are those of its open dice epoch; None: it has none, or they were encrypted with another
-    key. `recent_keys` are the idempotency keys that were committed last.
+    `head` is where its log ends as PostgreSQL confirmed it, `seq` where it will end once the decided actions are
+    committed: `state` includes them already. A snapshot of a committed state is kept, with the rows after it, as
+    the start of another fold if a decided action is not committed. `has_hidden` says whether any event is hidden
+    from any member. `seeds` are those of its open dice epoch; None: it has none, or they were encrypted with
+    another key. `recent_keys` are the idempotency keys that were committed last.
     """
 
     def __init__(self, head: Head, state: CampaignState, kept: Sequence[KeptTimer] = ()) -> None:
@@ -67,7 +67,7 @@ class LoadedCampaign:
         return cls(GENESIS_HEAD, CampaignState())
 
     def advance(self, action: "ActionDraft") -> None:
-        """Let an action have happened, before it is committed."""
+        """Apply an action's events before they are committed."""
         state, knowledge = self.state, self.knowledge
         for visibility, event in zip(action.visibilities, action.events, strict=True):
             state = knowledge.advance(state, visibility, event)
@@ -78,41 +78,41 @@ class LoadedCampaign:
             self.seeds = action.seeds
 
     def become(self, state: CampaignState, events: int) -> None:
-        """Be in this state after so many more events, before they are committed."""
+        """Take this state, which follows after `events`, before they are committed."""
         self.state = state
         self.seq += events
         self.schedule.invalidate()
 
     def committed(self, rows: list[StoredEvent]) -> None:
-        """Take note that what was decided is in the log."""
+        """Note that the decided actions are committed."""
         last = rows[-1]
         self.head = Head(last.seq, last.hash, last.recorded_at)
         self._since += rows
 
     def remember(self, key: "OwnKey") -> None:
-        """Remember a key that stands for something, and forget the one remembered longest where there are many."""
+        """Remember a committed key; drops the oldest where there are many."""
         if len(self.recent_keys) >= RECENT_KEYS_MAX:
             del self.recent_keys[next(iter(self.recent_keys))]
         self.recent_keys[key] = None
 
     def take_snapshot(self) -> None:
-        """Keep the state, which is committed, as what to fold again from."""
+        """Keep the committed state as the start of the next fold."""
         if self.knowledge and self.knowledge.is_common(self.state):
-            self.knowledge = Knowledge()  # what was hidden decides nothing any more
-        self._snapshot = freeze(self.state)
-        self._known = {audience: freeze(known) for audience, known in self.knowledge.by_audience.items()}
+            self.knowledge = Knowledge()  # without hidden events there is one audience only
+        self._snapshot = encode_state(self.state)
+        self._known = {audience: encode_state(known) for audience, known in self.knowledge.by_audience.items()}
         self._since = []
         self._snapshot_at = self.head.seq
         self._size = (MEMORY_PER_JSON_BYTE + 1) * (len(self._snapshot) + sum(map(len, self._known.values())))
 
     def fold_again(self, rows: Sequence[StoredEvent] = ()) -> None:
-        """Drop what was decided and is not committed, and fold on with `rows`, which follow the head.
+        """Drop decided actions that are not committed, and fold `rows`, which follow the head.
 
-        None of the rows may undo, redo, reveal or erase anything.
+        None of the rows may be an undo, redo, reveal or erasure.
         """
         self._since += rows
-        state = thaw(self._snapshot)
-        self.knowledge = Knowledge({audience: thaw(known) for audience, known in self._known.items()})
+        state = decode_state(self._snapshot)
+        self.knowledge = Knowledge({audience: decode_state(known) for audience, known in self._known.items()})
         for row in self._since:
             state = self.knowledge.advance(state, row.visibility, decode_event(row))
             self.has_hidden = self.has_hidden or row.visibility != "all"
@@ -124,14 +124,14 @@ class LoadedCampaign:
         self.become(state, 0)
 
     def game_time_for(self, visibilities: Sequence[str]) -> int:
-        """The campaign's time as that audience knows it which knows least of those who will read these."""
+        """The game time as known to the audience that knows least among the readers of these visibilities."""
         known = (self.knowledge.of(readers(each), self.state) for each in visibilities)
         return min((each.game_time for each in known), default=self.state.game_time)
 
     def size(self) -> int:
-        """About the bytes it takes; where enough was committed since the last snapshot, takes another one.
+        """Approximate bytes; takes another snapshot if enough was committed since the last one.
 
-        Call it only when everything decided is committed.
+        Call it only when all decided actions are committed.
         """
         if not self._snapshot or self.head.seq >= measured_until(self._snapshot_at):
             self.take_snapshot()

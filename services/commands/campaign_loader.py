@@ -1,4 +1,4 @@
-"""Campaigns come into memory, and catch up with what other processes wrote."""
+"""Loads campaigns into memory, and catches up with appends of other processes."""
 
 from domain.campaign.privacy.erasure import TextsErased
 from domain.campaign.secrecy.audience import GM
@@ -15,10 +15,10 @@ from services.ports.timer_store import TimerStore
 from services.state.state_at import StateReader
 
 LOADS_MAX = 20
-"""Attempts to read a campaign with hidden events at one head while others act in it."""
+"""Attempts to read a campaign with hidden events at one head while other processes append to it."""
 
 RELOADING_KINDS = REWRITE_KINDS | {TextsErased.__struct_config__.tag}
-"""Events after which what was folded before them no longer holds."""
+"""Events that invalidate a fold of the events before them."""
 
 
 class CampaignLoader:
@@ -40,13 +40,13 @@ class CampaignLoader:
         self._detector = detector
 
     async def load(self, campaign_id: CampaignId) -> LoadedCampaign:
-        """A campaign at its head.
+        """Load a campaign at its head.
 
-        Refuses `campaign_not_found`, `log_behind_checkpoint` where an old log was restored, and `campaign_busy`
-        where it never stood still while it was read.
+        Raises `campaign_not_found`, `log_behind_checkpoint` if an old log was restored, and `campaign_busy` if the
+        log went on during every attempt.
         """
         for _ in range(LOADS_MAX):
-            # Before the log: what is kept by then, is in the log that is read afterwards.
+            # Before the log: a head that is kept by now is in the log that is read afterwards.
             kept = self._detector.kept(campaign_id)
             found = await self._states.latest(campaign_id, GM)
             if found is None:
@@ -65,12 +65,12 @@ class CampaignLoader:
         raise campaign_busy()
 
     async def catch_up(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> bool:
-        """Drop what is not committed, and fold what others wrote since; False: it must be loaded anew."""
+        """Drop uncommitted actions and fold new rows; False: the campaign has to be loaded again."""
         if loaded.head.seq == 0:
             return False
         rows = await self._log.tail(campaign_id, loaded.head.seq - 1)
         if not rows or rows[0].hash != loaded.head.hash:
-            return False  # it is deleted, or its log is another one than it was
+            return False  # the campaign is deleted, or its log is not the same any more
         if any(row.kind in RELOADING_KINDS for row in rows[1:]):
             return False
         owed_before = loaded.schedule.stored
@@ -83,9 +83,9 @@ class CampaignLoader:
 
 
 def _are_open(loaded: LoadedCampaign) -> bool:
-    """Whether the seeds in memory are those that the open dice epoch is committed to.
+    """Whether the seeds in memory are those of the open dice epoch's commitment.
 
-    Its number says too little: what lost a race may have begun the same epoch with seeds of its own.
+    The epoch's number does not tell: a lost race may have begun the same epoch with other seeds.
     """
     epochs = loaded.state.dice.epochs
     return bool(epochs) and loaded.seeds is not None and loaded.seeds.commitment.hex() == epochs[-1].commitment

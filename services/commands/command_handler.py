@@ -1,7 +1,7 @@
 """Takes commands from many members at once, and answers each of them.
 
-Commands wait in a queue per campaign until it is loaded; then `GroupCommit` decides and commits them. Nobody hears
-of anything, not even of a refusal, before the log has confirmed the head that it was decided on.
+Commands wait in a queue per campaign until it is loaded; then `GroupCommit` decides and commits them. No answer is
+sent, not even a refusal, before the event store has confirmed the head that it was decided on.
 """
 
 import asyncio
@@ -32,13 +32,13 @@ from services.ports.timer_store import TimerStore
 from services.queries.name_resolver import NameResolver
 
 LOOK_SECONDS = 0.5
-"""How often commands are looked for whose time is up."""
+"""How often the queues are checked for commands past their deadline."""
 
 LOADS_MAX = 16
-"""Campaigns that are loaded at once: hundreds at once would wait for each other's reads, and all be late."""
+"""Campaigns that are loaded at once: hundreds would wait for each other's reads, and all be late."""
 
 STUCK_SECONDS = ANSWER_SECONDS_MAX / 2
-"""A command of a loaded campaign that has waited so long shows that no group goes."""
+"""A command of a loaded campaign that has waited so many seconds shows that no group is being sent."""
 
 
 class CommandHandler:
@@ -88,10 +88,10 @@ class CommandHandler:
         cache.is_pinned = self._queues.__contains__
 
     async def act(self, command: PendingCommand) -> bytes:
-        """Have a command decided and committed; its answer as JSON.
+        """Decide and commit a command; returns its answer as JSON.
 
-        Raises `Rejection` (nothing was appended), `TooOften` (`campaign_queue_full`) and `DatabaseUnavailable`
-        (whether it was appended is not known; asking again with the same key is safe).
+        Raises `Rejection` (nothing was appended), `RateLimitExceeded` (`campaign_queue_full`) and
+        `DatabaseUnavailable` (it may be committed or not; repeating it with the same key is safe).
         """
         if isinstance(command.request.command, (RevealHiddenDice, ProveHiddenRoll)):
             command.dice_seeds = await self._seeds.opened(command.campaign_id, command.request.command.epoch)
@@ -99,27 +99,27 @@ class CommandHandler:
         return await command.answered
 
     async def run_due(self, campaign_id: CampaignId, real_time: int, given: list[OwedKey]) -> int:
-        """Have happen what is due by a moment of real time (microseconds UTC); how many things did.
+        """Run the commands that are due at a moment of real time (microseconds UTC); returns how many ran.
 
-        `given` are timers that a worker has claimed; they are tried although they failed before, and one that the
-        campaign does not owe is removed from the database. Raises `Rejection` and `DatabaseUnavailable`.
+        `given` are timers that a worker has claimed; they are tried even if they failed before, and timers that
+        the campaign does not owe are removed from the database. Raises `Rejection` and `DatabaseUnavailable`.
         """
         command = service_command(campaign_id, RunDue(real_time, given))
         self._enqueue(command, first=True)
         return int(await command.answered)
 
     def failure(self) -> str | None:
-        """Why commands are not served just now, as a stable code; None: they are."""
+        """Why commands are not served at the moment, as a stable code; None: they are."""
         if self._groups.has_failed:
             return "commits_fail"
-        # One campaign that loads or recovers for long says nothing about the others.
+        # One campaign that takes long to load or recover is no reason to report the others.
         served = (queue.deadline for queue in self._queues.values() if queue.status == "ready")
         if min(served, default=inf) - ANSWER_SECONDS_MAX <= self._now() - STUCK_SECONDS:
             return "commands_wait"
         return None
 
     async def close(self) -> None:
-        """Finish what is under way."""
+        """Finish the current work."""
         while self._queues or self._groups.tasks:
             await asyncio.gather(*self._groups.tasks, return_exceptions=True)
             await asyncio.sleep(0)
@@ -144,12 +144,12 @@ class CommandHandler:
             self._groups.more_wait()
 
     def _make_ready(self, queue: CampaignQueue) -> None:
-        """Have a queue served, once its campaign and the names in it are in memory; an empty one ends."""
+        """Make a queue ready once its campaign and the names in it are in memory; removes an empty queue."""
         if not queue.waiting:
             del self._queues[queue.campaign_id]
             return
         loaded = self._cache.get(queue.campaign_id)
-        # What was tried already may be there: another process was asked for it with the same key.
+        # A retried command may be committed already: another process may have received it with the same key.
         if loaded is None and not queue.retried and isinstance(queue.first.request.command, CreateCampaign):
             loaded = LoadedCampaign.new()
             self._cache.keep(queue.campaign_id, loaded)
@@ -161,7 +161,7 @@ class CommandHandler:
         self._groups.serve(queue)
 
     def _has_names(self, loaded: LoadedCampaign) -> bool:
-        """Whether the names in it are in memory, which is looked into only when that may have changed."""
+        """Whether all names of the campaign are in memory; checked only when that may have changed."""
         generation = self._names.generation
         if loaded.named_in != generation or generation < 0:
             if not self._names.are_known_in(loaded.state):
@@ -170,7 +170,7 @@ class CommandHandler:
         return True
 
     async def _load(self, queue: CampaignQueue, loaded: LoadedCampaign | None) -> None:
-        """Load what is missing: the campaign, or only names in it."""
+        """Load the campaign, or only missing names."""
         try:
             async with self._loads:
                 if loaded is None:
@@ -185,14 +185,14 @@ class CommandHandler:
             queue.loaded = loaded
             self._groups.serve(queue)
         else:
-            self._make_ready(queue)  # everybody gave up meanwhile, or it was deleted
+            self._make_ready(queue)  # all callers have left meanwhile, or the campaign was deleted
 
     def _look_later(self) -> None:
         if self._next_look is None:
             self._next_look = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
     def _look(self) -> None:
-        """Answer the commands whose deadline has passed, wherever they are."""
+        """Fail the commands whose deadline has passed, wherever they are."""
         self._next_look = None
         now = self._now()
         for queue in self._queues.values():

@@ -1,7 +1,7 @@
-"""Who waits: one bounded queue per campaign, and the list of campaigns whose queue can be served.
+"""One bounded queue of commands per campaign, and the list of campaigns whose queue is ready.
 
-A campaign is in one place at a time: loading, ready, in flight, or recovering after a conflict. Whatever a group
-stays in its campaign's own queue, so that the order inside a campaign cannot be lost.
+A campaign is in one state at a time: loading, ready, in flight, or recovering after a conflict. Commands that a
+group leaves undecided stay in the campaign's own queue, so that their order is kept.
 """
 
 from collections import deque
@@ -9,6 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from domain.ids import AccountId, CampaignId
+from domain.sentences import say
 from services.commands.decide_command import PendingCommand
 from services.errors import RateLimitExceeded
 
@@ -20,10 +21,10 @@ QUEUED_MAX = 4_096
 """Commands that may wait for one campaign."""
 
 QUEUED_PER_ACCOUNT_MAX = QUEUED_MAX // 2
-"""Of these, commands of one account: the rest is left to the others at the table."""
+"""Commands of one account among these: the rest is left to the other members."""
 
 GROUP_WORTH = 8
-"""Fewer commands do not make a group beside one in flight: to send it costs as much as to decide four of them."""
+"""A smaller group does not go beside one in flight: sending it costs as much as deciding four commands."""
 
 RETRY_SECONDS = 1
 
@@ -33,10 +34,10 @@ Status = Literal["loading", "ready", "in_flight", "recovering"]
 class CampaignQueue:
     """The commands that wait for one campaign, in the order in which they came. It exists while there are any.
 
-    `waiting` are those commands. `loaded` is the campaign while the queue is ready or in flight, `batch` what is
-    in flight. After a verdict of duplicate keys only the first `retried` are decided next: their keys were
-    compared already, so that none that came since can fail them again. `conflicts` counts how often others have
-    been faster in a row.
+    `waiting` are those commands. `loaded` is the campaign while the queue is ready or in flight, `batch` the
+    commands in flight. After a result of duplicate keys only the first `retried` are decided next: their keys were
+    compared already, so that newer commands cannot make them fail again. `conflicts` counts consecutive version
+    conflicts.
     """
 
     def __init__(self, campaign_id: CampaignId) -> None:
@@ -55,15 +56,15 @@ class CampaignQueue:
 
     @property
     def deadline(self) -> float:
-        """When the first command that waits or is in flight must be answered; inf: there is none."""
+        """The earliest deadline of the commands that wait or are in flight; inf: there are none."""
         in_flight = [] if self.batch is None else self.batch.commands
         return min((command.deadline for command in (*in_flight, *self.waiting)), default=inf)
 
     def add(self, command: PendingCommand) -> None:
         """Put a command at the end. Raises `RateLimitExceeded` (`campaign_queue_full`)."""
         if len(self.waiting) >= QUEUED_PER_ACCOUNT_MAX and self._is_full_for(command.account):
-            detail = "Too many commands wait for this campaign: try again in a second."
-            raise RateLimitExceeded("campaign_queue_full", detail, RETRY_SECONDS)
+            told = say("Too many commands wait for this campaign: try again in a second.")
+            raise RateLimitExceeded("campaign_queue_full", told, RETRY_SECONDS)
         self.waiting.append(command)
 
     def _is_full_for(self, account: AccountId | None) -> bool:
@@ -72,7 +73,7 @@ class CampaignQueue:
         return sum(each.account == account for each in self.waiting) >= QUEUED_PER_ACCOUNT_MAX
 
     def put_first(self, commands: list[PendingCommand]) -> None:
-        """Put commands before all others: the service's own, or those that must be decided again."""
+        """Put commands before all others: the service's own, or those that have to be decided again."""
         self.waiting.extendleft(reversed(commands))
 
     def take(self) -> PendingCommand:
@@ -96,7 +97,7 @@ class CampaignQueue:
 
 
 class ReadyList:
-    """The campaigns that can be served, first come first served, and how many commands wait for them together."""
+    """The campaigns whose queues are ready, in order of arrival, and how many commands wait in all of them."""
 
     def __init__(self) -> None:
         self._queues: deque[CampaignQueue] = deque()

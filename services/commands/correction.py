@@ -1,4 +1,4 @@
-"""What entered play is told anew, in the same append, where an undo, redo or reveal makes its past another one."""
+"""Corrections of entrances: things in play are told again when an undo, redo or reveal changes their past."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -23,16 +23,16 @@ ENTERING_KINDS = frozenset(
     for kind in get_args(system.events)
     if not getattr(kind, "undoable", True)
 )
-"""The events that tell how something stands that enters play: all of the rule systems' that nobody can undo."""
+"""The kinds of events that describe a thing entering play: events of rule systems that cannot be undone."""
 
 YIELD_EVERY_ACTIONS = 20
 
 
 class Rewritten:
-    """The past of a campaign after an undo, redo or reveal: from `first_seq` to `head` it is new.
+    """The past of a campaign after an undo, redo or reveal, which changed it from `first_seq` to `head`.
 
-    `gone` is what is undone then, `revealed` what is open, `facts` what the action leaves in the log, each with
-    who may read it.
+    `gone` are the undone actions, `revealed` the open ones, `facts` the events of the new action, each with its
+    visibility.
     """
 
     def __init__(
@@ -50,25 +50,25 @@ class Rewritten:
         self.facts = facts
 
 
-async def told_anew(parts: CommandParts, past: Rewritten) -> list[Entering]:
-    """What tells people how things stand that are in play, where they would go by what is not so any more."""
+async def reentering(parts: CommandParts, past: Rewritten) -> list[Entering]:
+    """The events that tell again the things in play whose description has become wrong."""
     retelling = await _retelling(parts, past)
     return [] if retelling is None else [*retelling.enterings()]
 
 
 async def told_with(
-    parts: CommandParts, past: Rewritten, born: Collection[str], shown_by: AccountId
+    parts: CommandParts, past: Rewritten, derive_id: Collection[str], shown_by: AccountId
 ) -> list[Entering]:
-    """The same where something is revealed: what was `born` in it is seen from then on as it is now."""
-    retelling = await _retelling(parts, past, everything=bool(born))
+    """The same for a reveal: a thing that was created in it is described as it is now."""
+    retelling = await _retelling(parts, past, everything=bool(derive_id))
     if retelling is None:
         return []
-    anew = [*retelling.enterings()]
-    return [*anew, *retelling.first_enterings(born, shown_by)]
+    outdated = [*retelling.enterings()]
+    return [*outdated, *retelling.first_enterings(derive_id, shown_by)]
 
 
 async def _retelling(parts: CommandParts, past: Rewritten, *, everything: bool = False) -> Retelling | None:
-    """All that was told, taken up to now; None where nothing entered that could stand otherwise."""
+    """The descriptions told up to now; None: nothing has entered play that could have become wrong."""
     hidden = await parts.log.hidden(past.campaign_id)
     if not hidden:
         return None
@@ -94,7 +94,7 @@ async def _retelling(parts: CommandParts, past: Rewritten, *, everything: bool =
 
 
 async def _since(parts: CommandParts, past: Rewritten, *, everything: bool) -> int | None:
-    """Where to begin: with what is rewritten, or before it, where what was told anew since rests on more."""
+    """The seq to begin at: the first changed one, or earlier if a correction since depends on more."""
     entered = everything
     async for rows in actions_after(parts.log, past.campaign_id, past.first_seq - 1, past.head):
         if _enters(rows):
@@ -105,7 +105,7 @@ async def _since(parts: CommandParts, past: Rewritten, *, everything: bool) -> i
 
 
 async def _first_entering(parts: CommandParts, past: Rewritten) -> int:
-    """Where something entered first, if that is before what is rewritten."""
+    """The seq of the first entrance, if that is before the change."""
     async for rows in actions_after(parts.log, past.campaign_id, 0, past.first_seq - 1):
         if _enters(rows):
             return rows[0].seq

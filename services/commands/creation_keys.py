@@ -1,8 +1,8 @@
-"""Idempotency keys of requests that make a campaign: to found, fork or import one.
+"""Idempotency keys of requests that create a campaign: new, forked or imported.
 
-The new campaign's id is made of the key, and of how often a campaign that it made was purged. So whoever asks
-again finds what came of it, or how far it is, in any process and after any restart; what the key stands for is
-kept in the campaign, as for any action.
+The new campaign's id is derived from the key and from how often a campaign of this key was purged. So a repeated
+request finds the result or the progress of the first one, in any process and after any restart; the idempotency
+record is stored in the campaign, as for any action.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ from services.ports.event_store import EventStore
 
 
 class CampaignKey(Struct, frozen=True):
-    """A key that came with a request for a new campaign, whose id will be `campaign_id`.
+    """An idempotency key of a request for a new campaign, which gets the id `campaign_id`.
 
-    `request_hash` tells whether that is the same again.
+    `request_hash` tells whether a repeated request is the same.
     """
 
     account: AccountId
@@ -35,27 +35,27 @@ class CampaignKey(Struct, frozen=True):
     request_hash: bytes = b""
 
     async def answer(self, log: EventStore) -> KeyedAnswer | None:
-        """What the key stands for, while the campaign is its account's."""
+        """The idempotency record, if the campaign still belongs to the account."""
         known = await log.answers_to(self.campaign_id, [(self.account, self.key)])
         return known[0] if known else None
 
     def check(self, known: KeyedAnswer) -> None:
-        """Refuse `idempotency_key_reused` where it stands for the answer to another request."""
+        """Raise `idempotency_key_reused` if the record is the answer to another request."""
         if not known.is_for(self.request_hash):
             raise key_reused()
 
 
 class KeyLocks:
-    """Copies of a request wait for the first of them in this process, and then find its answer."""
+    """Make copies of a request in this process wait for the first of them, and then find its answer."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[tuple[AccountId, str], asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
     async def one_of(self, account: AccountId, key: str | None) -> AsyncIterator[None]:
-        """Hold the key of an account; without one, nothing.
+        """Hold the key of an account; does nothing without a key.
 
-        Refuses `campaign_busy` where the first copy takes longer than any command may: it may still be on its way.
+        Raises `campaign_busy` if the first copy takes longer than any command may: it may still succeed.
         """
         if key is None:
             yield
@@ -73,7 +73,7 @@ class KeyLocks:
 
 
 async def campaign_key(log: EventStore, account: AccountId, key: str | None, *request: Any) -> CampaignKey | None:
-    """The key of a request that says this; None: it came without."""
+    """The key of a request for a new campaign; None: it came without."""
     if key is None:
         return None
     request_hash = sha256(msgspec.json.encode(request, order="sorted")).digest()
@@ -81,7 +81,7 @@ async def campaign_key(log: EventStore, account: AccountId, key: str | None, *re
 
 
 async def campaign_of_key(log: EventStore, account: AccountId, key: str) -> CampaignId:
-    """The id of the campaign that a key makes: another one where one that it made is gone for good."""
+    """The id of the campaign for a key: a new one if the former was purged."""
     said, purged = f"campaign:{key}", 0
     while await log.is_purged(found := CampaignId(uuid5(account, said))):
         purged += 1

@@ -1,4 +1,4 @@
-"""One command decided on the campaign in memory: what it makes happen, not yet sealed."""
+"""Decides one command on a loaded campaign; the result is not sealed yet."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from domain.campaign.secrecy.correction import Entering
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
-from domain.command_context import Asked, Role
+from domain.command_context import CommandContext, Role
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import Erasure
 from domain.ids import AccountId, ActionId, CampaignId
@@ -34,20 +34,20 @@ from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.ports.crypto import DiceSource, Entropy
 
 ANSWER_SECONDS_MAX = 8.0
-"""Every command is answered by then. Whatever became of it, asking again with the same key tells."""
+"""The limit for answering a command. After it, a repetition with the same key tells the outcome."""
 
 
 OwnKey = tuple[int, str]
-"""An idempotency key and the number of its account: a number is looked up ten times as fast as a UUID."""
+"""An idempotency key and its account's number: a number is found ten times as fast as a UUID."""
 
 
 class HistoryDecision(Struct, frozen=True):
-    """What was decided outside the queue, because it took more of the past than a state holds.
+    """A decision made outside the queue, because it needs more of the past than a state holds.
 
-    It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
-    the campaign after them, and `known` what whoever asks knows of it then (None: what they do is like what any
-    event does). `erasure` goes with them. `about` are the actions that the events are about, to be quoted.
-    `entering` is what people are told after them of how things stand that are in play.
+    It is valid while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state`
+    is the campaign after them, and `known` the asker's audience state then (None: the usual effect of events on
+    it). `erasure` is committed with them. `about` are the actions that the events are about, to be quoted.
+    `entering` are the descriptions of things in play that are told again after them.
     """
 
     seq: int
@@ -64,10 +64,11 @@ class PendingCommand(Struct, eq=False):
     """A command on its way through the service.
 
     `if_match` is the head the asker insists on. `key` with `request_hash` makes a repetition harmless.
-    `history` is there for what is not decided on the campaign's state alone. A refusal is told in `language`: the
-    campaign's, once it is known that the asker belongs to it. `dice_seeds` are those of the epoch that the command
-    names, where it names one. `deadline` is when it is answered at the latest, in seconds of the monotonic clock.
-    `fired` counts what a run of due commands has made happen so far. The answer quotes the actions it is `about`.
+    `history` is there for what is not decided on the campaign's state alone. What comes of it is told in what the
+    asker `reads`, else in `language`: the campaign's, once it is known that the asker belongs to it. `dice_seeds`
+    are those of the epoch that the command names, where it names one. `deadline` is when it is answered at the
+    latest, in seconds of the monotonic clock. `fired` counts what a run of due commands has made happen so far.
+    The answer quotes the actions it is `about`.
     """
 
     campaign_id: CampaignId
@@ -79,6 +80,7 @@ class PendingCommand(Struct, eq=False):
     request_hash: bytes = b""
     if_match: int | None = None
     history: HistoryDecision | None = None
+    reads: str | None = None
     language: str = ENGLISH
     dice_seeds: EpochSeeds | None = None
     deadline: float = 0.0
@@ -87,21 +89,21 @@ class PendingCommand(Struct, eq=False):
 
     @property
     def own_key(self) -> OwnKey:
-        """The key and whose it is, as one thing to look up."""
+        """The key and its account, as one dictionary key."""
         return (0 if self.account is None else self.account.int, self.key or "")
 
     def tell(self, result: bytes | Rejection) -> None:
-        """Answer the asker, unless they were answered or have hung up."""
+        """Answer the asker, unless they were answered or have disconnected."""
         if self.answered.done():
             return
         if isinstance(result, Rejection):
-            result.message = render(result.message, self.language)
+            result.message = render(result.message, self.reads or self.language)
             self.answered.set_exception(result)
         else:
             self.answered.set_result(result)
 
     def fail(self, failure: Exception) -> None:
-        """Tell the asker that nothing is known to have come of it."""
+        """Fail the command: its outcome is not known."""
         if not self.answered.done():
             self.answered.set_exception(failure)
 
@@ -109,8 +111,8 @@ class PendingCommand(Struct, eq=False):
 class ActionDraft(Struct, frozen=True, gc=False):
     """An accepted command before its events are sealed.
 
-    `draft` is what all its events have in common, `visibilities` who may read each of `events`, `seeds` are those
-    of the dice epoch that begins with it.
+    `draft` is common to all its events, `visibilities` says who may read each of `events`, `seeds` are those of
+    the dice epoch that begins with it.
     """
 
     draft: event_codec.Draft
@@ -121,14 +123,14 @@ class ActionDraft(Struct, frozen=True, gc=False):
 
     @property
     def follows_hidden(self) -> bool:
-        """Whether it is what an open action brings for things that not everybody may know of."""
+        """Whether it is a consequence of an open action for things that some members may not know."""
         return isinstance(self.request.command, FollowHidden)
 
 
 def decide_command(
     command: PendingCommand, loaded: LoadedCampaign, at: int, dice: DiceSource, entropy: Entropy
 ) -> list[ActionDraft]:
-    """The actions that a command makes happen at a moment (microseconds UTC); the campaign stays as it is.
+    """The actions of a command at a moment (microseconds UTC); the campaign is not changed.
 
     Raises `Rejection`.
     """
@@ -149,7 +151,7 @@ def decide_command(
     if history is not None and history.seq != loaded.seq:
         raise campaign_busy()
     if command.account is not None and history is None:
-        # Names are the asker's: what stands in the log, and what is decided on, are ids.
+        # Names depend on the asker: deciding and the log use ids.
         command.request = request = structs.replace(
             request, command=name_resolution.resolved(request.command, known)
         )
@@ -160,7 +162,7 @@ def decide_command(
     _check_visibility(command, role, loaded)
     if history is not None:
         return _of_history(command, history, loaded, at)
-    asked = Asked(
+    context = CommandContext(
         command=request.command,
         account=command.account,
         role=role,
@@ -174,8 +176,8 @@ def decide_command(
     )
     try:
         if command.account is not None:
-            require_order_known(known, asked)
-        return decide_action(command.campaign_id, loaded, asked, request, at, dice, entropy)
+            require_order_known(known, context)
+        return decide_action(command.campaign_id, loaded, context, request, at, dice, entropy)
     except Rejection as refusal:
         raise name_resolution.with_choices(refusal, known) from None
 
@@ -183,7 +185,7 @@ def decide_command(
 def _of_history(
     command: PendingCommand, history: HistoryDecision, loaded: LoadedCampaign, at: int
 ) -> list[ActionDraft]:
-    """The action that was prepared, and those in which people are told anew what is in play."""
+    """The history command's action, and the corrections of things in play."""
     request, campaign_id = command.request, command.campaign_id
     game_time = loaded.game_time_for(history.visibilities)
     draft = _draft(campaign_id, command.action_id, at, game_time, request.visibility, command.account)
@@ -200,23 +202,23 @@ def _of_history(
 def decide_action(
     campaign_id: CampaignId,
     loaded: LoadedCampaign,
-    asked: Asked,
+    context: CommandContext,
     request: ActRequest,
     at: int,
     unproven: DiceSource,
     entropy: Entropy,
     cause: str = "request",
 ) -> list[ActionDraft]:
-    """Decide with the dice of the campaign, which is left as it is, and close its dice epoch where that is due.
+    """Decide with the campaign's dice, and end its dice epoch where that is due; the campaign is not changed.
 
-    `request.dice` are dice of the table; `unproven` gives the service's until the campaign's first epoch. `at` is
-    the moment to record (microseconds UTC). Raises `Rejection`.
+    `request.dice` are table dice; `unproven` gives server dice until the campaign's first epoch. `at` is the
+    moment to record (microseconds UTC). Raises `Rejection`.
     """
     drawn, seeds = loaded.state.dice, loaded.seeds
-    server = epochs.server_dice(drawn, seeds, unproven, asked)
-    known = loaded.knowledge.of(Audience(gm=asked.is_gm, account=asked.account), loaded.state)
+    server = epochs.server_dice(drawn, seeds, unproven, context)
+    known = loaded.knowledge.of(Audience(gm=context.is_gm, account=context.account), loaded.state)
     dice = chosen_dice(known, request.dice, server)
-    made = decision.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
+    made = decision.decide(loaded.state, loaded.knowledge, context, context.visibility, dice)
     epochs.require_all_kept(dice, made.events)
 
     def fresh(epoch: int) -> EpochSeeds:
@@ -229,22 +231,22 @@ def decide_action(
         return ActionDraft(draft, request, each.events, each.visibilities)
 
     about_dice, started = epochs.closing(drawn, made.events, seeds, fresh)
-    actions = [drafted(made.asked, asked.action_id, request, asked.account, cause)]
-    if about_dice:  # whatever the action, what it says about seeds is no secret
+    actions = [drafted(made.asked, context.action_id, request, context.account, cause)]
+    if about_dice:  # events about seeds are open, whatever the action's visibility
         actions = [_closed(actions[0], about_dice, started)]
     for each in reversed(made.entering):
-        seen = ActRequest(command=each.command, visibility=asked.visibility)
+        seen = ActRequest(command=each.command, visibility=context.visibility)
         action_id = each.action_id or ActionId(entropy.new_id())
-        actions.insert(0, drafted(each, action_id, seen, asked.account, "request"))
+        actions.insert(0, drafted(each, action_id, seen, context.account, "request"))
     if made.follows is not None:
         hidden = ActRequest(command=made.follows.command, visibility=made.follows.visibilities[0])
-        caused = f"action:{asked.action_id}"
+        caused = f"action:{context.action_id}"
         actions.append(drafted(made.follows, ActionId(entropy.new_id()), hidden, None, caused))
     return actions
 
 
 def _closed(action: ActionDraft, about_dice: Sequence[Any], started: EpochSeeds | None) -> ActionDraft:
-    """The action with what it says at its end about dice epochs, which is open to all."""
+    """The action followed by its events about dice epochs, which are open to all."""
     visibilities = action.visibilities + ["all"] * len(about_dice)
     return ActionDraft(action.draft, action.request, [*action.events, *about_dice], visibilities, started)
 
@@ -262,13 +264,13 @@ def _draft(
 
 
 def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
-    """The asker's role in this campaign; for an account without one, the campaign does not exist."""
+    """The asker's role in this campaign. Raises `campaign_not_found` for an account without one."""
     if command.account is None:
         return "worker"
     asked = command.request.command
     if type(asked) is CreateCampaign:
         if state.members or state.importing:
-            raise key_reused()  # nothing else leads to a campaign that is there
+            raise key_reused()  # the only way to an existing campaign here
         return "gm"
     if type(asked) is JoinCampaign:
         return asked.role
@@ -279,7 +281,7 @@ def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
 
 
 def _as_offered(request: ActRequest, known: CampaignState, loaded: LoadedCampaign) -> ActRequest:
-    """What becomes of a hidden offer is read by whoever reads the offer, whatever is asked."""
+    """The request with the visibility of the hidden offer that it answers, whatever it asks for."""
     command = request.command
     if not isinstance(command, PostPending | VoidPending) or command.entry not in known.pending_entries:
         return request
@@ -290,7 +292,7 @@ def _as_offered(request: ActRequest, known: CampaignState, loaded: LoadedCampaig
 def _check_readers(request: ActRequest, state: CampaignState) -> None:
     account = request.visibility.removeprefix("account:")
     if isinstance(request.command, RequestUndo | DeclineUndo):
-        return  # they have the readers of the action that they are about
+        return  # their visibility is that of the action they are about
     if account != request.visibility and not any(str(member) == account for member in state.members):
         raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
 
@@ -301,7 +303,7 @@ def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedC
         return
     known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
     others = [loaded.knowledge.of(TABLE, state)]
-    if role == "gm":  # whoever knows something would wait for ever for what they do not read
+    if role == "gm":  # other readers of the offer would wait for ever for an answer that they cannot read
         others += [
             each for reader, each in loaded.knowledge.by_audience.items() if not may_see(visibility, reader)
         ]

@@ -14,7 +14,7 @@ import structlog
 
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.schedule import OwedKey
-from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
+from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from domain.ids import ActionId, CampaignId
 from services.commands.append_batch import AppendBatch, Group
 from services.commands.batch_decider import BatchDecider
@@ -33,33 +33,33 @@ from services.ports.event_store import EventStore
 from services.ports.timer_store import TimerStore
 
 WRITERS = 3
-"""Groups that may be in flight: two for speed, and one for those who would wait for two slow ones."""
+"""Groups that may be in flight: two for speed, and one for campaigns that would wait for two slow ones."""
 
 GROUP_MAX = 256
 """Commands in one group, at most."""
 
 GROUP_SECONDS = 0.05
-"""After so much time for deciding, a group goes with what it has."""
+"""After so many seconds of deciding, a group is sent as it is."""
 
 PATIENCE_SECONDS = (0.0, 0.004, 0.05)
-"""How long a group that is not worth it waits for more beside none, one and two groups in flight."""
+"""How long a group below GROUP_WORTH waits for more, with none, one and two groups in flight."""
 
 CONFLICT_SECONDS = 0.005
 CONFLICT_SECONDS_MAX = 0.1
-"""The longest pause after the first conflict in a row, and after any: each doubles it, up to here."""
+"""The longest pause after the first conflict in a row, and after any; each conflict doubles it."""
 
 REASON_MAX = 500
-"""Characters kept of why a timer failed."""
+"""Length limit of the stored reason why a timer failed."""
 
 log_line = structlog.get_logger("fieldlog.commands")
 timer_log = structlog.get_logger("fieldlog.timers")
 
 
 class GroupCommit:
-    """Serves the queues that are given to it, and gives each to `release` when its batch is done with.
+    """Serves ready queues, and gives each to `release` when its batch is finished.
 
     `now` is a monotonic clock in seconds, `jitter` draws from [0, 1). `ready` are the queues that wait to be
-    served, `tasks` what is under way. `has_failed`: the last group could not be committed because of a defect.
+    served, `tasks` the running tasks. `has_failed`: the last group could not be committed because of a defect.
     """
 
     def __init__(
@@ -101,31 +101,31 @@ class GroupCommit:
         self._patience: asyncio.TimerHandle | None = None
 
     def serve(self, queue: CampaignQueue) -> None:
-        """Take a queue whose campaign is loaded."""
+        """Add a queue whose campaign is loaded."""
         if not self.ready:
             self._ready_since = self._now()
         self.ready.add(queue)
         self._send_soon()
 
     def more_wait(self) -> None:
-        """Take note that one more command waits in a queue that is ready."""
+        """Note that a ready queue has one more command."""
         self.ready.commands += 1
         self._send_soon()
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something beside everything else; it must not raise."""
+        """Start a background task; it must not raise."""
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
     def close(self) -> None:
-        """Wait for nothing any more. Call it when nothing is under way."""
+        """Cancel the scheduled next group. Call it when no group is in flight."""
         for handle in (self._next_group, self._patience):
             if handle is not None:
                 handle.cancel()
 
     def _send_soon(self) -> None:
-        """Have the next group decided after all that arrives in this turn of the event loop."""
+        """Decide the next group after the callbacks of this turn of the event loop."""
         if self._next_group is None:
             self._next_group = asyncio.get_running_loop().call_soon(self._send_group)
 
@@ -169,9 +169,9 @@ class GroupCommit:
         self._send_soon()
 
     def _decide_group(self) -> Group:
-        """Decide commands of one campaign after the other, until the group is full or its time is up.
+        """Decide the commands of one campaign after the other, until the group is full or its time is up.
 
-        When none is in flight, it takes half of what would make two, so that one is decided while the other is
+        When no group is in flight, it takes half of what would make two, so that one is decided while the other is
         committed.
         """
         waiting = self.ready.commands
@@ -182,7 +182,7 @@ class GroupCommit:
             queue = self.ready.first
             is_history = bool(queue.waiting) and queue.waiting[0].history is not None
             if is_history and group:
-                break  # undo, redo, reveal and erasure take long: they hold nobody else up
+                break  # undo, redo, reveal and erasure take long: no other campaign should wait for them
             self.ready.take()
             if not queue.waiting:
                 self._release(queue)
@@ -190,12 +190,12 @@ class GroupCommit:
             queue.status = "in_flight"
             try:
                 batch = self._decider.decide(queue, until)
-                chunk = batch.seal(self._entropy.salts, self._seeds.encrypted) if batch.asks_the_log else None
+                sealed = batch.seal(self._entropy.salts, self._seeds.encrypted) if batch.asks_the_log else None
             except Exception as defect:
                 log_line.exception("command_defect", campaign=str(queue.campaign_id))
                 self._drop(queue, defect)
                 continue
-            group.append((queue, batch, chunk))
+            group.append((queue, batch, sealed))
             room -= len(batch.commands)
             if is_history:
                 break
@@ -204,17 +204,22 @@ class GroupCommit:
     # --- committing ---------------------------------------------------------------------------------------
 
     async def _commit(self, group: Group) -> None:
-        """Append a group in one transaction and publish the outcome; whatever happens, all of it is answered."""
+        """Append a group in one transaction and publish the result.
+
+        Every command is answered, even after a failure.
+        """
         failure: Exception = DatabaseUnavailable("The command was interrupted.")
         try:
-            chunks = [chunk for _, _, chunk in group if chunk is not None]
-            verdicts = await self._append(chunks)
-            assert len(verdicts) == len(chunks), "the log says of each chunk what became of it"
+            batches = [sealed for _, _, sealed in group if sealed is not None]
+            verdicts = await self._append(batches)
+            assert len(verdicts) == len(batches), "the event store says of each batch what became of it"
             outcomes = iter(verdicts)
             has_failed = False
-            for queue, batch, chunk in group:
+            for queue, batch, sealed in group:
                 try:
-                    self._publish(queue, batch, next(outcomes) if chunk is not None else Outcome("committed"))
+                    self._publish(
+                        queue, batch, next(outcomes) if sealed is not None else AppendResult("committed")
+                    )
                 except Exception as defect:
                     log_line.exception("publish_defect", campaign=str(queue.campaign_id))
                     self._drop(queue, defect)
@@ -230,19 +235,19 @@ class GroupCommit:
             self._in_flight -= 1
             self._send_soon()
 
-    async def _append(self, chunks: list[Chunk]) -> list[Outcome | Exception]:
-        """Append all chunks at once; one by one where something in one of them cannot be stored."""
-        if not chunks:
+    async def _append(self, batches: list[EventBatch]) -> list[AppendResult | Exception]:
+        """Append all batches at once; one by one if something in one of them cannot be stored."""
+        if not batches:
             return []
         try:
-            return [*await self._log.append(chunks)]
+            return [*await self._log.append(batches)]
         except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
-            if len(chunks) <= 1 or isinstance(failure, DatabaseUnavailable):
-                return [failure] * len(chunks)
-        return [outcome for chunk in chunks for outcome in await self._append([chunk])]
+            if len(batches) <= 1 or isinstance(failure, DatabaseUnavailable):
+                return [failure] * len(batches)
+        return [outcome for sealed in batches for outcome in await self._append([sealed])]
 
-    def _publish(self, queue: CampaignQueue, batch: AppendBatch, outcome: Outcome | Exception) -> None:
-        """Do and tell what the log's verdict on a batch calls for."""
+    def _publish(self, queue: CampaignQueue, batch: AppendBatch, outcome: AppendResult | Exception) -> None:
+        """Handle the append result of a batch."""
         if isinstance(outcome, Exception):
             self._drop(queue, outcome)
         elif outcome.status == "committed":
@@ -253,7 +258,7 @@ class GroupCommit:
             self._decide_again(queue, batch, outcome)
 
     def _committed(self, queue: CampaignQueue, batch: AppendBatch) -> None:
-        """The batch is in the log, or the head that it was decided on is confirmed."""
+        """Handle a batch that is committed, or whose head is confirmed."""
         campaign_id, loaded = batch.campaign_id, batch.loaded
         queue.conflicts = 0
         if batch.rows:
@@ -277,21 +282,21 @@ class GroupCommit:
             self._end_batch(queue)
 
     def _keep(self, batch: AppendBatch) -> None:
-        """Keep what is committed in memory, unless it has to be loaded anew."""
+        """Keep the committed state in memory, unless the campaign has to be loaded again."""
         campaign_id, loaded = batch.campaign_id, batch.loaded
         if batch.outdates_memory:
             self._cache.evict(campaign_id)
             return
         if batch.is_history:
             loaded.take_snapshot()
-        self._cache.resize(campaign_id, loaded)  # unless it was forgotten meanwhile, as what may no longer be true
+        self._cache.resize(campaign_id, loaded)  # unless it was evicted meanwhile
 
     def _end_batch(self, queue: CampaignQueue) -> None:
         queue.batch = None
         self._release(queue)
 
     def _end_due_runs(self, queue: CampaignQueue, batch: AppendBatch) -> None:
-        """Tell how much happened, once all that is due has; else go on with it before anything else."""
+        """Answer runs of due commands that are complete; put the others back before all other commands."""
         for command, fired in batch.due_runs:
             command.fired += fired
             if not batch.more_due:
@@ -304,11 +309,11 @@ class GroupCommit:
 
     def _rest_of_due(self, campaign_id: CampaignId) -> PendingCommand:
         command = service_command(campaign_id, CALENDAR_ONLY)
-        command.answered.add_done_callback(asyncio.Future.exception)  # nobody waits for it; a worker tries again
+        command.answered.add_done_callback(asyncio.Future.exception)  # a worker tries again
         return command
 
     async def _remove_orphans(self, queue: CampaignQueue, batch: AppendBatch) -> None:
-        """Remove timers from the database that the campaign does not owe, as its confirmed head says."""
+        """Remove timers from the database that the campaign does not owe, by its confirmed head."""
         loaded = batch.loaded
         try:
             timers = loaded.schedule.timers(loaded.state, loaded.head.recorded_at)
@@ -322,7 +327,7 @@ class GroupCommit:
         self._release(queue)
 
     async def _count_failure(self, campaign_id: CampaignId, key: OwedKey, failure: Failure) -> None:
-        """In a transaction of its own, so that the count lasts."""
+        """Count a failure of a timer, in a transaction of its own so that the count lasts."""
         try:
             attempts = await self._timers.failed(campaign_id, *key, failure.told[:REASON_MAX])
         except DatabaseUnavailable:
@@ -336,10 +341,10 @@ class GroupCommit:
             reason=failure.told,
         )
 
-    # --- when others were faster --------------------------------------------------------------------------
+    # --- after conflicts ----------------------------------------------------------------------------------
 
-    def _decide_again(self, queue: CampaignQueue, batch: AppendBatch, outcome: Outcome) -> None:
-        """Put a batch back that the log did not take, before all that came since."""
+    def _decide_again(self, queue: CampaignQueue, batch: AppendBatch, outcome: AppendResult) -> None:
+        """Put a batch back into its queue after a conflict, before all newer commands."""
         if outcome.status == "clock_skew":
             self._clock.invalidate()
         elif outcome.status == "version_conflict":
@@ -353,7 +358,7 @@ class GroupCommit:
         self.start(self._recover(queue, batch.loaded))
 
     async def _recover(self, queue: CampaignQueue, loaded: LoadedCampaign) -> None:
-        """Fold again what is committed, with what others wrote, after a pause that grows with each lost race."""
+        """Fold again with rows of other processes, after a pause that grows with each lost race."""
         try:
             if queue.conflicts > 1:
                 longest = min(CONFLICT_SECONDS_MAX, CONFLICT_SECONDS * 2 ** min(queue.conflicts, 10))
@@ -367,7 +372,7 @@ class GroupCommit:
         self._release(queue)
 
     def _drop(self, queue: CampaignQueue, failure: Exception) -> None:
-        """Forget what may not be true, and fail the commands that were decided on it."""
+        """Drop a campaign that may be wrong in memory, and fail the commands that were decided on it."""
         self._cache.evict(queue.campaign_id)
         if queue.batch is not None:
             fail_all(queue.batch.commands, failure)
@@ -375,17 +380,17 @@ class GroupCommit:
 
 
 def service_command(campaign_id: CampaignId, command: RunDue) -> PendingCommand:
-    """A command of the service itself, ready to wait in a queue."""
+    """A command of the service itself, to be put into a queue."""
     return PendingCommand(
         campaign_id=campaign_id,
         account=None,
         request=ActRequest(command=command),
-        action_id=ActionId(campaign_id),  # each thing that happens has an id of its own
+        action_id=ActionId(campaign_id),  # each due command that runs gets an id of its own
         answered=asyncio.get_running_loop().create_future(),
     )
 
 
 def fail_all(commands: list[PendingCommand], failure: Exception) -> None:
-    """Tell all of them that nothing is known to have come of it."""
+    """Fail all commands: their outcome is not known."""
     for command in commands:
         command.fail(failure)

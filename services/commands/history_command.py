@@ -1,7 +1,7 @@
-"""Acting on more of the past than a campaign's state holds: undo, redo and reveals.
+"""History commands: undo, redo and reveals, which need more of the past than a campaign's state holds.
 
-The past is read outside the queue of commands. What is prepared so holds while nobody else acts, and is prepared
-again where somebody did.
+The past is read outside the queue of commands. The decision holds while the campaign does not go on, and is
+prepared again if it did.
 """
 
 import asyncio
@@ -17,9 +17,10 @@ from services.commands.kept_answer import answer_again
 from services.commands.parts import CommandParts
 from services.errors import key_reused
 from services.queries.campaign_reader import VisibleCampaign
+from services.runtime.reader_language import reader_language
 
 ATTEMPTS_MAX = 20
-"""Others may act while it is prepared; what goes on from where it was is up to date after few attempts."""
+"""Attempts to prepare a decision while the campaign goes on; each continues from the one before."""
 
 
 async def submit_history_command(
@@ -33,14 +34,14 @@ async def submit_history_command(
     if_match: int | None = None,
     written: ActRequest | None = None,
 ) -> bytes:
-    """Have committed what `prepare` finds for whoever asks and the action's id; the answer's JSON.
+    """Commit the decision that `prepare` makes for the asker and the action's id; returns the answer's JSON.
 
-    `written` is what stands in the log as what was asked, where that is less than was said. Raises what `prepare`
-    raises, `idempotency_key_reused`, `stale_if_match` and `campaign_busy`.
+    `written` is the request as the log keeps it, where that is less than was sent. Raises what `prepare` raises,
+    `idempotency_key_reused`, `stale_if_match` and `campaign_busy`.
     """
 
     async def first_answer(seen: VisibleCampaign) -> bytes | None:
-        """What the key stands for, if it stands for anything."""
+        """The stored answer of the key, if there is one."""
         known = await parts.log.answers_to(campaign_id, [(account, key)]) if key is not None else []
         if not known:
             return None
@@ -51,7 +52,7 @@ async def submit_history_command(
 
     hashed = request_hash(request) if key is not None else b""
     for attempt in range(1, ATTEMPTS_MAX + 1):
-        seen = await parts.reading.see(campaign_id, account)
+        seen = await parts.campaigns.see(campaign_id, account)
         if (answer := await first_answer(seen)) is not None:
             return answer
         action_id = ActionId(parts.entropy.new_id())
@@ -59,7 +60,7 @@ async def submit_history_command(
             with seen.refusing():
                 prepared = await prepare(seen, action_id)
         except Rejection:
-            # What refuses it may be the same request, which was faster by a moment.
+            # The refusal may come from a copy of this request that was committed first.
             if (answer := await first_answer(seen)) is not None:
                 return answer
             raise
@@ -69,6 +70,7 @@ async def submit_history_command(
             request=written or request,
             action_id=action_id,
             answered=asyncio.get_running_loop().create_future(),
+            reads=reader_language(),
             key=key,
             request_hash=hashed,
             if_match=if_match,
@@ -83,12 +85,12 @@ async def submit_history_command(
 
 
 def readers_of(seen: VisibleCampaign, target: PastAction) -> str:
-    """Who may read what is asked about an action: whoever may read it."""
+    """The visibility of a request about an action: the action's readers."""
     return "all" if target.action_id in seen.state.revealed else target.visibility
 
 
 async def target_of(parts: CommandParts, seen: VisibleCampaign, action_id: ActionId) -> PastAction:
-    """The action that is meant, if its reader may see it. Refuses `action_not_found`."""
+    """The action with this id, if the reader may see it. Raises `action_not_found`."""
     rows = await parts.log.action(seen.campaign_id, action_id)
     if not rows or seen.read(rows[0]).command is None:
         raise Missing("action_not_found", "No action of this campaign has that id.")

@@ -1,9 +1,9 @@
-"""What is kept of an answer with its idempotency key, and the answer once more from that and the log.
+"""What an idempotency record keeps of an answer, and the answer rebuilt from that and the log.
 
-Most of an answer stands in the log anyway: its events, and the hash of the head after them. Kept is the rest, not
-compressed: the name of whoever is erased is searched for in it, and it is 145 bytes in the stories' mean. Rows of
-earlier versions hold the whole answer as JSON, and so do those of which words were erased. An empty one says
-that the answer was let go, which leaves only what the log knows of its action.
+Most of an answer is in the log: its events, and the hash of the head after them. The rest is stored, uncompressed:
+an erasure searches it for the account's name, and it is 145 bytes on average in the recorded stories. Rows of
+earlier versions hold the whole answer as JSON, and so do those of which texts were erased. An empty one says that
+the answer has expired, which leaves only what the log knows of its action.
 """
 
 from typing import cast
@@ -21,14 +21,14 @@ from services.ports.event_store import EventStore
 from services.queries.numbered_events import numbered
 
 WHOLE = b"{"
-"""How an answer begins that is kept as it was given."""
+"""The first byte of an answer that is stored as a whole."""
 
 
 class KeptAnswer(Struct, frozen=True, array_like=True):
     """An answer without what the log holds: its events are those from `first` to `seq`.
 
-    `apart` are those of them, by seq, that the asker reads otherwise than they stand there, `left_out` those
-    that they were not told of.
+    `apart` are those of them, by seq, that the asker reads otherwise than they are stored, `left_out` those that
+    the asker may not read.
     """
 
     first: int
@@ -45,7 +45,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def kept(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
-    """What to keep of an answer whose batch is sealed as `rows` that follow the head `before`."""
+    """The bytes to store for an answer whose batch is sealed as `rows` that follow the head `before`."""
     told = [rows[place] for place in draft.places]
     first, seq = (told[0].seq, told[-1].seq) if told else (before.seq + 1, before.seq)
     seqs = {row.seq for row in told}
@@ -68,9 +68,9 @@ def kept(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
 
 
 async def answer_again(log: EventStore, campaign_id: CampaignId, answer: KeyedAnswer) -> bytes:
-    """The answer's JSON; with no more than its action's id, seq and hash where the answer was let go.
+    """The answer's JSON; only its action's id, seq and hash if the answer has expired.
 
-    Refuses `campaign_not_found` where the campaign is deleted meanwhile.
+    Raises `campaign_not_found` if the campaign is deleted meanwhile.
     """
     if answer.answer.startswith(WHOLE):
         return answer.answer

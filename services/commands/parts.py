@@ -1,4 +1,4 @@
-"""What submitting a command needs of a running process."""
+"""What submitting a command needs of the application."""
 
 from services.commands.command_handler import CommandHandler
 from services.ports.crypto import Entropy
@@ -7,7 +7,7 @@ from services.queries.readers import Readers
 
 
 class CommandParts(Readers, frozen=True, kw_only=True):
-    """The command handler, and what prepares a command for it."""
+    """The command handler, and the parts that prepare a command for it."""
 
     handler: CommandHandler
     entropy: Entropy

@@ -1,4 +1,4 @@
-"""Tells members what became of their commands, once the log has confirmed it."""
+"""Answers members' commands once the event store has confirmed the head."""
 
 from domain.rejection import Rejection
 from services.commands.append_batch import AppendBatch
@@ -9,11 +9,11 @@ from services.errors import campaign_not_found, key_reused
 from services.ports.event_store import EventStore
 
 KeyedReply = tuple[PendingCommand, bytes | Rejection]
-"""A command with a key, and what it is told unless the key is known."""
+"""A command with a key, and its answer unless the key is known."""
 
 
 def tell_accepted(batch: AppendBatch) -> None:
-    """Answer the commands of a committed batch that appended something, and the copies of these."""
+    """Answer the accepted commands of a committed batch, and their copies."""
     for (command, _), reply in zip(batch.accepted, batch.replies, strict=True):
         command.tell(reply)
     for copy in batch.copies:
@@ -24,7 +24,7 @@ def tell_accepted(batch: AppendBatch) -> None:
 
 
 def tell_unwritten(batch: AppendBatch) -> list[KeyedReply]:
-    """Answer the commands of a batch that appended nothing, but for those returned: their key may be known."""
+    """Answer the commands that appended nothing; returns those with a key, which may be known."""
     keyed: list[KeyedReply] = [(command, campaign_not_found()) for command in batch.repeated]
     for command, result in batch.unwritten:
         told = result.encode(batch.rows, batch.before) if isinstance(result, ResponseDraft) else result
@@ -36,18 +36,18 @@ def tell_unwritten(batch: AppendBatch) -> list[KeyedReply]:
 
 
 def _is_stranger(told: bytes | Rejection) -> bool:
-    """Whether the asker is no member: for them no key is known. To a member something else may be missing."""
+    """Whether the asker is no member: no key is known for them. A member's refusal may be about something else."""
     return isinstance(told, Rejection) and told.code == "campaign_not_found"
 
 
 async def tell_known(log: EventStore, asked: list[KeyedReply]) -> None:
-    """Answer commands of one campaign: with the first answer to a known key, else with what came of them."""
+    """Answer commands of one campaign: with the first answer to a known key, else with their own."""
     campaign_id = asked[0][0].campaign_id
     try:
         keys = [(command.account, command.key) for command, _ in asked if command.account and command.key]
         known = await log.answers_to(campaign_id, keys)
         first = {(each.account_id, each.key): (each, await answer_again(log, campaign_id, each)) for each in known}
-    except Rejection as refusal:  # it is deleted meanwhile
+    except Rejection as refusal:  # the campaign is deleted meanwhile
         for command, _ in asked:
             command.tell(refusal)
         return

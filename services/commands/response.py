@@ -1,4 +1,4 @@
-"""What the asker of an accepted command is told: as they may see it, in the words of the campaign."""
+"""What the asker of an accepted command is told: as they may see it, in the language they read."""
 
 from collections.abc import Sequence
 from itertools import repeat
@@ -20,7 +20,7 @@ from domain.systems.system import Pending
 from projections.narration import told
 from services.commands.campaign_cache import LoadedCampaign
 from services.queries.name_resolver import NameResolver
-from services.queries.numbered_events import numbered, with_seq
+from services.queries.numbered_events import EventJson, numbered, with_seq
 from services.queries.quotation import telling_among
 
 _encoder = msgspec.json.Encoder()
@@ -29,17 +29,17 @@ _encoder = msgspec.json.Encoder()
 class Answer(Struct, frozen=True, omit_defaults=True):
     """The answer to an action.
 
-    `seq` and `head_hash` (hexadecimal) are the campaign's head after it; `events` what happened, each with its
-    seq, and what the calendar made due by it; `summary` the same in words; `pending` what now waits for whoever
-    asked (for a GM: for anybody). `more_due`: more is due than fitted into one append, and happens next.
-    `repeated`: this was answered so long ago that no more of it is kept than which action it was; `seq` and
-    `head_hash` are those of the action's last event.
+    `seq` and `head_hash` (hexadecimal) are the campaign's head after it; `events` its events, each with its seq,
+    and those of due commands that it caused; `summary` the same as sentences; `pending` the choices that now wait
+    for the asker (for a GM: all). `more_due`: more commands are due than fitted into one append, and run next.
+    `repeated`: the first answer is so long ago that only its action is known; `seq` and `head_hash` are those of
+    the action's last event.
     """
 
     action_id: ActionId
     seq: int
     head_hash: str
-    events: list[Raw]
+    events: list[EventJson]
     summary: list[str]
     pending: list[Pending]
     more_due: bool = False
@@ -49,7 +49,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 class ResponseDraft(Struct, frozen=True, gc=False):
     """An answer before its events are sealed.
 
-    `events` are as they happened, `seen` as the asker may see them; `places` are their rows in the batch.
+    `events` are unredacted, `seen` as the asker may see them; `places` are their rows in the batch.
     """
 
     action_id: ActionId
@@ -61,7 +61,7 @@ class ResponseDraft(Struct, frozen=True, gc=False):
     more_due: bool
 
     def encode(self, rows: list[StoredEvent], before: Head) -> bytes:
-        """The answer as JSON, once its batch is sealed as `rows` that follow the head `before`."""
+        """Encode the answer as JSON, once its batch is sealed as `rows` that follow the head `before`."""
         last = rows[self.places[-1]] if self.places else None
         return encoded(
             Answer(
@@ -87,12 +87,14 @@ def draft_response(
     about: Sequence[PastAction],
     places: Sequence[int],
     more_due: bool,
+    reads: str | None = None,
     known: CampaignState | None = None,
 ) -> ResponseDraft:
-    """The answer to who asked, in the campaign as it is right after these events, which are to be those rows.
+    """Draft the answer to the asker, in the campaign as it is right after these events, whose rows are `places`.
 
-    Words are in the names that the asker knows, and quote what the events are `about`; a GM is told what waits for
-    anybody. `known` is what an asker who is no GM knows by then, where that is not in memory.
+    Words are in the names that the asker knows and in the language that they read (None: the campaign's), and
+    quote what the events are `about`; a GM is told what waits for anybody. `known` is what an asker who is no GM
+    knows by then, where that is not in memory.
     """
     audience = GM
     if account is None or loaded.state.members.get(account) == "gm":
@@ -103,7 +105,7 @@ def draft_response(
         known = known or loaded.knowledge.of(audience, loaded.state)
         seen = [*map(_seen, visibilities, events, repeat(audience))]
         pending = [choice for choice in aggregate.pending(known) if choice.waits_for == account]
-    name, language = names.within(known), language_of(known.changed_settings)
+    name, language = names.within(known, reads), reads or language_of(known.changed_settings)
     words = telling_among(about, audience, loaded.state, name, language)
     summary = told(seen, words.name, language, words.quote)
     return ResponseDraft(action_id, events, seen, places, summary, pending, more_due)
@@ -115,14 +117,14 @@ def encoded(answer: Answer) -> bytes:
 
 
 def _told(row: StoredEvent, event: Any, seen: Any) -> Raw:
-    """An event as the asker sees it: as it stands in the log, where nothing was taken out for either."""
+    """An event as the asker sees it: the stored bytes if nothing had to be redacted."""
     if seen is event and row.texts is None:
         return with_seq(row.seq, row.body)
     return numbered(row.seq, seen)
 
 
 def _seen(visibility: str, event: Any, audience: Audience) -> Any:
-    """An event that has just happened as an account sees it that is no GM."""
+    """A new event as an account that is no GM sees it."""
     if not may_see(visibility, audience):
         return Hidden()
     read = without_secrets(event)

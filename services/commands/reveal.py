@@ -1,4 +1,4 @@
-"""Reveals: what a hidden action rests on, what it caused, and the opening of all of it."""
+"""Reveals: the requirements of a hidden action, its consequences, and opening them all."""
 
 import re
 from collections.abc import Sequence
@@ -33,10 +33,10 @@ from services.queries.event_scan import actions_after, by_action
 from services.queries.quotation import told_of
 
 LISTED_MAX = 20
-"""Hidden actions that a refusal names where none of them is named: the last ones before."""
+"""Hidden actions that a refusal lists if none of them is named: the last ones before."""
 
 NAMED = re.compile(rb"(?<![\w-])[a-z_]+-[0-9a-f]{12}(?![\w-])")
-"""Something born in a campaign (`domain.ids.born`), where it is named."""
+"""The id of a thing created in a campaign (`domain.ids.derive_id`), where an event names it."""
 
 AS_THE_TABLE_KNOWS = Audience(gm=False, whole=True)
 
@@ -58,10 +58,10 @@ async def reveal(
     key: str | None = None,
     if_match: int | None = None,
 ) -> bytes:
-    """Open a hidden action, and what it caused, to everybody; the answer's JSON.
+    """Open a hidden action and its consequences to everyone; returns the answer's JSON.
 
-    Refuses `reveal_is_for_all`, `action_not_found`, what `check_reveal` refuses, and `rests_on_hidden` with the
-    hidden `actions` without which it cannot be told.
+    Raises `reveal_is_for_all`, `action_not_found`, what `check_reveal` raises, and `rests_on_hidden` with the
+    hidden `actions` without which it cannot be understood.
     """
     command = request.command
     assert isinstance(command, RevealAction)
@@ -103,9 +103,9 @@ async def _entering(
     opened: list[PastAction],
     events: Sequence[ActionRevealed],
 ) -> list[Entering]:
-    """What was made in the actions that are opened is seen as it is now, whatever has happened to it hidden."""
+    """Descriptions of the things created in the revealed actions, in their current state."""
     first = min(each.first_seq for each in opened)
-    born = {
+    derive_id = {
         each
         for action in opened
         if action.action_id not in state.undone
@@ -118,13 +118,13 @@ async def _entering(
         {*state.revealed, *(each.action_id for each in opened)},
         [(event, "all") for event in events],
     )
-    return await told_with(parts, past, born, seen.account)
+    return await told_with(parts, past, derive_id, seen.account)
 
 
 async def _caused(
     parts: CommandParts, campaign_id: CampaignId, upto: int, state: CampaignState, target: PastAction
 ) -> list[PastAction]:
-    """Everything hidden that followed from an action by itself, and from that."""
+    """All hidden actions that an action caused, directly or indirectly."""
     causes = {f"action:{target.action_id}"}
     found = []
     async for rows in actions_after(parts.log, campaign_id, target.last_seq, upto):
@@ -138,10 +138,10 @@ async def _caused(
 async def _require_told(
     parts: CommandParts, seen: VisibleCampaign, upto: int, state: CampaignState, target: PastAction
 ) -> None:
-    """Refuse `rests_on_hidden` for what cannot be told without something else that is hidden.
+    """Raise `rests_on_hidden` if the action depends on something else that is hidden.
 
-    That is: where it names what was born hidden, where something hidden caused it, and where its command could not
-    have been accepted as everybody knows the campaign.
+    That is: it names a thing that was created hidden, a hidden action caused it, or its command could not have
+    been accepted with the table's knowledge of the campaign.
     """
     needed, hidden = await _hidden_before(parts, seen.campaign_id, state, target)
     cause = target.cause.removeprefix("action:")
@@ -157,7 +157,7 @@ async def _require_told(
 async def _hidden_before(
     parts: CommandParts, campaign_id: CampaignId, state: CampaignState, target: PastAction
 ) -> tuple[set[ActionId], list[ActionId]]:
-    """The hidden actions in which what an action names was born, and all hidden ones before it."""
+    """The hidden actions that created the things it names, and all hidden actions before it."""
     unknown = {name for row in await parts.log.action(campaign_id, target.action_id) for name in _named_in(row)}
     needed: set[ActionId] = set()
     hidden: dict[ActionId, None] = {}
@@ -176,7 +176,7 @@ async def _hidden_before(
 async def _is_possible_for_the_table(
     parts: CommandParts, campaign_id: CampaignId, upto: int, target: PastAction
 ) -> bool:
-    """Whether what was asked would be accepted as the table knows the campaign, if it is still accepted at all."""
+    """Whether the command would be accepted with the table's knowledge, if it is still accepted at all."""
     if target.actor is None or target.request is None or not target.undoable:
         return True
 
@@ -198,5 +198,5 @@ def _is_open(row: StoredEvent, state: CampaignState) -> bool:
 
 
 def _named_in(row: StoredEvent) -> list[bytes]:
-    """What an event, or the command behind it, names of what was born in the campaign."""
+    """The ids of things created in the campaign that an event, or its command, names."""
     return NAMED.findall(row.body + (row.command or b""))

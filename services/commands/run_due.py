@@ -1,4 +1,4 @@
-"""What is due happens: in order, each as an action of its own, with the same facts whichever process runs it."""
+"""Runs due commands in a deterministic order, one action each, so that the process does not matter."""
 
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
@@ -13,7 +13,7 @@ from domain.campaign.scheduling.messages import FireTimer, TimerFired
 from domain.campaign.scheduling.schedule import OwedKey, firing_id, is_due, key_of, order_of
 from domain.campaign.scheduling.timers import next_firing
 from domain.campaign.settings import language_of
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -25,10 +25,10 @@ from services.errors import BROKEN
 from services.ports.crypto import DiceSource, Entropy
 
 FIRED_AT_ONCE_MAX = 1_000
-"""More than that waits for the next append, so that none grows without bounds."""
+"""More due commands than that wait for the next append, so that none grows without bounds."""
 
 ALONE = (TimerFired, EntryPosted)
-"""Events that change nothing that anything else is owed for."""
+"""Events that change no other due command."""
 
 log_line = structlog.get_logger("fieldlog.timers")
 
@@ -36,7 +36,7 @@ log_line = structlog.get_logger("fieldlog.timers")
 class RunDue(Struct, frozen=True):
     """The service's own command: run what is due by `real_time`, microseconds UTC (None: on the calendar only).
 
-    `given` are timers that a worker has claimed: they are tried although they may have failed before.
+    `given` are timers that a worker has claimed: they are tried even if they failed before.
     """
 
     real_time: int | None = None
@@ -50,16 +50,16 @@ STILL_OWED = say("It happened, and is still owed.")
 
 
 class Failure(Struct, frozen=True):
-    """Why something due could not happen: a stable code, and a sentence in the language of the campaign."""
+    """Why a due command failed: a stable code, and a sentence in the language of the campaign."""
 
     code: str
     told: str
 
 
 class DueRun(Struct):
-    """What happened, in order, and what could not happen, with the reason.
+    """The due commands that ran, in order, and those that failed, with the reason.
 
-    `more`: the time was up, or too much was due for one append, before everything due had been tried.
+    `more`: the time was up, or too much was due for one append, before all due commands had been tried.
     """
 
     actions: list[ActionDraft]
@@ -68,12 +68,12 @@ class DueRun(Struct):
 
     @property
     def events(self) -> list[Any]:
-        """All events that happened."""
+        """The events of all commands that ran."""
         return [event for action in self.actions for event in action.events]
 
 
 NOTHING_DUE = DueRun([], [])
-"""Where nothing is due; leave its lists empty."""
+"""The result if no command is due; leave its lists empty."""
 
 
 def run_due(
@@ -86,9 +86,9 @@ def run_due(
     take: Callable[[ActionDraft], None],
     time_is_up: Callable[[], bool],
 ) -> DueRun:
-    """Have everything happen that is due, one at least, until `time_is_up`; each is given to `take` at once.
+    """Run all due commands, at least one, until `time_is_up`; each is given to `take` at once.
 
-    `take` lets it have happened in memory. `at` is the moment to record, microseconds UTC.
+    `take` applies its events in memory. `at` is the moment to record, microseconds UTC.
     """
     if loaded.state.archived_at is not None:
         return NOTHING_DUE
@@ -118,28 +118,28 @@ def run_due(
                 take(action)
                 run.actions.append(action)
                 events += action.events
-        queue.happened(each, events)
+        queue.ran(each, events)
     still = queue.tried & loaded.schedule.all(loaded.state).keys()
     run.failed = [
         (key, failed.get(key) or Failure("still_owed", render(STILL_OWED, language))) for key in sorted(still)
     ]
-    loaded.schedule.set_aside |= still
+    loaded.schedule.failed_timers |= still
     return run
 
 
 class _Queue:
-    """What is due, in order; each only once. It is worked out anew when something else may be due now."""
+    """The due commands in order, each only once. Computed again when other commands may be due."""
 
     def __init__(self, loaded: LoadedCampaign, command: RunDue) -> None:
         self.tried: set[OwedKey] = set()
         self._loaded = loaded
         self._real_time = command.real_time
-        self._apart = loaded.schedule.set_aside - set(command.given)
+        self._apart = loaded.schedule.failed_timers - set(command.given)
         self._heap: list[tuple[Any, OwedKey, Owed]] = []
         self._refill()
 
     def next(self) -> Owed | None:
-        """What happens next."""
+        """The next due command."""
         while self._heap:
             _, key, each = heappop(self._heap)
             if key not in self.tried:
@@ -147,8 +147,8 @@ class _Queue:
                 return each
         return None
 
-    def happened(self, each: Owed, events: list[Any]) -> None:
-        """Something did; a timer that only moves money and itself leaves everything else as it is."""
+    def ran(self, each: Owed, events: list[Any]) -> None:
+        """Note that a command has run; a timer that only moves money leaves everything else as it is."""
         if not isinstance(each.command, FireTimer) or not all(isinstance(event, ALONE) for event in events):
             self._refill()
         elif (timer := self._loaded.state.timers.get(each.command.timer)) is not None:
@@ -173,10 +173,10 @@ def _fire(
     dice: DiceSource,
     entropy: Entropy,
 ) -> list[ActionDraft]:
-    """Decide one thing that is due at its own moment. Raises `Rejection`."""
+    """Decide one due command at its own moment. Raises `Rejection`."""
     visibility = "all" if each.cause in loaded.state.revealed else each.visibility
     request = ActRequest(command=each.command, visibility=visibility)
-    asked = Asked(
+    context = CommandContext(
         command=each.command,
         account=None,
         role="worker",
@@ -188,12 +188,12 @@ def _fire(
         visibility=visibility,
     )
 
-    def decided(asked: Asked) -> list[ActionDraft]:
-        return decide_action(campaign_id, loaded, asked, request, at, dice, entropy, f"action:{each.cause}")
+    def decided(context: CommandContext) -> list[ActionDraft]:
+        return decide_action(campaign_id, loaded, context, request, at, dice, entropy, f"action:{each.cause}")
 
-    actions = decided(asked) if visibility == "all" else []
+    actions = decided(context) if visibility == "all" else []
     if actions and actions[0].visibilities[:1] in ([], ["all"]):
         return actions
-    # Who may not read it sees its id all the same, and would know what it is if they could work that out. So it is
-    # of an open one that happens hidden.
-    return decided(structs.replace(asked, action_id=ActionId(entropy.new_id())))
+    # Members who may not read the action still see its id, and must not be able to compute it. That
+    # holds for an open timer with a hidden effect, too.
+    return decided(structs.replace(context, action_id=ActionId(entropy.new_id())))

@@ -8,14 +8,14 @@ from services.ports.event_store import EventStore
 
 
 class SeedStore:
-    """Encrypts seeds for the log and opens those it holds."""
+    """Encrypts seeds for the event store and decrypts stored ones."""
 
     def __init__(self, log: EventStore, vault: SeedCipher) -> None:
         self._log = log
         self._vault = vault
 
     def encrypted(self, seeds: EpochSeeds) -> SealedSeeds:
-        """Seeds as they are appended."""
+        """Encrypt seeds for an append."""
         return SealedSeeds(seeds.epoch, self._vault.seal(seeds))
 
     async def opened(self, campaign_id: CampaignId, epoch: int) -> EpochSeeds | None:

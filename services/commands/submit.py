@@ -17,6 +17,7 @@ from services.commands.decide_command import PendingCommand
 from services.commands.history_command import readers_of, target_of
 from services.commands.parts import CommandParts
 from services.commands.reveal import reveal
+from services.runtime.reader_language import reader_language
 
 
 async def submit_command(
@@ -29,16 +30,16 @@ async def submit_command(
     if_match: int | None = None,
     about: Sequence[PastAction] = (),
 ) -> bytes:
-    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseUnavailable`.
+    """Decide and commit a request; returns the answer's JSON. Raises `Rejection` and `DatabaseUnavailable`.
 
-    The answer quotes the actions that the request is `about`, unless it is kept under a `key`: whoever erases the
-    words of an action would not find it.
+    The answer quotes the actions that the request is `about`, unless it is stored under a `key`: an erasure of an
+    action's texts would not find the quote.
     """
     if isinstance(request.command, RevealAction) and account is not None:
         return await reveal(parts, campaign_id, account, request, key=key, if_match=if_match)
     request_hash = event_codec.request_hash(request) if key is not None else b""
     if isinstance(request.command, DeclineUndo) and account is not None:
-        seen = await parts.reading.see(campaign_id, account)
+        seen = await parts.campaigns.see(campaign_id, account)
         with seen.refusing():
             target = await target_of(parts, seen, request.command.action_id)
         request, about = structs.replace(request, visibility=readers_of(seen, target)), [target]
@@ -48,6 +49,7 @@ async def submit_command(
         request=request,
         action_id=ActionId(parts.entropy.new_id()),
         answered=asyncio.get_running_loop().create_future(),
+        reads=reader_language(),
         key=key,
         request_hash=request_hash,
         if_match=if_match,

@@ -1,7 +1,7 @@
-"""Undo and redo of any action: what it touches is found, and undone or counts again.
+"""Undo and redo of any action: find the affected actions, and undo or redo them.
 
-The past is searched outside the queue of commands, on a campaign of its own; what was found holds while nobody
-else acts, and the search goes on with what was added where somebody did.
+The past is searched outside the queue of commands, on a separate fold; the result holds while the campaign does
+not go on, and the search continues with new events if it did.
 """
 
 import asyncio
@@ -37,13 +37,13 @@ from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see, private_keys
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.event_store_types import REWRITE_KINDS, Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
 from projections.campaign.full_view import Changes
-from services.commands.correction import Rewritten, told_anew
+from services.commands.correction import Rewritten, reentering
 from services.commands.decide_command import HistoryDecision
 from services.commands.history_command import readers_of, submit_history_command, target_of
 from services.commands.parts import CommandParts
@@ -55,11 +55,11 @@ from services.queries.quotation import as_read, told_of, why_it_goes
 from services.state.audience_fold import fold
 
 YIELD_EVERY_DECISIONS = 50
-"""Actions decided again, whoever they are told to, before others get their turn."""
+"""Actions re-decided before other tasks get their turn."""
 
 
-class Touched(Struct, frozen=True):
-    """An action that an undo or redo touches, in words, with why; `refusal` is what its command would hear now."""
+class AffectedAction(Struct, frozen=True):
+    """An affected action in words, with the cause; `refusal` is what its command would be refused with now."""
 
     action_id: ActionId
     seq: int
@@ -69,24 +69,26 @@ class Touched(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What would happen: what goes, what comes back, what stands but would have gone otherwise, what changes.
+    """What would happen: actions undone, redone, kept with another outcome, and changed fields.
 
-    `follows` is what would then happen by itself: what is due, and what people are told anew of things in play.
+    `follows` are the automatic consequences: due commands, and corrections of things in play. `names` are those
+    of the ids in all that, as they would be.
     """
 
     as_of: int
     dry_run: bool
-    undone: list[Touched]
-    redone: list[Touched]
-    affected: list[Touched]
+    undone: list[AffectedAction]
+    redone: list[AffectedAction]
+    affected: list[AffectedAction]
     changes: Changes
-    follows: list[Touched]
+    follows: list[AffectedAction]
+    names: dict[str, str] = {}
 
 
 class UndoPlan(Struct, frozen=True):
-    """What a search brought to light, at one head. `now` is the campaign as it stood before.
+    """The result of a search at one head. `now` is the campaign before the undo or redo.
 
-    `pointed_out` are the actions that stand although they would go otherwise, with who is told.
+    `pointed_out` are the actions that stay although their outcome would differ, with their readers.
     """
 
     head: Head
@@ -99,29 +101,29 @@ class UndoPlan(Struct, frozen=True):
 
 
 class SearchProgress(Struct):
-    """How far a search has come: so many events were `searched`, `of` all that it has to go through."""
+    """The progress of a search: events `searched`, `of` all that it has to go through."""
 
     searched: int = 0
     of: int = 0
 
 
-Wish = UndoAction | RedoAction
-"""What somebody wants."""
+HistoryRequest = UndoAction | RedoAction
+"""The wish: an undo or a redo."""
 
 
 async def undo_or_redo(
     parts: CommandParts,
     campaign_id: CampaignId,
     account: AccountId,
-    wish: Wish,
+    wish: HistoryRequest,
     key: str | None,
     progress: SearchProgress | None = None,
 ) -> bytes:
-    """Undo an action, or let an undone one count again; the answer's JSON. `progress` is kept up to date.
+    """Undo or redo an action; returns the answer's JSON. `progress` is updated meanwhile.
 
-    Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
-    `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
-    `dice_used_since`, `redo_refused`, `campaign_busy`, and `not_undoable` for what has entered play since.
+    Raises `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
+    `check_consequences` raise, `has_dependents` without a cascade, `confirm_cascade` for a large one,
+    `dice_used_since`, `redo_refused`, `campaign_busy`, and `not_undoable` for a thing that has entered play since.
     """
     searching = TouchedSearch(parts, wish, progress)
 
@@ -131,16 +133,16 @@ async def undo_or_redo(
         facts = plan.search.facts(action_id, plan.target.action_id, wish.reason, plan.pointed_out)
         span = (plan.first_seq, plan.head.seq)
         past = Rewritten(campaign_id, span, gone_after(plan), plan.now.revealed, facts)
-        entering = await told_anew(parts, past)
+        entering = await reentering(parts, past)
         happens = [*facts, *((event, each.visibility) for each in entering for event in each.events)]
-        # Of a copy: others may be faster, and then the search goes on.
-        state = evolve_all(thaw(freeze(plan.search.state)), [event for event, _ in happens])
+        # On a copy: if other commands are committed first, the search continues.
+        state = evolve_all(decode_state(encode_state(plan.search.state)), [event for event, _ in happens])
         events, readers = [event for event, _ in facts], [who for _, who in facts]
         known = await _known_after(parts, seen, plan, happens)
         about = [*plan.search.touched, *(action for action, _ in plan.pointed_out)]
         return HistoryDecision(plan.head.seq, events, readers, state, known=known, about=about, entering=entering)
 
-    # Whoever may read the wish need not know of all that goes with it: the log does not tell whether, or how much.
+    # Readers of the wish may not know all affected actions: the log must not tell whether, or how many.
     written = ActRequest(command=structs.replace(wish, cascade=False, confirm=None))
     request = ActRequest(command=wish)
     return await submit_history_command(parts, campaign_id, account, request, prepare, key=key, written=written)
@@ -149,8 +151,8 @@ async def undo_or_redo(
 async def request_undo(
     parts: CommandParts, campaign_id: CampaignId, account: AccountId, action_id: ActionId, reason: str | None
 ) -> bytes:
-    """Ask the GMs to undo an action that one may see. Refuses `action_not_found` and as `undo_or_redo` does."""
-    seen = await parts.reading.see(campaign_id, account)
+    """Ask the GMs to undo a visible action. Raises `action_not_found` and as `undo_or_redo` does."""
+    seen = await parts.campaigns.see(campaign_id, account)
     with seen.refusing():
         require_open(seen.state)
         target = await target_of(parts, seen, action_id)
@@ -164,14 +166,14 @@ async def request_undo(
 async def decline_undo(
     parts: CommandParts, campaign_id: CampaignId, account: AccountId, action_id: ActionId, reason: str | None
 ) -> bytes:
-    """Leave an action as it is, for whoever may read it. Refuses as `submit_command` does."""
+    """Decline an undo request. Raises as `submit_command` does."""
     return await submit_command(parts, campaign_id, account, ActRequest(command=DeclineUndo(action_id, reason)))
 
 
 class TouchedSearch:
-    """Searches what a wish touches, and goes on with what was added where others have acted meanwhile."""
+    """Searches the actions that a wish affects, and continues with new events."""
 
-    def __init__(self, parts: CommandParts, wish: Wish, progress: SearchProgress | None = None) -> None:
+    def __init__(self, parts: CommandParts, wish: HistoryRequest, progress: SearchProgress | None = None) -> None:
         self._parts = parts
         self._wish = wish
         self._progress = progress or SearchProgress()
@@ -182,8 +184,8 @@ class TouchedSearch:
         self._later_own = False
         self._undone_by: AccountId | None = None
 
-    async def plan(self, seen: VisibleCampaign) -> tuple[Wish, UndoPlan]:
-        """What it touches at the head of now; the wish in other words where it is of an undo or redo."""
+    async def plan(self, seen: VisibleCampaign) -> tuple[HistoryRequest, UndoPlan]:
+        """The plan at the current head; the wish is rephrased if it is about an undo or redo."""
         require_open(seen.state)
         target = await target_of(self._parts, seen, self._wish.action_id)
         turned = _turned(self._wish, target)
@@ -210,7 +212,7 @@ class TouchedSearch:
         return self._wish, UndoPlan(head, target, search, now, self._first_seq, self._later_own, told)
 
     async def _begin(self, seen: VisibleCampaign, target: PastAction, head: Head, now: CampaignState) -> None:
-        """Be where the first action stands that it can touch."""
+        """Fold up to the first action that can be affected."""
         self._coming, self._first_seq = set(), target.first_seq
         if isinstance(self._wish, UndoAction):
             check_target(now, target)
@@ -230,7 +232,7 @@ class TouchedSearch:
         self._taken, self._later_own = self._first_seq - 1, False
 
     async def _audiences(self, campaign_id: CampaignId) -> list[Audience]:
-        """Everybody who knows something else, GMs first; nobody where nothing is hidden."""
+        """All audiences, GMs first; none if no event is hidden."""
         hidden = await self._parts.log.hidden(campaign_id)
         others = [TABLE, *(Audience.called(each) for each in sorted(private_keys(hidden)))]
         return [GM, *(structs.replace(each, whole=True) for each in others)] if hidden else []
@@ -238,21 +240,21 @@ class TouchedSearch:
     async def _call(
         self, audiences: list[Audience], campaign_id: CampaignId, head: Head, now: CampaignState
     ) -> None:
-        """Let each audience know the campaign as it stood before the search."""
+        """Give the search the state of each audience before its first action."""
         self._witnesses = []
         for audience in audiences:
             state = await self._parts.states.at(campaign_id, audience, self._taken, as_of=head.seq)
             self._witnesses.append(Witness(audience, state, {*now.undone}, now.revealed))
 
     async def _is_rewritten(self, seen: VisibleCampaign, head: Head) -> bool:
-        """Whether the past is another one by now than what was searched."""
+        """Whether the searched past has changed by a history command since."""
         async for rows in actions_after(self._parts.log, seen.campaign_id, self._taken, head.seq):
             if any(row.kind in REWRITE_KINDS for row in rows):
                 return True
         return False
 
     async def _up_to(self, seen: VisibleCampaign, target: PastAction, head: Head, now: CampaignState) -> Search:
-        """The search, once it has taken everything up to the head."""
+        """The search, after it has taken all events up to the head."""
         assert self._search is not None
         searched, every = 0, max(1, YIELD_EVERY_DECISIONS // (1 + 2 * len(self._witnesses)))
         self._progress.of = head.seq - self._first_seq + 1
@@ -278,7 +280,7 @@ class TouchedSearch:
 
 
 def _check_redo(seen: VisibleCampaign, target: PastAction, search: Search, *, is_redo: bool) -> None:
-    """Refuse `redo_refused`."""
+    """Raise `redo_refused`."""
     if search.refused is not None:
         action, refusal = search.refused
         raise Stale(
@@ -293,7 +295,7 @@ def _check_redo(seen: VisibleCampaign, target: PastAction, search: Search, *, is
 
 
 async def _check_cause(parts: CommandParts, seen: VisibleCampaign, target: PastAction) -> None:
-    """Refuse `happened_by_itself`: it would happen again at once, for it would be due as before."""
+    """Raise `happened_by_itself`: the undone command would be due as before, and run again at once."""
     if target.caused_by is None:
         return
     rows = await parts.log.action(seen.campaign_id, target.caused_by)
@@ -306,8 +308,8 @@ async def _check_cause(parts: CommandParts, seen: VisibleCampaign, target: PastA
     )
 
 
-def _turned(wish: Wish, target: PastAction) -> Wish:
-    """Undoing an undo is redoing what it undid, undoing a redo is undoing that again, and the reverse."""
+def _turned(wish: HistoryRequest, target: PastAction) -> HistoryRequest:
+    """The wish about an undo or redo: to undo an undo is to redo its actions, and vice versa."""
     first = target.events[0]
     if not isinstance(first, ActionUndone | ActionRedone):
         return wish
@@ -316,8 +318,8 @@ def _turned(wish: Wish, target: PastAction) -> Wish:
     return turned(first.action_id, wish.reason, wish.cascade, wish.confirm)
 
 
-def _check_cascade(wish: Wish, plan: UndoPlan, seen: VisibleCampaign) -> None:
-    """Refuse `has_dependents` and `confirm_cascade`."""
+def _check_cascade(wish: HistoryRequest, plan: UndoPlan, seen: VisibleCampaign) -> None:
+    """Raise `has_dependents` and `confirm_cascade`."""
     dependents = plan.search.dependents
     if dependents and not wish.cascade:
         raise Stale(
@@ -338,17 +340,17 @@ def _check_cascade(wish: Wish, plan: UndoPlan, seen: VisibleCampaign) -> None:
 
 
 def is_read(action: PastAction, seen: VisibleCampaign) -> bool:
-    """Whether its reader may know what was done."""
+    """Whether the reader may know the action."""
     return not isinstance(as_read(action, seen.audience, seen.state)[0], Hidden)
 
 
-def touched(plan: UndoPlan, seen: VisibleCampaign) -> list[Touched]:
-    """What goes, in words, as far as its reader may know of it.
+def touched(plan: UndoPlan, seen: VisibleCampaign) -> list[AffectedAction]:
+    """The affected actions in words, as far as the reader may know them.
 
-    Why a command would be refused is told to GMs only, who see what it was decided on.
+    Only GMs read why a command would be refused, because they see the state that it was decided on.
     """
     return [
-        Touched(
+        AffectedAction(
             each.action.action_id,
             each.action.first_seq,
             each.because,
@@ -361,7 +363,7 @@ def touched(plan: UndoPlan, seen: VisibleCampaign) -> list[Touched]:
 
 
 def gone_after(plan: UndoPlan) -> set[ActionId]:
-    """What is undone after it."""
+    """The undone actions after the plan."""
     gone = {each.action.action_id for each in plan.search.struck} | set(plan.now.undone)
     return gone - {each.action_id for each in plan.search.restored}
 
@@ -369,7 +371,7 @@ def gone_after(plan: UndoPlan) -> set[ActionId]:
 async def known_without(
     parts: CommandParts, seen: VisibleCampaign, plan: UndoPlan, audience: Audience
 ) -> CampaignState:
-    """The campaign without what goes, and with what comes back, as those may see it who are no GMs."""
+    """The table's state without the undone actions, and with the redone ones."""
     gone, upto = gone_after(plan), plan.head.seq
     state = await parts.states.at(seen.campaign_id, audience, plan.first_seq - 1, as_of=upto)
     async for rows in actions_after(parts.log, seen.campaign_id, plan.first_seq - 1, upto):
@@ -380,7 +382,7 @@ async def known_without(
 async def _known_after(
     parts: CommandParts, seen: VisibleCampaign, plan: UndoPlan, facts: Sequence[tuple[Any, str]]
 ) -> CampaignState | None:
-    """What a player knows after their own undo or redo; None: what GMs know."""
+    """A player's state after their own undo or redo; None: the GMs'."""
     if seen.audience == GM or not await parts.log.hidden(seen.campaign_id):
         return None
     audience = structs.replace(seen.audience, whole=True)

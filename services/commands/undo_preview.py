@@ -1,7 +1,7 @@
-"""What an undo or redo would do, shown beforehand: nothing is done.
+"""Previews of an undo or redo: nothing is appended.
 
-What is due happens by itself as soon as the past is another one, and what entered play may be told anew, so the
-preview lets both happen, too.
+Due commands run by themselves as soon as the past has changed, and things in play may be told again, so the
+preview includes both.
 """
 
 import asyncio
@@ -22,23 +22,24 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from projections.campaign.full_view import changes, everything
 from services.commands.campaign_cache import LoadedCampaign
-from services.commands.correction import Rewritten, told_anew
+from services.commands.correction import Rewritten, reentering
 from services.commands.decide_command import ActionDraft
 from services.commands.parts import CommandParts
 from services.commands.run_due import RunDue, run_due
 from services.commands.undo import (
+    AffectedAction,
+    HistoryRequest,
     Preview,
     SearchProgress,
-    Touched,
     TouchedSearch,
     UndoPlan,
-    Wish,
     gone_after,
     is_read,
     known_without,
     touched,
 )
 from services.queries.campaign_reader import VisibleCampaign
+from services.queries.names_in_answers import named
 from services.queries.quotation import told_of
 from services.state.audience_fold import fold
 
@@ -47,11 +48,11 @@ async def preview(
     parts: CommandParts,
     campaign_id: CampaignId,
     account: AccountId,
-    wish: Wish,
+    wish: HistoryRequest,
     progress: SearchProgress | None = None,
 ) -> Preview:
-    """What a wish would do, for whoever may read it; nothing is done. Refuses as `undo_or_redo` does."""
-    seen = await parts.reading.see(campaign_id, account)
+    """The preview of a wish, for its reader. Raises as `undo_or_redo` does."""
+    seen = await parts.campaigns.see(campaign_id, account)
     with seen.refusing():
         _, plan = await TouchedSearch(parts, wish, progress).plan(seen)
         return await _Rewriting(parts, seen, wish, plan).shown()
@@ -60,7 +61,7 @@ async def preview(
 class _Rewriting:
     """A wish that is carried out in memory only."""
 
-    def __init__(self, parts: CommandParts, seen: VisibleCampaign, wish: Wish, plan: UndoPlan) -> None:
+    def __init__(self, parts: CommandParts, seen: VisibleCampaign, wish: HistoryRequest, plan: UndoPlan) -> None:
         self._parts = parts
         self._seen = seen
         self._wish = wish
@@ -70,45 +71,46 @@ class _Rewriting:
     async def shown(self) -> Preview:
         plan, seen = self._plan, self._seen
         at = await self._parts.log.now()
-        (own_rows, *anew), state = await self._rewritten(at)
-        due, state = await self._following(state, at, [own_rows, *anew])
-        following = [*anew, *due]
+        (own_rows, *corrections), state = await self._rewritten(at)
+        due, state = await self._following(state, at, [own_rows, *corrections])
+        following = [*corrections, *due]
         before, after = plan.now, state
         if seen.audience != GM:
             before = await self._parts.states.at(seen.campaign_id, seen.audience, plan.head.seq)
             after = await known_without(self._parts, seen, plan, seen.audience)
             for rows in (own_rows, *following):
                 after = fold(after, seen.audience, rows, revealed=seen.state.revealed)
-        then = structs.replace(seen, state=after, name=self._parts.names.within(after))
-        return Preview(
+        then = structs.replace(seen, state=after, name=self._parts.names.within(after, seen.reads))
+        shown = Preview(
             as_of=plan.head.seq,
             dry_run=True,
             undone=touched(plan, seen),
             redone=[
-                Touched(each.action_id, each.first_seq, "asked", told_of(each, then))
+                AffectedAction(each.action_id, each.first_seq, "asked", told_of(each, then))
                 for each in plan.search.restored
                 if is_read(each, seen)
             ],
             affected=[
-                Touched(each.action_id, each.first_seq, "affected", told_of(each, seen))
+                AffectedAction(each.action_id, each.first_seq, "affected", told_of(each, seen))
                 for each in {
                     action.action_id: action
                     for action, reader in plan.pointed_out
                     if may_see(reader, seen.audience)
                 }.values()
             ],
-            changes=changes(everything(before, seen.name), everything(after, then.name)),
+            changes=changes(everything(before, seen.name, seen.reads), everything(after, then.name, seen.reads)),
             follows=_follows(following, then, own_rows),
         )
+        return named(shown, then, seen)
 
     async def _rewritten(self, at: int) -> tuple[list[list[StoredEvent]], CampaignState]:
-        """The rows of the undo or redo, and of each telling anew, and the campaign right after, as GMs know it."""
+        """The rows of the undo or redo and of each correction, and the GMs' state right after them."""
         plan, campaign_id = self._plan, self._seen.campaign_id
         action_id = ActionId(self._parts.entropy.new_id())
         facts = plan.search.facts(action_id, plan.target.action_id, self._wish.reason, plan.pointed_out)
         span = (plan.first_seq, plan.head.seq)
         past = Rewritten(campaign_id, span, gone_after(plan), plan.now.revealed, facts)
-        entering = await told_anew(self._parts, past)
+        entering = await reentering(self._parts, past)
         state = evolve_all(plan.search.state, [event for event, _ in facts])
         state = evolve_all(state, [event for each in entering for event in each.events])
         draft = event_codec.Draft(
@@ -127,7 +129,7 @@ class _Rewriting:
     async def _following(
         self, state: CampaignState, at: int, rewriting: list[list[StoredEvent]]
     ) -> tuple[list[list[StoredEvent]], CampaignState]:
-        """The rows of each thing that is due then, in order, and the campaign after all of them."""
+        """The rows of each command that is due then, in order, and the campaign after all of them."""
         timers = await self._parts.timers.of(self._seen.campaign_id)
         waits_for_a_gm = [each for each in timers if each.parked_at is not None]
         loaded = LoadedCampaign(self._head, state, waits_for_a_gm)
@@ -155,7 +157,7 @@ class _Rewriting:
         return [self._sealed(action) for action in actions], loaded.state
 
     async def _knowledge(self, state: CampaignState, rewriting: list[list[StoredEvent]]) -> Knowledge:
-        """What each audience knows then, where anything is hidden."""
+        """The audience states then, if any event is hidden."""
         hidden = await self._parts.log.hidden(self._seen.campaign_id)
         if not hidden:
             return Knowledge()
@@ -170,7 +172,7 @@ class _Rewriting:
         return Knowledge() if knowledge.is_common(state) else knowledge
 
     def _sealed(self, action: ActionDraft) -> list[StoredEvent]:
-        """An action as the rows that it would be."""
+        """An action as the rows it would become."""
         rows = event_codec.sealed(
             action.draft,
             self._head,
@@ -186,24 +188,24 @@ class _Rewriting:
 
 def _follows(
     following: list[list[StoredEvent]], then: VisibleCampaign, own_rows: list[StoredEvent]
-) -> list[Touched]:
-    """What happens by itself, as far as its reader may know: what is hidden takes no seq from what they read."""
+) -> list[AffectedAction]:
+    """The automatic consequences that the reader may know; hidden ones take no seq in the preview."""
     seq = own_rows[0].seq + sum(may_see(row.visibility, then.audience) for row in own_rows)
     told = []
     for rows in following:
         action = past_action(rows)
         if is_read(action, then):
-            told.append(Touched(action.action_id, seq, "follows", told_of(action, then)))
+            told.append(AffectedAction(action.action_id, seq, "follows", told_of(action, then)))
         seq += sum(may_see(row.visibility, then.audience) for row in rows)
     return told
 
 
 class UnknownDice:
-    """Dice that nobody may see before they fall."""
+    """Server dice whose result must not be known in advance."""
 
     def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
-        """Refuse."""
+        """Raise: the dice are not rolled in a preview."""
         raise Rejection("dice_unknown", "Its dice have not fallen yet.")
 
     def finish(self) -> None:
-        """Nothing was drawn, nothing is left over."""
+        """Do nothing: no dice were drawn."""

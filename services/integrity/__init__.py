@@ -1,1 +1,1 @@
-"""Whether the log is what it was: kept heads, chains, checkpoints."""
+"""Integrity of the log: kept heads, hash chains, checkpoints."""

@@ -1,4 +1,4 @@
-"""Campaigns whose log was set back by a restored backup: how they are found."""
+"""Finds campaigns whose log was set back by a restored backup."""
 
 from collections.abc import AsyncIterator
 
@@ -11,7 +11,7 @@ from services.ports.event_store import EventStore
 
 
 class Comparison(Struct, frozen=True):
-    """A campaign's kept head beside the head of its log; None: none is kept, or there is no such campaign.
+    """A campaign's kept head beside the head of its log; None: there is none.
 
     `is_restored`: the log ends before the kept head, or has another event there.
     """
@@ -23,7 +23,7 @@ class Comparison(Struct, frozen=True):
 
 
 async def compare(log: EventStore, detector: RollbackDetector, campaign_id: CampaignId) -> Comparison:
-    """Compare a campaign's log with the head that is kept of it. Raises `DatabaseUnavailable`."""
+    """Compare a campaign's log with its kept head. Raises `DatabaseUnavailable`."""
     kept = detector.kept(campaign_id)
     head = await log.head(campaign_id)
     is_restored = head is not None and not await detector.is_whole(campaign_id, kept, head)

@@ -1,7 +1,7 @@
-"""Notices a log that was set back: how far each log had come is kept outside the database.
+"""Rollback detection: heads that were confirmed are kept outside the database.
 
-Only heads that the database confirmed are kept. Whoever compares asks for the kept head first and reads the log
-afterwards: else a head that was kept in between would look like one that the log has lost.
+Only heads that the database confirmed are kept. Ask for the kept head first and read the log afterwards: otherwise
+a head that is kept in between looks like one that the log has lost.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from services.ports.crypto import HeadStore
 from services.ports.event_store import EventStore
 
 KEEP_SECONDS = 5.0
-"""So much of a log may be lost unnoticed: keeping every head at once would cost as much as the append."""
+"""So many seconds of a log may be lost unnoticed: keeping every head at once would cost as much as the append."""
 
 log_line = structlog.get_logger("fieldlog.heads")
 
@@ -30,22 +30,22 @@ class RollbackDetector:
         self._new: dict[CampaignId, Head] = {}
 
     def confirm(self, campaign_id: CampaignId, head: Head) -> None:
-        """Take note of a head that the database confirmed; `keep` will keep it."""
+        """Note a head that the database confirmed; `keep` will store it."""
         self._new[campaign_id] = head
 
     def kept(self, campaign_id: CampaignId) -> Head | None:
-        """The newest head that is known to have been confirmed; None: none is."""
+        """The newest confirmed head; None: none is known."""
         return self._new.get(campaign_id) or self._shelf.last(campaign_id)
 
     def campaigns(self) -> list[CampaignId]:
-        """The campaigns of which a head is known."""
+        """The campaigns whose head is known."""
         return [*{*self._new, *self._shelf.campaigns()}]
 
     async def is_whole(self, campaign_id: CampaignId, kept: Head | None, head: Head) -> bool:
         """Whether a log that ends at `head` still has the event at the `kept` head.
 
-        `kept` must have been asked for before `head` was read. A campaign that is deleted meanwhile was not set
-        back. Raises `DatabaseUnavailable`.
+        `kept` must have been read before `head`. A campaign that is deleted meanwhile was not set back. Raises
+        `DatabaseUnavailable`.
         """
         if kept is None or (kept.seq, kept.hash) == (head.seq, head.hash):
             return True
@@ -55,7 +55,7 @@ class RollbackDetector:
         return there[0].hash == kept.hash if there else await self._log.head(campaign_id) is None
 
     async def require_whole(self, campaign_id: CampaignId, kept: Head | None, head: Head) -> None:
-        """Refuse `log_behind_checkpoint` where `is_whole` says no."""
+        """Raise `log_behind_checkpoint` unless `is_whole`."""
         if kept is not None and not await self.is_whole(campaign_id, kept, head):
             raise Stale(
                 "log_behind_checkpoint",
@@ -73,20 +73,20 @@ class RollbackDetector:
         self._shelf.forget(campaign_id)
 
     async def keep_on(self) -> None:
-        """Keep what is new, every few seconds, until cancelled."""
+        """Store new heads every few seconds, until cancelled."""
         while True:
             await asyncio.sleep(KEEP_SECONDS)
             await self.keep()
 
     async def keep(self) -> None:
-        """Keep what is new. A disk that refuses only makes the memory older."""
+        """Store new heads. If the disk refuses, the kept heads are only older."""
         new = dict(self._new)
         try:
             await asyncio.to_thread(self._shelf.keep, new)
         except OSError as failure:
             log_line.warning("heads_not_kept", reason=str(failure))
             return
-        # Only now: until the files have it, this is the only place that does.
+        # Only now: until the files have the head, it is kept here alone.
         self._new = {
             campaign_id: head for campaign_id, head in self._new.items() if new.get(campaign_id) is not head
         }

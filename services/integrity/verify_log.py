@@ -1,4 +1,4 @@
-"""Whether a campaign's log is what was once written: every link of its chain, every text beside it, every die."""
+"""Verification of a campaign's log: every link of its chain, every personal text, every die."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from domain.campaign.history.messages import DiceCameBack
 from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import recorded, texts_belong
-from domain.campaign.storage.snapshot import FORM, freeze
+from domain.campaign.storage.snapshot import FORM, encode_state
 from domain.event_store_types import STRIKING_KINDS, StoredEvent
 from domain.hash_chain import GENESIS, link_of
 from domain.ids import CampaignId
@@ -22,11 +22,11 @@ from services.state.audience_fold import fold
 from services.state.history_changes import history_changes_in, revealed_by, undone_by
 
 ABOUT_DICE = STRIKING_KINDS | {DiceCameBack.__struct_config__.tag}
-"""Events that tell which dice may have fallen before."""
+"""Events that tell which dice may have been rolled before."""
 
 
 class Verified(Struct, frozen=True):
-    """How far the log was found sound, and the first seq that is not what was written; None: all of it is."""
+    """How far the log is sound, and the first seq that is not as it was written; None: all are."""
 
     events: int
     head_hash: bytes
@@ -55,11 +55,11 @@ async def verify_log(
 async def verify_chain(
     log: EventStore, campaign_id: CampaignId, look: Callable[[StoredEvent], None] = lambda _: None
 ) -> Verified:
-    """Read the whole log once, a batch at a time, and look at every event that is sound. Raises `Missing`.
+    """Read the whole log once, a batch at a time; `look` gets every sound event. Raises `Missing`.
 
-    An event that is missing, swapped or changed, a personal text that is not the one that was written, and a
-    log that ends before the head say so by the seq at which it shows. What lies behind the head as of the
-    beginning is verified too, as far as it is there.
+    Finds an event that is missing, swapped or changed, a personal text that is not the one that was written, and a
+    log that ends before the head, each by the seq at which it shows. Events appended after the beginning are
+    verified too, as far as they are there.
     """
     head = await log.head(campaign_id)
     if head is None:
@@ -82,11 +82,11 @@ def is_sound(campaign_id: CampaignId, previous: bytes, row: StoredEvent) -> bool
 
 
 async def stale_audiences(log: EventStore, views: ProjectionStore, campaign_id: CampaignId) -> list[str]:
-    """The audiences whose stored fold is not what folding the log from its beginning gives (invariant 9)."""
+    """The audiences whose stored fold differs from a fold of the whole log (invariant 9)."""
     wrong = []
     for stored in await views.folds(campaign_id):
         if stored.form != FORM:
-            continue  # kept by another version of the code, which does not read it
+            continue  # stored in another format, which this version does not read
         rewrites = history_changes_in(await log.rewrites(campaign_id, stored.seq))
         undone, revealed = undone_by(rewrites), revealed_by(rewrites)
         audience, state = Audience.called(stored.audience), CampaignState()
@@ -94,6 +94,6 @@ async def stale_audiences(log: EventStore, views: ProjectionStore, campaign_id: 
             state = fold(state, audience, [row for row in rows if row.seq <= stored.seq], undone, revealed)
             if rows[-1].seq >= stored.seq:
                 break
-        if freeze(state) != stored.content:
+        if encode_state(state) != stored.content:
             wrong.append(stored.audience)
     return wrong

@@ -1,1 +1,1 @@
-"""What the service needs from the outside world, as protocols. `services.wiring` fits the real things in."""
+"""Ports: what the service needs of the outside world, as protocols. `services.wiring` provides the adapters."""

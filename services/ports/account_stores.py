@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import Protocol
 from uuid import UUID
 
-from domain.accounts import Account, Invite, Token, TokenOwner
+from domain.accounts import Account, Invite, Session, Token, TokenOwner
 from domain.ids import AccountId, CampaignId
 
 
 class NameStore(Protocol):
-    """How people are called."""
+    """Looks up the names of accounts."""
 
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Names by account; unknown accounts are left out."""
@@ -17,10 +17,10 @@ class NameStore(Protocol):
 
 
 class AccountStore(Protocol):
-    """Where accounts and tokens are kept. Every method may raise `DatabaseUnavailable`."""
+    """Stores accounts and tokens. Every method may raise `DatabaseUnavailable`."""
 
     async def create(self, account_id: AccountId, name: str, name_key: str, password_hash: str) -> bool:
-        """Keep a new account; False if its name is taken."""
+        """Insert a new account; False: its `name_key` is taken."""
         ...
 
     async def by_name(self, name_key: str) -> Account | None:
@@ -32,39 +32,59 @@ class AccountStore(Protocol):
         ...
 
     async def change_password(self, account_id: AccountId, password_hash: str, token_id: UUID) -> None:
-        """Keep another password; every token but this one becomes worthless."""
+        """Store another password hash; all tokens but this one become invalid."""
+        ...
+
+    async def set_language(self, account_id: AccountId, language: str | None) -> None:
+        """Keep which language an account reads; None: it does not say."""
         ...
 
     async def add_token(self, token_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
-        """Keep a new token."""
+        """Insert a new token."""
         ...
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
-        """Whose token that is, unless it was revoked."""
+        """The owner of a token that is valid, of a program or of a browser's session."""
         ...
 
     async def tokens(self, account_id: AccountId) -> list[Token]:
-        """The tokens of an account that are not revoked."""
+        """The tokens of an account that are not revoked; a browser's session is none of them."""
         ...
 
     async def revoke(self, account_id: AccountId, token_id: UUID) -> bool:
-        """Make a token worthless; False if the account has no such token."""
+        """Revoke a token; False: the account has no such token."""
+        ...
+
+    async def add_session(self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
+        """Insert a browser's session. Of more than `SESSIONS_MAX`, those that were used last stay."""
+        ...
+
+    async def sessions(self, account_id: AccountId) -> list[Session]:
+        """The sessions of an account that are not over, by id."""
+        ...
+
+    async def end_session(self, account_id: AccountId, session_id: UUID) -> bool:
+        """Delete a session; False: the account has no such session."""
+        ...
+
+    async def end_other_sessions(self, account_id: AccountId, kept: UUID) -> None:
+        """Delete all sessions of an account but that one."""
         ...
 
 
 class InviteStore(Protocol):
-    """Where invites are kept. Every method may raise `DatabaseUnavailable`.
+    """Stores invites. Every method may raise `DatabaseUnavailable`.
 
-    The append that takes an account's lead of a campaign, or its membership, makes worthless what the account made
-    there and what was made for it.
+    The append that ends an account's role as GM, or its membership, revokes the invites that the account made
+    there and those made for it.
     """
 
     async def create(self, invite: Invite, code_hash: bytes) -> None:
-        """Keep a new invite."""
+        """Insert a new invite."""
         ...
 
     async def find(self, campaign_id: CampaignId, code_hash: bytes) -> Invite | None:
-        """The invite with that code, revoked or expired as it may be."""
+        """The invite with that code, even if it is revoked or expired."""
         ...
 
     async def list(self, campaign_id: CampaignId) -> list[Invite]:
@@ -72,13 +92,13 @@ class InviteStore(Protocol):
         ...
 
     async def use(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
-        """Count one more who comes in; False where as many have as may."""
+        """Count one more use; False: the invite is used up."""
         ...
 
     async def give_back(self, campaign_id: CampaignId, invite_id: UUID) -> None:
-        """Count one less who came in."""
+        """Count one use less."""
         ...
 
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
-        """Make an invite worthless; False if there is no such one."""
+        """Revoke an invite; False: there is none."""
         ...

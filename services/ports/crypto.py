@@ -1,4 +1,4 @@
-"""Time, randomness, encryption of seeds, signatures, and where stream heads are kept outside the database."""
+"""Time, randomness, encryption of seeds, signatures, and heads kept outside the database."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -21,42 +21,42 @@ class Clock(Protocol):
 
 
 class DiceSource(Protocol):
-    """Where the server's dice come from until a campaign's first epoch has begun."""
+    """Gives the server's dice until a campaign's first epoch has begun."""
 
     def __call__(self) -> Dice:
-        """A fresh source of dice for one command."""
+        """A new source of dice for one command."""
         ...
 
 
 class SeedCipher(Protocol):
-    """Encrypts what must not be read in the database."""
+    """Encrypts dice seeds for the database."""
 
     def seal(self, seeds: EpochSeeds) -> bytes:
-        """The seeds of one epoch as they may be stored."""
+        """Encrypt the seeds of one epoch for storage."""
         ...
 
     def opened(self, campaign_id: CampaignId, epoch: int, sealed: bytes) -> EpochSeeds | None:
-        """What was sealed for this epoch; None: it was sealed with another key, or for another."""
+        """Decrypt seeds; None: they were encrypted with another key, or for another campaign or epoch."""
         ...
 
 
 class HeadStore(Protocol):
-    """Remembers heads outside the database."""
+    """Stores heads outside the database."""
 
     def campaigns(self) -> Iterable[CampaignId]:
-        """The campaigns of which a head was kept."""
+        """The campaigns whose head is stored."""
         ...
 
     def last(self, campaign_id: CampaignId) -> Head | None:
-        """The newest head that was kept."""
+        """The newest stored head; None: there is none."""
         ...
 
     def keep(self, heads: Mapping[CampaignId, Head]) -> None:
-        """Keep those that are newer. Raises OSError."""
+        """Store the heads that are newer than the stored ones. Raises OSError."""
         ...
 
     def forget(self, campaign_id: CampaignId) -> None:
-        """Keep nothing of a campaign any more."""
+        """Delete the stored head of a campaign."""
         ...
 
 
@@ -65,7 +65,7 @@ class Signer(Protocol):
 
     @property
     def public_key(self) -> bytes:
-        """What its signatures are checked with."""
+        """The public key that verifies its signatures."""
         ...
 
     def sign(self, content: bytes) -> bytes:
@@ -74,7 +74,7 @@ class Signer(Protocol):
 
 
 class Entropy(Protocol):
-    """Random bytes and ids that nobody can guess."""
+    """Random bytes and ids that cannot be guessed."""
 
     def salts(self) -> bytes:
         """32 random bytes."""

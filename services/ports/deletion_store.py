@@ -1,4 +1,4 @@
-"""Where it is stored which campaigns are deleted, and until when each can be restored."""
+"""Stores which campaigns are deleted, and until when each can be restored."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -8,7 +8,7 @@ from domain.ids import AccountId, CampaignId
 
 
 class DeletionStore(Protocol):
-    """Campaigns that are deleted and can be restored. Every method may raise `DatabaseUnavailable`."""
+    """Deletes and restores campaigns. Every method may raise `DatabaseUnavailable`."""
 
     async def delete(
         self, campaign_id: CampaignId, account_id: AccountId, name: str, grace: int, *, rested: bool
@@ -17,13 +17,15 @@ class DeletionStore(Protocol):
         ...
 
     async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
-        """Restore a campaign; whether it had `rested`. None: the account is no GM of it, or it is not deleted."""
+        """Restore a campaign; returns its `rested`. None: the account is no GM of it, or it is not deleted."""
         ...
 
-    async def of(self, account_id: AccountId, after: CampaignId | None, limit: int) -> list[Deletion]:
-        """The deleted campaigns that an account is a GM of, by campaign id."""
+    async def of(
+        self, account_id: AccountId, after: CampaignId | None, limit: int, *, before: CampaignId | None = None
+    ) -> list[Deletion]:
+        """The deleted campaigns that an account is a GM of, by id; the last ones first where `before` is given."""
         ...
 
-    async def gone(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
-        """Which of these are deleted, or not there at all."""
+    async def deleted_among(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
+        """Those of these campaigns that are deleted or do not exist."""
         ...

@@ -1,14 +1,14 @@
-"""Where events are stored: one stream a campaign, appended to and read."""
+"""The event store: one stream a campaign, appended to and read."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
 from domain.command_context import Role
 from domain.event_store_types import (
-    Chunk,
+    AppendResult,
+    EventBatch,
     Head,
     KeyedAnswer,
-    Outcome,
     StoredEvent,
     StoredFact,
     UnsealedEvent,
@@ -17,30 +17,30 @@ from domain.ids import AccountId, ActionId, CampaignId
 
 
 class EventStore(Protocol):
-    """Append-only campaigns. Every method may raise `domain.event_store_types.DatabaseUnavailable`."""
+    """Append-only streams of campaigns. Every method may raise `domain.event_store_types.DatabaseUnavailable`."""
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
-        """Write what can be written, in one transaction; one outcome per chunk, in order."""
+    async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
+        """Append each batch whole or not at all, in one transaction; one result per batch, in order."""
         ...
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
-        """Where the campaign's log ends, or None if there is no such campaign."""
+        """The head of a campaign; None: there is no such campaign."""
         ...
 
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
-        """The head and all events after a seq, as of one moment; None if there is no such campaign."""
+        """The head and all events after a seq, read at one moment; None: there is no such campaign."""
         ...
 
     async def tail(
         self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
     ) -> list[StoredEvent]:
-        """Events after a seq, oldest first."""
+        """The events with `after` < seq ≤ `upto`, oldest first, at most `limit`."""
         ...
 
     async def unsealed(
         self, campaign_id: CampaignId, after: int, limit: int, upto: int | None = None
     ) -> list[UnsealedEvent]:
-        """At most `limit` events after a seq, oldest first: what followers need of them."""
+        """At most `limit` events after a seq, oldest first: what projections need of them."""
         ...
 
     def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
@@ -48,7 +48,7 @@ class EventStore(Protocol):
         ...
 
     def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
-        """All events after a seq in batches, for logs that are too long to hold."""
+        """All events after a seq in batches, for logs that are too long for memory."""
         ...
 
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
@@ -68,60 +68,68 @@ class EventStore(Protocol):
         ...
 
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
-        """The last seq that happened at a moment (microseconds UTC) or before it; 0: there is none.
+        """The last seq that happened at or before a moment (microseconds UTC); 0: there is none.
 
-        What was brought over from another campaign happened when it was recorded first.
+        An imported event happened when it was first recorded.
         """
         ...
 
     async def answers_to(
         self, campaign_id: CampaignId, keys: Sequence[tuple[AccountId, str]]
     ) -> list[KeyedAnswer]:
-        """What those of these keys stand for that are known; nothing for an account that is no member."""
+        """The idempotency records that exist for these keys; none for an account that is no member."""
         ...
 
     async def answers_about(self, campaign_id: CampaignId, seqs: list[int]) -> list[KeyedAnswer]:
-        """The kept answers that may tell of any of these events."""
+        """Stored answers that may quote any of these events."""
         ...
 
     async def answers_saying(
         self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
     ) -> list[KeyedAnswer]:
-        """Kept answers that hold some bytes, in the order of account and key, those after one of them."""
+        """Stored answers that contain some bytes, ordered by account and key, starting after one of them."""
         ...
 
     async def replace_answer(self, campaign_id: CampaignId, before: KeyedAnswer, answer: bytes) -> bool:
-        """Give another answer from now on; False: it is not what it was before."""
+        """Replace a stored answer; False: it is no longer `before`."""
         ...
 
     async def trim_answers(
         self, campaign_id: CampaignId, before: int, after: tuple[AccountId, str], limit: int
     ) -> tuple[AccountId, str] | None:
-        """Let go of answers to actions recorded before a moment; the last of `limit` keys, if there were any."""
+        """Empty the stored answers to actions recorded before a moment (microseconds UTC).
+
+        Looks at the first `limit` keys after one of them; returns the last of these, None: there were none.
+        """
         ...
 
     async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
-        """Keep no answers to an account any more."""
+        """Delete the stored answers to an account."""
         ...
 
     async def written(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
-        """Events after a seq that have personal texts; of one account's and of nobody's, if it is given."""
+        """Events after a seq that have personal texts; with `actor`, only theirs and those without an actor."""
         ...
 
     async def is_purged(self, campaign_id: CampaignId) -> bool:
-        """Whether there was a campaign of this id that is gone for good."""
+        """Whether a campaign with this id was purged."""
         ...
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
-        """The seeds of one dice epoch, encrypted."""
+        """The encrypted seeds of one dice epoch."""
         ...
 
     async def campaigns_of(
-        self, account_id: AccountId, after: CampaignId | None = None, limit: int = 100
+        self,
+        account_id: AccountId,
+        after: CampaignId | None = None,
+        limit: int = 100,
+        *,
+        before: CampaignId | None = None,
     ) -> list[tuple[CampaignId, Role]]:
-        """The campaigns an account is a member of, ordered by id."""
+        """The campaigns an account is a member of, ordered by id; the last ones first where `before` is given."""
         ...
 
     async def led_alone(self, account_id: AccountId, limit: int) -> list[CampaignId]:

@@ -1,4 +1,4 @@
-"""Where it is stored what accountants found in ledgers."""
+"""Stores the checks of ledgers."""
 
 from typing import Protocol
 from uuid import UUID
@@ -8,10 +8,10 @@ from domain.ids import CampaignId
 
 
 class LedgerCheckStore(Protocol):
-    """What accountants found. Every method may raise `DatabaseUnavailable`."""
+    """Stores the last check of each ledger. Every method may raise `DatabaseUnavailable`."""
 
     async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns that have gone on since their last check, from an id on."""
+        """Campaigns with events since their last check, from an id on."""
         ...
 
     async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
@@ -19,9 +19,9 @@ class LedgerCheckStore(Protocol):
         ...
 
     async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
-        """Keep a check."""
+        """Store a check."""
         ...
 
     async def drifting(self) -> int:
-        """How many campaigns have a ledger that is not right."""
+        """How many campaigns have drift in their ledger."""
         ...

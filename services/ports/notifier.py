@@ -1,4 +1,4 @@
-"""How processes tell each other that a campaign has gone on."""
+"""Notifications between processes that a campaign has news."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
@@ -7,10 +7,10 @@ from domain.ids import CampaignId
 
 
 class Notifier(Protocol):
-    """Tells subscriptions, in any process, that a campaign has news. Losing a notification only delays."""
+    """Tells subscriptions in all processes that a campaign has news. A lost notification only delays."""
 
     def notify(self, campaign_id: CampaignId) -> None:
-        """Say that there is news. Never waits, never fails."""
+        """Notify the campaign's subscriptions. Never waits, never fails."""
         ...
 
     def subscribe(self, campaign_id: CampaignId) -> AbstractAsyncContextManager["Subscription"]:
@@ -27,5 +27,5 @@ class Subscription(Protocol):
         ...
 
     async def wait(self, seconds_max: float) -> bool:
-        """Return at a notification, which may be for nothing, or when the time is up; whether there was one."""
+        """Return at a notification, which may be needless, or after `seconds_max`; True if there was one."""
         ...

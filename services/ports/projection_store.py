@@ -1,4 +1,4 @@
-"""Where projections are stored: folds of an audience and the rows of its lists."""
+"""Stores projections: folds per audience and the rows of its lists."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -9,7 +9,7 @@ from domain.projection_types import Progress, StoredFold, ViewRow
 
 
 class ProjectionStore(Protocol):
-    """Stored views: folds per audience and lists of rows. Every method may raise `DatabaseUnavailable`."""
+    """Stores folds and rows of lists, per audience. Every method may raise `DatabaseUnavailable`."""
 
     async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
         """The stored fold for one audience."""
@@ -22,7 +22,7 @@ class ProjectionStore(Protocol):
     async def fold_before(
         self, campaign_id: CampaignId, audience: str, form: str, upto: int, unusable: Sequence[tuple[int, int]]
     ) -> StoredFold | None:
-        """The newest fold up to a seq and in none of the unusable ranges, first and last seq included."""
+        """The newest fold up to a seq and in none of the `unusable` ranges (first and last seq included)."""
         ...
 
     async def caught_up(self, campaign_id: CampaignId) -> int:
@@ -30,7 +30,7 @@ class ProjectionStore(Protocol):
         ...
 
     async def erasures(self, campaign_id: CampaignId) -> int:
-        """How often something was erased in a campaign."""
+        """How many erasures a campaign has had."""
         ...
 
     async def save(
@@ -43,9 +43,9 @@ class ProjectionStore(Protocol):
         keep: bool = False,
         erasures: int = 0,
     ) -> bool:
-        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
+        """Store what was folded from one seq to another, `rows` by audience; False: another worker was faster.
 
-        With `keep`, `fold_before` finds the folds from now on. False, too, if there are more `erasures` by now.
+        With `keep`, `fold_before` finds the folds from now on. Also False if there are more `erasures` by now.
         """
         ...
 
@@ -61,18 +61,34 @@ class ProjectionStore(Protocol):
         limit: int,
         keys: Sequence[str] = (),
     ) -> tuple[int, list[ViewRow]]:
-        """Up to which seq a list is stored in a form (0: it is not), and a page of it, both of one moment.
+        """The seq up to which a list is stored in a format (0: it is not), and a page of it, read at one moment.
 
-        The page holds the rows with `after` < seq ≤ `upto` that carry all of `keys`, in order.
+        The page holds the rows with `after` < seq ≤ `upto` that have all of `keys`, in order.
         """
         ...
 
-    async def behind(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
-        """Campaigns, from an id on, whose views are so far behind, or less and quiet for so many microseconds."""
+    async def rows_before(
+        self,
+        campaign_id: CampaignId,
+        audience: str,
+        form: str,
+        view: str,
+        *,
+        after: int,
+        before: int,
+        upto: int,
+        limit: int,
+        keys: Sequence[str] = (),
+    ) -> tuple[int, list[ViewRow]]:
+        """The same backwards: the last rows with `after` < seq < `before`, newest first, as listed at `upto`."""
+        ...
+
+    async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
+        """Campaigns, from an id on, that lag by `events`, or by fewer and had none for `quiet` microseconds."""
         ...
 
     async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
-        """Some campaigns that are not behind, but stored in another form than this."""
+        """Some campaigns that do not lag, but are stored in another format than this."""
         ...
 
     async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
@@ -80,13 +96,13 @@ class ProjectionStore(Protocol):
         ...
 
     async def progress(self, form: str) -> Progress:
-        """How far behind everything is, for whoever reads this form."""
+        """Projection lag of all campaigns, for readers of this format."""
         ...
 
-    async def forget(self, campaign_id: CampaignId) -> None:
-        """Take back what is stored of a campaign, so that it is folded anew."""
+    async def invalidate(self, campaign_id: CampaignId) -> None:
+        """Invalidate the stored projections of a campaign, so that they are rebuilt."""
         ...
 
     async def renew(self, campaign_id: CampaignId, form: str) -> bool:
-        """The same, unless it is stored in this form, or is being folded in it; whether it was taken back."""
+        """Invalidate them unless they are stored or being rebuilt in this format; True if it did."""
         ...

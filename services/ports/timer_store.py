@@ -1,4 +1,4 @@
-"""Where timers are stored that workers claim when they are due."""
+"""Stores the timers that workers claim when they are due."""
 
 from typing import Protocol
 
@@ -12,10 +12,13 @@ from domain.ids import ActionId, CampaignId
 
 
 class TimerStore(Protocol):
-    """What campaigns owe themselves, as appends wrote it. Every method may raise `DatabaseUnavailable`."""
+    """The timers of campaigns, as appends wrote them. Every method may raise `DatabaseUnavailable`."""
 
     async def claim(self, limit: int) -> tuple[int, list[DueTimer]]:
-        """Take what is due, oldest first, and the database's clock (microseconds UTC; 0 where nothing is due)."""
+        """Claim due timers, oldest first, and return them after the database's clock.
+
+        The clock is in microseconds UTC, 0 if nothing is due.
+        """
         ...
 
     async def of(self, campaign_id: CampaignId) -> list[KeptTimer]:
@@ -23,17 +26,17 @@ class TimerStore(Protocol):
         ...
 
     async def failed(self, campaign_id: CampaignId, cause: ActionId, subject: str, error: str) -> int:
-        """Count a failure; how often it failed so far (0: there is no such timer, or it is parked already)."""
+        """Count a failure; returns how many there were (0: there is no such timer, or it is parked already)."""
         ...
 
     async def retry(self, campaign_id: CampaignId, cause: ActionId, subject: str) -> bool:
-        """Let a timer that failed be tried again at once; False: it is not there, or did not fail."""
+        """Make a failed timer due again at once; False: there is none, or it did not fail."""
         ...
 
     async def replace(self, campaign_id: CampaignId, seq: int, timers: list[Timer]) -> bool:
-        """Make a campaign's timers these; False: its log does not end at `seq` any more."""
+        """Replace a campaign's timers; False: its log does not end at `seq` any more."""
         ...
 
     async def backlog(self) -> Backlog:
-        """What should have happened by now, and what is parked."""
+        """How many timers are due and parked, and how long it is until the next one."""
         ...

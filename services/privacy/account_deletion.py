@@ -1,4 +1,4 @@
-"""Accounts that go, and words that go with or without them: asked for here, done by a worker."""
+"""Requests to erase an account, or only its texts; a worker carries them out."""
 
 from domain.accounts import AccountErasure
 from domain.campaign.secrecy.audience import TABLE
@@ -14,9 +14,9 @@ DAY_SECONDS = 86_400
 async def request_deletion(
     application: Application, principal: Principal, password: str, *, with_texts: bool
 ) -> AccountErasure:
-    """Have one's account erased when the days of grace are over; all its tokens are worthless at once.
+    """Request the erasure of one's account after the days of grace; all its tokens become invalid at once.
 
-    Refuses `wrong_name_or_password`, and `last_gm` naming the campaigns that would be left without a GM.
+    Raises `wrong_name_or_password`, and `last_gm` naming the campaigns that would be left without a GM.
     """
     await application.people.require_password(principal, password)
     led = await application.log.led_alone(principal.account_id, LED_TOLD_MAX)
@@ -35,13 +35,13 @@ async def request_deletion(
 
 
 async def cancel_deletion(application: Application, account: AccountId) -> None:
-    """Keep one's account after all. Refuses `not_leaving`."""
+    """Cancel the erasure of one's account. Raises `not_leaving`."""
     if not await application.account_erasures.call_off(account):
         raise Stale("not_leaving", "Your account is not going to be deleted.")
 
 
 async def erase_all_texts(application: Application, account: AccountId) -> AccountErasure:
-    """Have everything erased that one ever wrote, in every campaign."""
+    """Request the erasure of everything that the account wrote, in every campaign."""
     asked = await application.account_erasures.ask(account, "texts", 0, with_texts=True)
     if asked is None:
         raise _gone()

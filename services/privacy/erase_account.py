@@ -1,7 +1,7 @@
-"""What a worker does about accounts that go: campaign by campaign, so that it can be killed anywhere and goes on.
+"""A worker's erasure of accounts: campaign by campaign, so that it can be killed and continued anywhere.
 
-Everything here may happen twice. An account is taken away first, in one statement; what others may still read of
-it is taken out of all campaigns afterwards, also out of those it had left, and of their forks.
+Every step can be repeated. The account is deleted first, in one statement; what others can still read of it is
+erased in all campaigns afterwards, also in those it had left, and in their forks.
 """
 
 from collections.abc import Awaitable, Callable
@@ -25,13 +25,13 @@ from services.privacy.first_words import Authors, FirstWords, said_in, texts_bes
 
 LEASE_SECONDS = 60
 LOOK_AGAIN_SECONDS = 600
-"""How often it is looked whether a deleted campaign was restored, of which something is to be erased."""
+"""How often the worker checks whether a deleted campaign with something to erase was restored."""
 SETTLE_SECONDS = 10
-"""After an account is gone some process may believe one of its tokens for a second, and its name for five."""
+"""Other processes may accept a token of the deleted account for a second, and show its name for five."""
 CAMPAIGNS_AT_ONCE = 20
 ANSWERS_AT_ONCE = 100
 OPENINGS_MAX = 20
-"""Imports of imports that a log may begin with."""
+"""How many nested imports a log may begin with."""
 
 _IMPORTED = CampaignImported.__struct_config__.tag
 _NOBODY = AccountId(UUID(int=0))
@@ -41,8 +41,10 @@ _AFTER_ALL = CampaignId(UUID(int=2**128 - 1))
 log_line = structlog.get_logger("fieldlog.erasing")
 
 
-async def go_on(application: Application, erasure: AccountErasure, stopping: Callable[[], bool]) -> bool:
-    """Go on with one erasure until it is done; False: it is not, somebody else or a later time goes on."""
+async def continue_erasure(
+    application: Application, erasure: AccountErasure, stopping: Callable[[], bool]
+) -> bool:
+    """Continue one erasure until it is done; False: it continues later, or in another worker."""
     if erasure.what == "account" and erasure.begun_at is None:
         await application.account_erasures.begin(erasure.account_id, SETTLE_SECONDS)
         return False
@@ -52,9 +54,9 @@ async def go_on(application: Application, erasure: AccountErasure, stopping: Cal
 
 
 async def _go_through(application: Application, erasure: AccountErasure, stopping: Callable[[], bool]) -> bool:
-    """Do every campaign that is not deleted; False: not whole, somebody else or a later time goes on.
+    """Go through every campaign that is not deleted; False: not all of them.
 
-    Which ones are deleted is noted before and after, since any may be deleted or restored meanwhile.
+    The deleted ones are noted before and after, since any may be deleted or restored meanwhile.
     """
     store, after = application.account_erasures, erasure.after_campaign
     if await store.defer(erasure, [], LEASE_SECONDS, with_deleted=True) is None:
@@ -70,7 +72,7 @@ async def _go_through(application: Application, erasure: AccountErasure, stoppin
                 return False
             try:
                 await _erase_in(application, campaign_id, erasure, note)
-            except Rejection as refusal:  # others submit_command there all the time, or its log was set back
+            except Rejection as refusal:  # the campaign is busy, or its log was set back
                 log_line.warning("erasing_delayed", campaign=str(campaign_id), code=refusal.code)
                 whole = False
             after = campaign_id
@@ -78,15 +80,15 @@ async def _go_through(application: Application, erasure: AccountErasure, stoppin
                 return False
     whole = whole and await store.defer(erasure, [], LEASE_SECONDS, with_deleted=True) is not None
     after = _AFTER_ALL if whole else _BEFORE_ALL
-    await note(0)  # if not whole all over again, when the claim is over
+    await note(0)  # if not complete, it starts over when the claim has expired
     return whole
 
 
 async def _go_through_left_over(application: Application, erasure: AccountErasure) -> bool:
-    """Do the campaigns that were deleted and are restored; False: some of them still are deleted."""
+    """Go through campaigns that were deleted and are restored; False: some of them still are deleted."""
     store = application.account_erasures
     left_over = await store.defer(erasure, [], LEASE_SECONDS, with_deleted=False)
-    deleted = await application.deletions.gone(left_over or [])
+    deleted = await application.deletions.deleted_among(left_over or [])
     done = []
 
     async def note(texts: int) -> bool:
@@ -105,14 +107,14 @@ async def _go_through_left_over(application: Application, erasure: AccountErasur
             log_line.warning("erasing_delayed", campaign=str(campaign_id), code=refusal.code)
         else:
             done.append(campaign_id)
-    deleted = await application.deletions.gone(done)  # of one that is deleted again, nothing could be read
+    deleted = await application.deletions.deleted_among(done)  # a campaign that is deleted again cannot be read
     done = [each for each in done if each not in deleted]
     left_over = await store.defer(erasure, done, LOOK_AGAIN_SECONDS, with_deleted=False)
     return left_over == [] and await store.finish(erasure)
 
 
 async def _leave_all(application: Application, account: AccountId) -> bool:
-    """Take the account out of its campaigns, unless it is out already; False: not of all of them."""
+    """Remove the account from its campaigns; False: not from all of them."""
     whole, after = True, _BEFORE_ALL
     while page := await application.log.campaigns_of(account, after):
         for campaign_id, _ in page:
@@ -131,21 +133,21 @@ async def _erase_in(
     erasure: AccountErasure,
     note: Callable[[int], Awaitable[bool]],
 ) -> None:
-    """Do one campaign."""
+    """Erase in one campaign."""
     if erasure.with_texts:
         await erase_written(application, campaign_id, erasure.account_id, note)
     if erasure.name is not None:
         await note(await _erase_imported_name(application, campaign_id, erasure.account_id))
         await application.log.forget_answers(campaign_id, erasure.account_id)
-        await _tell_answers_anew(application, campaign_id, erasure.name)
+        await _rewrite_answers(application, campaign_id, erasure.name)
 
 
 async def erase_written(
     application: Application, campaign_id: CampaignId, account: AccountId, note: Callable[[int], Awaitable[bool]]
 ) -> None:
-    """Erase everything that somebody wrote in a campaign, and note how many texts that were.
+    """Erase everything that an account wrote in a campaign; `note` gets the number of texts.
 
-    Refuses `campaign_busy` where others keep acting; what was erased until then is.
+    Raises `campaign_busy` if other commands keep coming first; texts erased until then stay erased.
     """
     authors = Authors(application.log, campaign_id)
     if not await _has_written(application, campaign_id, account, authors):
@@ -153,7 +155,7 @@ async def erase_written(
     for says_again in (
         True,
         False,
-    ):  # by what goes last, whoever goes on after an accident finds what tells it again
+    ):  # the first text is erased last: after a crash, its copies are found by it
         words, after = FirstWords(), 0
         while page := await application.log.written(campaign_id, after, EVENTS_MAX):
             now = await campaign_now(application, campaign_id)
@@ -178,7 +180,7 @@ async def erase_written(
 async def _has_written(
     application: Application, campaign_id: CampaignId, account: AccountId, authors: Authors
 ) -> bool:
-    """Whether anything of somebody's stands in a campaign."""
+    """Whether a campaign has any text of the account."""
     after = 0
     while page := await application.log.written(campaign_id, after, EVENTS_MAX, account):
         for row in page:
@@ -189,7 +191,7 @@ async def _has_written(
 
 
 async def _erase_imported_name(application: Application, campaign_id: CampaignId, account: AccountId) -> int:
-    """Erase what somebody was called in the campaigns that this one was brought over from."""
+    """Erase the account's name from the campaigns that this one was imported from."""
     first = await application.log.tail(campaign_id, 0, limit=1)
     if not first or first[0].kind != _IMPORTED:
         return 0
@@ -208,8 +210,8 @@ async def _erase_imported_name(application: Application, campaign_id: CampaignId
     return (await erase(application, campaign_id, now, None, EraseTexts(account=account), parts)).texts
 
 
-async def _tell_answers_anew(application: Application, campaign_id: CampaignId, name: str) -> None:
-    """Tell kept answers that name somebody once more, without the name."""
+async def _rewrite_answers(application: Application, campaign_id: CampaignId, name: str) -> None:
+    """Rewrite stored answers that name the account, without the name."""
     said = msgspec.json.encode(name)[1:-1]
     after = (_NOBODY, "")
     while page := await application.log.answers_saying(campaign_id, said, after, ANSWERS_AT_ONCE):
@@ -218,6 +220,6 @@ async def _tell_answers_anew(application: Application, campaign_id: CampaignId, 
         called, language = application.names.within(state), language_of(state.changed_settings)
         for answer in page:
             told = await whole_answer(application, campaign_id, answer)
-            anew = without_words(told, {}, called, language).answer
-            await application.log.replace_answer(campaign_id, answer, anew)
+            rewritten = without_words(told, {}, called, language).answer
+            await application.log.replace_answer(campaign_id, answer, rewritten)
         after = (page[-1].account_id, page[-1].key)

@@ -1,7 +1,7 @@
-"""Erasing what people wrote in their own words, wherever it stands, together with the event that says so.
+"""Erasure of personal texts, wherever they are stored, together with the event that records it.
 
-In one transaction go the texts beside the events, what the kept answers to requests tell of them, and every stored
-fold from there on. What processes have in memory is older than that event, and folded anew by whoever reads next.
+One transaction deletes the texts beside the events, their quotes in stored answers, and every stored fold from
+there on. States in memory are older than that event, and are folded again by their next reader.
 """
 
 import asyncio
@@ -37,11 +37,12 @@ from services.commands.kept_answer import answer_again
 from services.errors import campaign_not_found, key_reused
 from services.privacy.first_words import Authors, FirstWords, said_in, texts_beside, written
 from services.queries.campaign_reader import VisibleCampaign
+from services.runtime.reader_language import reader_language
 from services.state.history_changes import history_changes_in
 
 ATTEMPTS_MAX = 5
-MADE_ANEW_EVENTS_MAX = 4_000
-"""Folds that reach so far beyond what is erased are made anew, further ones with all that was kept on the way."""
+REBUILT_EVENTS_MAX = 4_000
+"""If more events follow an erased text, all stored projections are invalidated, else only the affected folds."""
 
 _ORDERING_KINDS = frozenset(kind.__struct_config__.tag for kind in ORDERING)
 _encoder = msgspec.json.Encoder()
@@ -49,16 +50,16 @@ _decoder = msgspec.json.Decoder()
 
 
 class Part(Struct, frozen=True):
-    """An event that loses its texts, but for those that stay."""
+    """An event that loses its texts, except those that stay."""
 
     row: StoredEvent
     stays: dict[str, str] = {}
 
 
 class TextsGone(Struct, frozen=True):
-    """How many texts are gone, of how many events, and where the log ends now. 0: there was nothing left.
+    """How many texts were erased, of how many events, and the head of the log. 0: none were left.
 
-    What stands in an event just as it was asked counts once.
+    A text that stands equally in a command and its event counts once.
     """
 
     as_of: int
@@ -73,23 +74,23 @@ async def erase_action(
     action_id: ActionId,
     key: str | None = None,
 ) -> TextsGone:
-    """Erase the words of an action, of what it ordered, and of what tells again what it said first. No way back.
+    """Erase the texts of an action, of its consequences, and of later copies. Cannot be undone.
 
-    Refuses `action_not_found`, also for one that is hidden, `not_your_words`, `campaign_busy` and
+    Raises `action_not_found`, also for a hidden action, `not_your_words`, `campaign_busy` and
     `idempotency_key_reused`.
     """
     command, done, busy = EraseTexts(action_id), list[TextsGone](), 0
     while True:
-        seen = await application.reading.see(campaign_id, account)
+        seen = await application.campaigns.see(campaign_id, account)
         now = await campaign_now(application, campaign_id)
         with seen.refusing():
             rows = await application.log.action(campaign_id, action_id)
             if not rows or not may_see(_readers(rows[0], seen.state), seen.audience):
                 raise Missing("action_not_found", say("No action of this campaign has that id."))
         found, is_theirs = await _to_erase(application, seen, rows)
-        # No header holds a line break: the key of a further part is nobody's own.
+        # No header contains a line break: no client can send the key of a further part.
         part = None if key is None else f"{key}\n{len(done)}" if done else key
-        with seen.refusing():  # looked for after the words, which go together with it
+        with seen.refusing():  # looked for after the texts, with which the key is erased
             before = await _erased_before(application, seen, command, part)
             if before is None and not done:
                 check_eraser(seen.role, is_theirs=is_theirs)
@@ -115,7 +116,7 @@ async def erase_action(
 async def _erased_before(
     application: Application, seen: VisibleCampaign, command: EraseTexts, key: str | None
 ) -> TextsGone | None:
-    """What went when the key came first; None: it did not. Refuses `idempotency_key_reused`."""
+    """What the first request with this key erased; None: there was none. Raises `idempotency_key_reused`."""
     known = [] if key is None else await application.log.answers_to(seen.campaign_id, [(seen.account, key)])
     if not known:
         return None
@@ -130,10 +131,10 @@ async def _erased_before(
 async def _to_erase(
     application: Application, seen: VisibleCampaign, rows: list[StoredEvent]
 ) -> tuple[list[Part], bool]:
-    """What goes with the words of an action, and whether these are for whoever asks to erase.
+    """What is erased with an action's texts, and whether the asker may erase them.
 
-    That is: its own, those of what happened because of it, and wherever else what it said first is told again. The
-    latter comes first, since it is found by what goes last. Who is no GM erases what they wrote themselves.
+    That is: its own texts, those of its consequences, and later copies of texts that it contained first. The
+    copies come first, because they are found by the originals. An asker who is no GM erases their own texts.
     """
     target, authors = rows[0].action_id, Authors(application.log, seen.campaign_id)
     by_them = await authors.of(said_in(rows[0])) == seen.account
@@ -157,7 +158,7 @@ async def _to_erase(
 
 
 async def campaign_now(application: Application, campaign_id: CampaignId) -> tuple[Head, CampaignState]:
-    """The campaign, to be looked at before what is erased is read."""
+    """The campaign now, to be read before the texts to erase."""
     latest = await application.states.latest(campaign_id, GM)
     if latest is None:
         raise campaign_not_found()
@@ -176,7 +177,7 @@ async def erase(
 ) -> TextsGone:
     """Erase texts that were read after the campaign was at `now`; `asker` None: the service itself.
 
-    What is told of it is what the `audience` may read. Refuses `campaign_busy` where others have acted since.
+    The `audience` may read the event about it. Raises `campaign_busy` if the campaign has gone on since.
     """
     head, state = now
     parts = sorted(parts, key=lambda part: (not may_see(_readers(part.row, state), audience), part.row.seq))
@@ -189,16 +190,16 @@ async def erase(
         [
             without_words(await whole_answer(application, campaign_id, answer), seqs, name, language)
             if answer.answer
-            else structs.replace(answer, request_hash=b"")  # it was let go
+            else structs.replace(answer, request_hash=b"")  # it has expired
             for answer in answers
         ],
-        afresh=head.seq - min(seqs) > MADE_ANEW_EVENTS_MAX,
+        afresh=head.seq - min(seqs) > REBUILT_EVENTS_MAX,
     )
     readers: dict[str, list[Part]] = defaultdict(list)
     for part in parts:
         readers[_readers(part.row, state)].append(part)
     action = (_readers(part.row, state) for part in parts if part.row.action_id == command.action_id)
-    of_action = next(action, "gm")  # whoever may not read it does not hear that it held what is told again
+    of_action = next(action, "gm")  # its non-readers must not learn that it held a text that is copied elsewhere
     events = [
         TextsErased(
             sorted(part.row.seq for part in found),
@@ -215,6 +216,7 @@ async def erase(
         request=request,
         action_id=ActionId(application.entropy.new_id()),
         answered=asyncio.get_running_loop().create_future(),
+        reads=reader_language(),
         key=key,
         request_hash=request_hash(request) if key is not None else b"",
         history=HistoryDecision(head.seq, events, [*readers], None, erasure),
@@ -227,19 +229,19 @@ async def erase(
 
 
 def _readers(row: StoredEvent, state: CampaignState) -> str:
-    """Who may read an event by now."""
+    """The current visibility of an event."""
     return "all" if row.action_id in state.revealed else row.visibility
 
 
 async def whole_answer(application: Application, campaign_id: CampaignId, answer: KeyedAnswer) -> KeyedAnswer:
-    """A kept answer with all that is told again. Refuses `campaign_not_found`."""
+    """A stored answer with the parts that the log holds. Raises `campaign_not_found`."""
     return structs.replace(answer, answer=await answer_again(application.log, campaign_id, answer))
 
 
 def without_words(
     answer: KeyedAnswer, seqs: Mapping[int, Collection[str]], name: Callable[[Any], str], language: str
 ) -> KeyedAnswer:
-    """A kept answer as it is given from now on: without the words of these events, but for what stays of each."""
+    """A stored answer without the texts of these events, except those that stay."""
     content = _decoder.decode(answer.answer)
     for event in content["events"]:
         if event["seq"] in seqs:
@@ -251,12 +253,12 @@ def without_words(
         ]
         content["summary"] = told(events, name, language)
     except msgspec.ValidationError:
-        content["summary"] = [ERASED]  # events of long ago, in a shape that is only read from the log
+        content["summary"] = [ERASED]  # old events, in a form that only the log is decoded from
     return structs.replace(answer, request_hash=b"", answer=_encoder.encode(content))
 
 
 def _texts_gone(parts: Sequence[Part]) -> int:
-    """How many texts go with these parts."""
+    """How many texts these parts have."""
     return len(
         {
             (part.row.action_id, text)
@@ -270,9 +272,9 @@ def _texts_gone(parts: Sequence[Part]) -> int:
 async def _quoting(
     application: Application, campaign_id: CampaignId, upto: int, parts: Sequence[Part]
 ) -> set[int]:
-    """The events by which actions that lose their words were undone, redone, affected or revealed.
+    """The events by which the actions that lose their texts were undone, redone, affected or revealed.
 
-    Answers quoted them. What affects an action stands beside what strikes or restores another.
+    Stored answers may quote those actions. An "affected" event stands beside an undo or redo of another action.
     """
     actions = {part.row.action_id for part in parts}
     rows = await application.log.rewrites(campaign_id, upto)

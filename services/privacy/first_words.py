@@ -1,7 +1,7 @@
-"""Whose words are whose: those of who wrote them first.
+"""Authorship of texts: a text belongs to the account that wrote it first.
 
-What enters play, and a character who is brought in from a sheet, tell again what was said of them before. Such an
-event holds the same text about the same thing as an earlier one, by which that is found: nothing of it is stored.
+Events that describe a thing entering play, and characters adopted from a sheet, copy earlier texts. Such an event
+holds the same text about the same thing as an earlier one, by which the origin is found: it is not stored.
 """
 
 from collections.abc import AsyncIterator
@@ -26,13 +26,13 @@ _ENTERING = frozenset(
     for tag, kind in EVENT_TYPES.items()
     if owner_of_kind(kind) is not None and not getattr(kind, "undoable", True) and personal_paths(kind)
 )
-"""What of rule systems nobody can undo: something hidden enters play."""
+"""Events of rule systems that cannot be undone: a hidden thing enters play."""
 _ADOPTING = b'"%s"' % str(AdoptCharacter.__struct_config__.tag).encode()
 _decoder = msgspec.json.Decoder(dict[str, str])
 
 
 def texts_beside(row: StoredEvent) -> dict[str, str]:
-    """The texts beside an event, by their places."""
+    """The texts of an event, by their places."""
     return {} if row.texts is None else _decoder.decode(row.texts)
 
 
@@ -46,7 +46,7 @@ async def written(log: EventStore, campaign_id: CampaignId) -> AsyncIterator[Sto
 
 
 class Said(Struct, frozen=True):
-    """Where words stand: in which action, who did that, and why it happened."""
+    """Where a text stands: its action, its actor, and its cause."""
 
     seq: int
     action_id: ActionId
@@ -55,19 +55,19 @@ class Said(Struct, frozen=True):
 
 
 def said_in(row: StoredEvent) -> Said:
-    """Where the words of an event stand."""
+    """The place of an event's texts."""
     return Said(row.seq, row.action_id, row.actor, first_cause(row.cause))
 
 
 class FirstWords:
-    """Where words were said first. It is to take all events of a campaign that have texts, in order."""
+    """The first occurrence of each text. Has to take all events of a campaign that have texts, in order."""
 
     def __init__(self) -> None:
         self._first: dict[tuple[str, str], Said] = {}
         self._adopted_in: ActionId | None = None
 
     def take(self, row: StoredEvent) -> dict[str, Said]:
-        """Where each of its texts was said first, by their places: in itself, but for what it tells again."""
+        """Where each of an event's texts was first written, by their places: in itself, unless it is a copy."""
         if row.command is not None and _ADOPTING in row.command:
             self._adopted_in = row.action_id
         tells_again = row.kind in _ENTERING or row.action_id == self._adopted_in
@@ -83,7 +83,7 @@ class FirstWords:
 
 
 class Authors:
-    """Who wrote what: whoever did it, or brought about what happened by itself."""
+    """The author of each text: the actor, or the actor of the action that caused it."""
 
     def __init__(self, log: EventStore, campaign_id: CampaignId) -> None:
         self._log = log
@@ -91,11 +91,11 @@ class Authors:
         self._behind: dict[ActionId, Said | None] = {}
 
     async def of(self, said: Said) -> AccountId | None:
-        """Who wrote it; None: nobody who is known."""
+        """The author; None: not known."""
         return (await self.chain(said))[-1].actor
 
     async def chain(self, said: Said) -> list[Said]:
-        """It, and where it happened by itself what brought that about, up to what somebody did."""
+        """The action and the chain of its causes, up to one with an actor."""
         chain = [said]
         while chain[-1].actor is None and (before := await self._cause(chain[-1])) is not None:
             chain.append(before)

@@ -1,1 +1,1 @@
-"""Stored projections, brought up to date from the event store."""
+"""Projections, brought up to date from the event store and saved."""

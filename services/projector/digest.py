@@ -1,4 +1,4 @@
-"""A fingerprint of everything stored of a campaign's views: equal fingerprints, equal bytes."""
+"""A fingerprint of everything stored of a campaign's projections: equal fingerprints, equal bytes."""
 
 from collections.abc import AsyncIterator
 from hashlib import sha256
@@ -22,7 +22,7 @@ class ViewsDigest(Struct, frozen=True):
 
 
 async def views_digest(views: ProjectionStore, campaign_id: CampaignId) -> ViewsDigest:
-    """Fingerprint what is stored now."""
+    """The fingerprint of the stored projections."""
     digest = sha256()
     folds = sorted(await views.folds(campaign_id), key=lambda fold: fold.audience)
     for fold in folds:
@@ -36,7 +36,7 @@ async def views_digest(views: ProjectionStore, campaign_id: CampaignId) -> Views
 async def _rows(
     views: ProjectionStore, campaign_id: CampaignId, fold: StoredFold, view: str
 ) -> AsyncIterator[ViewRow]:
-    """Every row of a list, page by page; the rows of one event are never torn apart."""
+    """Every row of a list, page by page; the rows of one event stay together."""
     after, most = 0, PAGE
     while most:
         _, page = await views.rows(

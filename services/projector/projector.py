@@ -1,9 +1,9 @@
-"""Stored views follow the log, and what the campaign owes itself at once is done on the way.
+"""Brings stored projections up to the head, and runs commands that are due at once.
 
-A campaign counts as caught up only when nothing is owed at once any more: that happens first, then the folds
-are saved together with how far they reach. What is owed at a later moment has timers, which `TimerWorker` fires.
-Whatever is killed in between is found again, because the log is then still ahead of the stored views. Two
-workers on one campaign do no harm: one of them finds that the other was faster.
+A campaign is caught up only when no command is due at once: such commands run first, then the folds are saved with
+the seq they reach. Commands due later have timers, which `TimerWorker` fires. After a crash at any point the log
+is still ahead of the stored projections, so the work is found again. Two workers on one campaign do no harm: one
+of them finds that the other was faster.
 """
 
 import structlog
@@ -28,16 +28,16 @@ from services.state.history_changes import history_changes_in
 from services.state.state_at import StateReader
 
 BATCH_EVENTS = 2_000
-"""Events folded and saved at a time; an action is never torn apart."""
+"""Events folded and saved at a time; the events of an action stay together."""
 
 KEPT_EVERY_EVENTS = 2_000
-"""About how far apart the folds lie that are kept, and so what it costs at most to read any moment."""
+"""Approximate distance of the folds that are kept, which bounds the cost of reading any moment."""
 
 log_line = structlog.get_logger("fieldlog.catch_up")
 
 
 class Projector:
-    """Follows the logs of all campaigns."""
+    """Brings the projections of all campaigns up to date."""
 
     def __init__(self, log: EventStore, views: ProjectionStore, handler: CommandHandler) -> None:
         self._log = log
@@ -46,14 +46,14 @@ class Projector:
         self._handler = handler
 
     async def campaign(self, campaign_id: CampaignId) -> int:
-        """Follow one campaign to its head; how many events that took."""
+        """Bring one campaign up to its head; returns how many events that took."""
         followed = 0
         while step := await self.step(campaign_id):
             followed += step
         return followed
 
     async def step(self, campaign_id: CampaignId) -> int:
-        """Fold and save the next batch. 0: there was nothing to do, or another worker did it."""
+        """Fold and save the next batch. 0: there was none, or another worker saved it."""
         erasures = await self._views.erasures(campaign_id)
         start = await self._views.caught_up(campaign_id)
         rows = await self._batch(campaign_id, start)
@@ -63,7 +63,7 @@ class Projector:
         if folds is None:
             if await self._views.caught_up(campaign_id) != start:
                 return 0  # another worker was faster, and what it stored is sound
-            await self._views.forget(campaign_id)  # stored in a form this code cannot read: fold anew
+            await self._views.invalidate(campaign_id)  # stored in a format this code cannot read: rebuild
             return await self.step(campaign_id)
         end = rows[-1].seq
         if rows[0].kind in REWRITE_KINDS:
@@ -88,7 +88,7 @@ class Projector:
     async def _folds_at(
         self, campaign_id: CampaignId, start: int, rows: list[UnsealedEvent]
     ) -> list[StoredProjection] | None:
-        """The folds of every audience as of `start`, the GMs' first; None where they cannot be read."""
+        """The folds of every audience at `start`, the GMs' first; None: they cannot be read."""
         stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
         if start and any(fold.form not in (FORM, TAKEN_BACK) or fold.seq != start for fold in stored.values()):
             return None
@@ -106,11 +106,11 @@ class Projector:
         return folds
 
     async def _fold_from_the_beginning(self, campaign_id: CampaignId, fold: StoredProjection, upto: int) -> None:
-        """A new audience: the first event for one account's eyes only has come."""
+        """Fold the past for a new audience, whose first event has just come."""
         while fold.seq < upto:
             rows = await self._batch(campaign_id, fold.seq, upto)
             if not rows:
-                raise campaign_not_found()  # it was deleted meanwhile
+                raise campaign_not_found()  # the campaign was deleted meanwhile
             if rows[0].kind in REWRITE_KINDS:
                 await self._rewrite(campaign_id, [fold], rows)
                 continue
@@ -120,7 +120,7 @@ class Projector:
     async def _rewrite(
         self, campaign_id: CampaignId, folds: list[StoredProjection], rows: list[UnsealedEvent]
     ) -> None:
-        """Add an undo, redo or reveal to folds that stand just before it; what is opened is listed once more."""
+        """Add a history change to folds that stand just before it; revealed actions are listed again."""
         before = [frozenset(fold.state.revealed) for fold in folds]
         for fold in folds:
             state = await self._states.at(campaign_id, fold.audience, rows[-1].seq)
@@ -134,7 +134,7 @@ class Projector:
                     fold.opened(records, known)
 
     async def _batch(self, campaign_id: CampaignId, after: int, upto: int | None = None) -> list[UnsealedEvent]:
-        """The next events, whole actions only: at least one, however long it is. A rewrite comes alone."""
+        """The next events, whole actions only: at least one, however long it is. A history change comes alone."""
         rows = await self._log.unsealed(campaign_id, after, BATCH_EVENTS, upto)
         rewrite = next((row for row in rows if row.kind in REWRITE_KINDS), None)
         if rewrite is not None:
@@ -142,7 +142,7 @@ class Projector:
             return before or await self._action(campaign_id, rewrite.action_id)
         if len(rows) < BATCH_EVENTS:
             return rows
-        last = rows[-1].action_id  # whose events stand together, and may go on after these
+        last = rows[-1].action_id  # the last action may have more events after these
         while rows and rows[-1].action_id == last:
             del rows[-1]
         return rows or await self._action(campaign_id, last)
@@ -151,7 +151,7 @@ class Projector:
         return [unsealed(row) for row in await self._log.action(campaign_id, action_id)]
 
     async def _do_what_is_owed(self, campaign_id: CampaignId, fold: StoredProjection, end: int) -> bool:
-        """Have happen what the campaign owes itself now, e.g. payouts; False: it could not be decided now.
+        """Run the commands that are due at once, e.g. payouts; False: they could not be decided.
 
         `fold` is the GMs'.
         """
@@ -161,8 +161,8 @@ class Projector:
         if head is None or head.seq != end:
             return True  # more has happened: decide what is owed on the state after that
         try:
-            await self._handler.run_due(campaign_id, 0, [])  # what is due at a moment has timers of its own
+            await self._handler.run_due(campaign_id, 0, [])  # commands due at a moment have timers
         except Stale as busy:
             log_line.info("owed_delayed", campaign=str(campaign_id), code=busy.code)
-            return False  # nobody has decided on it: somebody held the campaign for too long
+            return False  # not decided: the campaign was busy for too long
         return True

@@ -1,4 +1,4 @@
-"""Folding the log into what is stored of it, for one audience at a time."""
+"""Folds the log into stored projections, for one audience at a time."""
 
 from collections.abc import Collection
 
@@ -8,7 +8,7 @@ from domain.campaign.evolve import evolve_all
 from domain.campaign.play.characters import characters
 from domain.campaign.secrecy.audience import Audience, is_same_for_all, seen_by
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import FORM, freeze, thaw
+from domain.campaign.storage.snapshot import FORM, decode_state, encode_state
 from domain.ids import ActionId
 from domain.projection_types import StoredFold, ViewRow
 from domain.recorded_event import Recorded
@@ -16,13 +16,13 @@ from projections.campaign.chronicle import index_rows
 from projections.campaign.ledger import statement_rows
 
 LISTED_AT_ONCE = 64
-"""Actions whose rows are made together: enough to look for characters seldom, few enough to be soon let go."""
+"""Actions listed together: many enough to fetch the characters seldom, few enough to be released soon."""
 
 
 class StoredProjection(Struct):
-    """One audience's state as of `seq`, and the rows that were added to its lists since the fold began.
+    """One audience's state as of `seq`, and the rows added to its lists since the fold began.
 
-    `unlisted` are the actions, as they are seen, whose rows have still to be made: `list_all` makes them.
+    `unlisted` are redacted actions whose rows are still to be made by `list_all`.
     """
 
     audience: Audience
@@ -32,11 +32,11 @@ class StoredProjection(Struct):
     unlisted: list[list[Recorded]] = []
 
     def add(self, action: list[Recorded]) -> None:
-        """Fold one whole action, as this audience may see it."""
+        """Fold one whole action, redacted for this audience."""
         self.add_seen(_seen(self.audience, action, self.state.revealed))
 
     def add_seen(self, seen: list[Recorded]) -> None:
-        """The same, for who has looked already."""
+        """The same for an action that is redacted already."""
         self.state = evolve_all(self.state, [record.event for record in seen])
         self.unlisted.append(seen)
         self.seq = seen[-1].seq
@@ -44,14 +44,14 @@ class StoredProjection(Struct):
             self.list_all()
 
     def rewritten(self, action: list[Recorded], state: CampaignState) -> None:
-        """Add an undo, redo or reveal: its own lines, and the campaign as it stands after it."""
+        """Add a history change: its own rows, and the campaign's state after it."""
         self.list_all()
         self.state = state
         self.unlisted.append(_seen(self.audience, action, state.revealed))
         self.seq = action[-1].seq
 
     def opened(self, action: list[Recorded], before: Collection[ActionId]) -> None:
-        """List an earlier action once more if it reads otherwise than `before`, by what was open then."""
+        """List an earlier action again if it reads otherwise than it did `before`."""
         seen = _seen(self.audience, action, self.state.revealed)
         if seen != _seen(self.audience, action, before):
             known = {str(each.character) for each in characters(self.state)}
@@ -59,7 +59,7 @@ class StoredProjection(Struct):
             self.rows += [structs.replace(row, since=self.seq) for row in lines]
 
     def list_all(self) -> None:
-        """Make the rows of what was folded, by the last state: only an undo ever takes a character away again."""
+        """Make the rows of the folded actions with the last state: only an undo ever removes a character."""
         known = {str(each.character) for each in characters(self.state)}
         for seen in self.unlisted:
             self.rows += index_rows(seen, known)
@@ -67,32 +67,34 @@ class StoredProjection(Struct):
         self.unlisted.clear()
 
     def for_another(self, audience: Audience) -> "StoredProjection":
-        """The same for an audience that has seen the same so far, and now goes on by itself."""
-        return StoredProjection(audience, self.seq, thaw(freeze(self.state)), list(self.rows), list(self.unlisted))
+        """A copy for an audience that has seen the same so far, and now goes on separately."""
+        return StoredProjection(
+            audience, self.seq, decode_state(encode_state(self.state)), list(self.rows), list(self.unlisted)
+        )
 
     def stored(self) -> StoredFold:
-        """The state as it is kept."""
-        return StoredFold(self.audience.key, self.seq, FORM, freeze(self.state))
+        """The state in its stored form."""
+        return StoredFold(self.audience.key, self.seq, FORM, encode_state(self.state))
 
 
 class StoredProjections:
     """The folds of several audiences of one campaign, all at one seq.
 
-    Mostly all of them see the same. Those that stand at the same bytes are folded once, until they see
-    something different; the next batch begins with whoever stands at the same bytes by then.
+    Mostly all of them see the same. Those with equal bytes are folded once, until they see something different;
+    the next batch groups them again.
     """
 
     def __init__(self, folds: list[StoredProjection]) -> None:
         self._order = [fold.audience for fold in folds]
         together: dict[object, list[StoredProjection]] = {}
         for fold in folds:
-            # One with rows is a new audience's, which was folded from the beginning just now: these are its own.
+            # A fold with rows is a new audience's, just folded from the beginning: the rows are its own.
             is_new = fold.rows or fold.unlisted
-            together.setdefault(fold.audience if is_new else freeze(fold.state), []).append(fold)
+            together.setdefault(fold.audience if is_new else encode_state(fold.state), []).append(fold)
         self._together = [(same[0], [fold.audience for fold in same[1:]]) for same in together.values()]
 
     def add(self, action: list[Recorded]) -> None:
-        """Fold one whole action, as each audience may see it."""
+        """Fold one whole action, redacted for each audience."""
         if all(map(is_same_for_all, action)):
             for fold, _ in self._together:
                 fold.add_seen(action)

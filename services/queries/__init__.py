@@ -1,1 +1,1 @@
-"""Reading: views at any moment, the chronicle, comparisons, the live feed."""
+"""Queries: views at any moment, the chronicle, comparisons, the live feed."""

@@ -1,4 +1,4 @@
-"""What somebody may read of a campaign, never stale: memory plus whatever the log has on top of it."""
+"""Reads campaigns for their members, always up to date: folds in memory plus newer events."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -22,19 +22,20 @@ from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.queries.name_resolver import NameResolver
+from services.runtime.reader_language import reader_language
 from services.state.audience_fold import decode_fold, fold_event
 from services.state.history_changes import changes_earlier_events, history_changes_in, revealed_by, undone_by
 from services.state.lru_cache import LruCache, measured_until, size_of
 from services.state.state_at import StateReader
 
 APPLIED_AT_ONCE = 1_000
-"""So many events are folded before others have their turn: after an import, all of a campaign is new."""
+"""So many events are folded before other tasks get their turn: after an import, all of a campaign is new."""
 
 
 class CachedStates(Struct, eq=False):
     """The folds of one campaign up to `seq`, one for each audience that has read it lately.
 
-    `private` are the accounts that events were shown to alone.
+    `private` are the accounts that have events of their own.
     """
 
     seq: int = 0
@@ -46,16 +47,16 @@ class CachedStates(Struct, eq=False):
     measured_states: int = 0
 
     def size(self) -> int:
-        """About how many bytes this takes; measured anew for another audience, and when it was outgrown."""
+        """Approximate bytes; measured again for another audience, and after growth."""
         if len(self.states) != self.measured_states or self.seq >= self.measured_until:
             self.measured_size = size_of(*self.states.values())
             self.measured_until, self.measured_states = measured_until(self.seq), len(self.states)
         return self.measured_size
 
     async def apply(self, rows: list[StoredEvent]) -> None:
-        """Fold more of the log, for every audience as it may see it; nothing of it reaches behind `seq`.
+        """Fold more rows for every audience. None of the rows may change history at or before `seq`.
 
-        Stopped on the way, it has folded a part, and what undoes any of that reaches behind it.
+        If it is interrupted, a part is folded, and an undo of that part changes history before `seq`.
         """
         rewrites = history_changes_in(rows)
         undone = undone_by(rewrites)
@@ -81,7 +82,8 @@ class PointInTime(Struct, frozen=True):
 class VisibleCampaign(Struct, frozen=True):
     """A campaign as one reader may see it, as of `seq`.
 
-    `common` is what everybody knows of it; None: a moment of the past, where nobody is asked anything any more.
+    `common` is the table's state; None: a moment of the past, when no choices are pending any more.
+    `reads` is the language that the reader wants.
     """
 
     campaign_id: CampaignId
@@ -92,32 +94,33 @@ class VisibleCampaign(Struct, frozen=True):
     state: CampaignState
     name: Callable[[Any], str]
     common: CampaignState | None = None
+    reads: str | None = None
 
     @property
     def language(self) -> str:
-        """The language that this campaign is told in."""
-        return language_of(self.state.changed_settings)
+        """The language that this campaign is told in: the reader's, else its own."""
+        return self.reads or language_of(self.state.changed_settings)
 
     def read(self, row: StoredEvent) -> Recorded:
-        """A row of the log as this reader may read it."""
+        """A stored row, decoded and redacted for this reader."""
         return self.as_read(recorded(row))
 
     def as_read(self, record: Recorded) -> Recorded:
-        """An event as this reader may read it."""
+        """An event, redacted for this reader."""
         return seen_by(self.audience, record, self.state.revealed, self.state.dice)
 
     def told(self, sentence: str | Sentence) -> str:
-        """A sentence in the language of the campaign, such as why something of it cannot be read."""
+        """A sentence in the language of the reader, such as why something of it cannot be read."""
         return render(sentence, self.language)
 
     def refusing(self) -> AbstractContextManager[None]:
-        """Refusals from within are told in the language of the campaign."""
+        """Refusals from within are told in the language of the reader."""
         return refusing_in(self.language)
 
 
 @contextmanager
 def refusing_in(language: str) -> Iterator[None]:
-    """Refusals from within are told in a language."""
+    """Within it, refusals are rendered in this language."""
     try:
         yield
     except Rejection as refusal:
@@ -126,7 +129,7 @@ def refusing_in(language: str) -> Iterator[None]:
 
 
 class CampaignReader:
-    """Folds campaigns for their readers and keeps the folds of those read last."""
+    """Folds campaigns for their readers and caches the folds read last."""
 
     def __init__(self, log: EventStore, views: ProjectionStore, names: NameResolver, bytes_max: int) -> None:
         self._log = log
@@ -134,15 +137,15 @@ class CampaignReader:
         self._states = StateReader(log, views)
         self._names = names
         self.folds: LruCache[CachedStates] = LruCache(bytes_max)
-        """What is in memory now."""
+        """The cached folds."""
 
     async def see(
         self, campaign_id: CampaignId, account: AccountId, at: PointInTime | None = None
     ) -> VisibleCampaign:
-        """The campaign as this account may see it, now or as it was at a moment.
+        """The campaign as this account may see it, now or at a moment.
 
-        Who may read the past, and what of it, is who may read it now. Refuses `campaign_not_found` to who is no
-        member, and `moment_not_reached` for a seq that the log does not have.
+        What the account may read of the past depends on its membership now. Raises `campaign_not_found` for an
+        account that is no member, and `moment_not_reached` for a seq that the log does not have.
         """
         seen = await self._see_now(campaign_id, account)
         if at is None:
@@ -155,11 +158,12 @@ class CampaignReader:
             raise Missing("moment_not_reached", told)
         if seq < seen.seq:
             state = await self._states.at(campaign_id, seen.audience, seq)
-            seen = structs.replace(seen, seq=seq, state=state, name=self._names.within(state), common=None)
+            name = self._names.within(state, seen.reads)
+            seen = structs.replace(seen, seq=seq, state=state, name=name, common=None)
         return seen
 
     async def seq_of(self, campaign_id: CampaignId, moment: PointInTime) -> int:
-        """The last seq at a moment."""
+        """The last seq that happened at or before a moment."""
         if moment.seq is not None:
             return moment.seq
         return await self._log.seq_at(campaign_id, moment.microseconds or 0)
@@ -180,8 +184,9 @@ class CampaignReader:
             state = folds.states[audience]
             self.folds.keep(campaign_id, folds)
             await self._names.fetch_all_in(state)
-            name, common = self._names.within(state), folds.states.get(TABLE)
-            return VisibleCampaign(campaign_id, account, role, audience, folds.seq, state, name, common)
+            common, reads = folds.states.get(TABLE), reader_language()
+            name = self._names.within(state, reads)
+            return VisibleCampaign(campaign_id, account, role, audience, folds.seq, state, name, common, reads)
 
     async def is_member(self, campaign_id: CampaignId, account: AccountId) -> bool:
         """Whether an account is in a campaign now."""

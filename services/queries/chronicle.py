@@ -1,4 +1,4 @@
-"""Pages of a campaign's past: actions in words, and events as they were stored."""
+"""Pages of a campaign's past: actions as sentences, and events as they were stored."""
 
 from collections import Counter
 from functools import partial
@@ -12,6 +12,7 @@ from domain.campaign.secrecy.audience import without_secrets
 from domain.campaign.storage.event_codec import decode_request, recorded
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
+from domain.projection_types import ViewRow
 from domain.recorded_event import Recorded
 from domain.rejection import Missing
 from domain.sentences import say
@@ -22,9 +23,9 @@ from projections.timestamps import moment
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.event_scan import actions_after, by_action
+from services.queries.event_scan import actions_after, actions_before, by_action
 from services.queries.indexed_list import SCANNED_MAX, IndexedList
-from services.queries.numbered_events import numbered
+from services.queries.numbered_events import EventJson, numbered
 from services.queries.quotation import Telling, telling
 
 LIMIT_MAX = 500
@@ -32,7 +33,7 @@ OPENING_PAGES_MAX = 40
 
 
 class Filters(Struct, frozen=True):
-    """Which actions somebody wants to read. `type` is a command's or an event's wire name."""
+    """Filters of the chronicle. `type` is a command's or an event's wire name."""
 
     character: str | None = None
     actor: AccountId | None = None
@@ -41,88 +42,139 @@ class Filters(Struct, frozen=True):
 
     @property
     def keys(self) -> list[str]:
-        """What the chronicle's index finds actions by."""
+        """The keys of these filters in the chronicle's index."""
         by_kind = {"character": self.character, "actor": self.actor, "type": self.type}
         return [f"{kind}:{wanted}" for kind, wanted in by_kind.items() if wanted is not None]
 
     def text_in(self, entry: ActionEntry) -> bool:
-        """Whether the wanted text stands in the words of an action."""
+        """Whether the text searched for stands in an action's sentences."""
         words = " ".join((*entry.summary, entry.note or "")).casefold()
         return self.text is None or self.text.casefold() in words
 
 
 class ActionsPage(Struct, frozen=True):
-    """Actions, oldest first. `next_after` goes into the next request; null where the log ends."""
+    """Actions, oldest first, or with `before` newest first.
+
+    `next_after`, or with `before` `next_before`, goes into the next request; null where the log ends there.
+    `names` are those of the ids in it.
+    """
 
     as_of: int
     actions: list[ActionEntry]
     next_after: int | None
+    next_before: int | None
+    names: dict[str, str] = {}
 
 
 class EventsPage(Struct, frozen=True):
-    """Events, oldest first, each with its payload and, under `recorded`, its place in the log."""
+    """Events, oldest first, or with `before` newest first.
+
+    Each comes with its payload and, under `recorded`, its place in the log. `next_after`, or with `before`
+    `next_before`, goes into the next request; null where the log ends there.
+    `names` are those of the ids in it.
+    """
 
     as_of: int
-    events: list[Raw]
+    events: list[EventJson]
     next_after: int | None
+    next_before: int | None
+    names: dict[str, str] = {}
 
 
 async def actions_page(
-    log: EventStore, views: ProjectionStore, seen: VisibleCampaign, after: int, limit: int, filters: Filters
+    log: EventStore,
+    views: ProjectionStore,
+    seen: VisibleCampaign,
+    after: int,
+    limit: int,
+    filters: Filters,
+    before: int | None = None,
 ) -> ActionsPage:
-    """The next actions after a seq that pass the filters: by the index where there is one, else by reading on."""
+    """The next actions after a seq that pass the filters: by the index where there is one, else by reading on.
+
+    With `before`, the last ones before that seq, newest first.
+    """
     if filters.text is not None or not filters.keys:
-        return await _scanned_page(log, seen, after, limit, filters)
+        found, reached = await _scanned(log, seen, after, limit, filters, before)
+    else:
+        found, reached = await _indexed(log, views, seen, after, limit, filters, before)
+    entries = await entries_of(log, found, seen)
+    onwards, backwards = (reached, None) if before is None else (None, reached)
+    return ActionsPage(as_of=seen.seq, actions=entries, next_after=onwards, next_before=backwards)
+
+
+async def _indexed(
+    log: EventStore,
+    views: ProjectionStore,
+    seen: VisibleCampaign,
+    after: int,
+    limit: int,
+    filters: Filters,
+    before: int | None,
+) -> tuple[list[list[StoredEvent]], int | None]:
     characters = {str(known.character) for known in campaign_characters(seen.state)}
     index = IndexedList(log, views, chronicle.VIEW, lambda records: chronicle.index_rows(records, characters))
-    rows, next_after = await index.page(seen, after, limit, filters.keys)
+    if before is None:
+        rows, reached = await index.page(seen, after, limit, filters.keys)
+    else:
+        rows, reached = await index.page_before(seen, before, limit, filters.keys, after)
     actions = [chronicle.action_of(row) for row in rows]
     events = await log.actions(seen.campaign_id, actions) if actions else []
-    return ActionsPage(as_of=seen.seq, actions=await _entries(log, by_action(events), seen), next_after=next_after)
+    return by_action(events)[:: 1 if before is None else -1], reached
 
 
-async def _scanned_page(
-    log: EventStore, seen: VisibleCampaign, after: int, limit: int, filters: Filters
-) -> ActionsPage:
+async def _scanned(
+    log: EventStore, seen: VisibleCampaign, after: int, limit: int, filters: Filters, before: int | None
+) -> tuple[list[list[StoredEvent]], int | None]:
     found: list[list[StoredEvent]] = []
-    reached, next_after = after, None
+    if before is None:
+        start, end = after, -1
+        actions = actions_after(log, seen.campaign_id, after, seen.seq)
+    else:
+        start, end = min(before, seen.seq + 1), 0
+        actions = actions_before(log, seen.campaign_id, before, seen.seq, after)
+    reached = start
     characters = {str(known.character) for known in campaign_characters(seen.state)}
-    async for action in actions_after(log, seen.campaign_id, after, seen.seq):
-        if len(found) == limit or reached - after >= SCANNED_MAX:
-            next_after = reached
-            break
+    async for action in actions:
+        if len(found) == limit or abs(reached - start) >= SCANNED_MAX:
+            return found, reached
         if action[0].command is None:
             continue  # `after` points into this action: what is left of it is none
-        index = chronicle.index_rows(_seen_records(action, seen), characters)
+        index = chronicle.index_rows([seen.read(row) for row in action], characters)
         if set(filters.keys) <= set(index[0].keys) and (
-            filters.text is None or filters.text_in((await _entries(log, [action], seen))[0])
+            filters.text is None or filters.text_in((await entries_of(log, [action], seen))[0])
         ):
             found.append(action)
-        reached = action[-1].seq
-    return ActionsPage(as_of=seen.seq, actions=await _entries(log, found, seen), next_after=next_after)
+        reached = action[end].seq
+    return found, None
 
 
 async def one_action(log: EventStore, seen: VisibleCampaign, action_id: ActionId) -> tuple[ActionEntry, list[Raw]]:
-    """One action in words, and its events, as far as it had happened then. Refuses `action_not_found`."""
+    """One action as sentences, and its events, as of the reader's seq. Raises `action_not_found`."""
     rows = [row for row in await log.action(seen.campaign_id, action_id) if row.seq <= seen.seq]
     if not rows:
         raise Missing("action_not_found", seen.told(say("No action of this campaign has that id.")))
-    [entry] = await _entries(log, [rows], seen)
+    [entry] = await entries_of(log, [rows], seen)
     return entry, [_event(row, seen) for row in rows]
 
 
-async def events_page(log: EventStore, seen: VisibleCampaign, after: int, limit: int) -> EventsPage:
-    """The next events after a seq."""
-    found = await events_after(log, seen, after, limit)
-    return EventsPage(
-        as_of=seen.seq,
-        events=[event for _, event in found],
-        next_after=found[-1][0] if found and found[-1][0] < seen.seq else None,
-    )
+async def events_page(
+    log: EventStore, seen: VisibleCampaign, after: int, limit: int, before: int | None = None
+) -> EventsPage:
+    """The next events after a seq, or the last ones before one, newest first."""
+    if before is not None:
+        after = max(0, min(before - 1, seen.seq) - limit)
+        limit = min(before - 1, seen.seq) - after
+    found = await events_after(log, seen, after, limit) if limit > 0 else []
+    events = [event for _, event in found]
+    if before is not None:
+        return EventsPage(seen.seq, events[::-1], None, after + 1 if after else None)
+    more = found and found[-1][0] < seen.seq
+    return EventsPage(seen.seq, events, found[-1][0] if more else None, None)
 
 
 async def events_after(log: EventStore, seen: VisibleCampaign, after: int, limit: int) -> list[tuple[int, Raw]]:
-    """The next events after a seq, each with its own."""
+    """The next events after a seq, each with its seq."""
     rows = await log.tail(seen.campaign_id, after, limit=limit, upto=seen.seq)
     return [(row.seq, _event(row, seen)) for row in rows]
 
@@ -136,27 +188,55 @@ async def entries_page(
     limit: int,
     running: Counter[str] | None = None,
 ) -> tuple[list[LedgerEntry], int | None]:
-    """The next ledger entries after a seq, of one account or of all, and where to go on.
+    """The next ledger entries after a seq, of one account or of all, and where the next page begins.
 
-    Those of one account carry its balance after each. `running` is what it held before, by currency, for who reads
-    page after page; it is moved on. Left out, it is added up, unless that would be too many entries.
+    Entries of one account have its balance after each. `running` is the balance before, by currency, for a caller
+    that reads page after page; it is updated in place. Left out, it is added up, unless that would take too many
+    entries.
     """
     rows_of = partial(ledger.statement_rows, reader=seen.state)
     statement = IndexedList(log, views, ledger.VIEW, rows_of)
     if account and running is None:
         running = await _opening(statement, seen, account, after)
     rows, next_after = await statement.page(seen, after, limit, [f"account:{account}"] if account else [])
+    return await _ledger_entries(log, seen, rows, account, running), next_after
+
+
+async def entries_before(
+    log: EventStore,
+    views: ProjectionStore,
+    seen: VisibleCampaign,
+    account: str | None,
+    before: int,
+    limit: int,
+    after: int = 0,
+) -> tuple[list[LedgerEntry], int | None]:
+    """The last ledger entries before a seq and after another, newest first, and before which to go on."""
+    statement = IndexedList(log, views, ledger.VIEW, partial(ledger.statement_rows, reader=seen.state))
+    keys = [f"account:{account}"] if account else []
+    rows, next_before = await statement.page_before(seen, before, limit, keys, after)
+    running = await _opening(statement, seen, account, rows[-1].seq - 1) if account and rows else None
+    entries = await _ledger_entries(log, seen, rows[::-1], account, running)
+    return entries[::-1], next_before
+
+
+async def _ledger_entries(
+    log: EventStore,
+    seen: VisibleCampaign,
+    rows: list[ViewRow],
+    account: str | None,
+    running: Counter[str] | None,
+) -> list[LedgerEntry]:
+    """Rows as people read them, oldest first; `running` is what the account held before them."""
     by_hand = [ledger.action_of(row) for row in rows if ledger.is_by_hand(row)]
     events = await log.actions(seen.campaign_id, by_hand) if by_hand else []
-    notes = {row.seq: ledger.note_of(record.event) for row, record in _with_records(events, seen)}
+    notes = {row.seq: ledger.note_of(seen.read(row).event) for row in events}
     balances = ledger.balances_after(rows, account, running) if account and running is not None else {}
-    return [
-        ledger.entry(row, seen.name, notes.get(row.seq), balances.get((row.seq, row.nth))) for row in rows
-    ], next_after
+    return [ledger.entry(row, seen.name, notes.get(row.seq), balances.get((row.seq, row.nth))) for row in rows]
 
 
 async def _opening(statement: IndexedList, seen: VisibleCampaign, account: str, upto: int) -> Counter[str] | None:
-    """What an account held of each currency up to a seq; None where that is too far into a long ledger."""
+    """The balance of an account by currency up to a seq; None: too far into a long ledger."""
     opening: Counter[str] = Counter()
     after: int | None = 0
     for _ in range(OPENING_PAGES_MAX):
@@ -167,16 +247,10 @@ async def _opening(statement: IndexedList, seen: VisibleCampaign, account: str, 
     return None
 
 
-def _with_records(rows: list[StoredEvent], seen: VisibleCampaign) -> list[tuple[StoredEvent, Recorded]]:
-    return list(zip(rows, _seen_records(rows, seen), strict=True))
-
-
-def _seen_records(rows: list[StoredEvent], seen: VisibleCampaign) -> list[Recorded]:
-    return [seen.read(row) for row in rows]
-
-
-async def _entries(log: EventStore, actions: list[list[StoredEvent]], seen: VisibleCampaign) -> list[ActionEntry]:
-    """What was done, in words that quote what it was done about."""
+async def entries_of(
+    log: EventStore, actions: list[list[StoredEvent]], seen: VisibleCampaign
+) -> list[ActionEntry]:
+    """The entries of actions, with quotes of the actions they are about."""
     whole = [[recorded(row) for row in rows] for rows in actions]
     read = [[seen.as_read(record) for record in records] for records in whole]
     telling_all = await telling(log, seen, (record.event for records in read for record in records))
@@ -194,14 +268,14 @@ def _entry(
     request = decode_request(rows[0]) if visible else None
     if request is not None and not seen.audience.gm and any(map(_has_a_secret_taken_out, whole, records)):
         request["note"] = None  # a note beside a secret may tell it
-    return action_entry(records, request, seen.state, telling.name, telling.quote)
+    return action_entry(records, request, seen.state, telling.name, telling.quote, seen.language)
 
 
 def _has_a_secret_taken_out(whole: Recorded, seen: Recorded) -> bool:
     return seen.kind == whole.kind and without_secrets(whole.event) is not whole.event
 
 
-class _Place(Struct, frozen=True):
+class EventPlace(Struct, frozen=True):
     """Where an event stands in the log, as readers may know it; its moments are those of an `ActionEntry`."""
 
     action_id: ActionId
@@ -220,7 +294,7 @@ _encoder = msgspec.json.Encoder()
 def _event(row: StoredEvent, seen: VisibleCampaign) -> Raw:
     """`{"seq":12,"type":…,…payload…,"recorded":{…}}`."""
     record = seen.read(row)
-    place = _Place(
+    place = EventPlace(
         action_id=record.action_id,
         at=moment(record.recorded_at),
         game_time=None if isinstance(record.event, Hidden) else record.game_time,

@@ -1,4 +1,4 @@
-"""Two moments of a campaign compared, and what moved one value."""
+"""Compares two moments of a campaign, and finds the events that changed one value."""
 
 import asyncio
 from typing import Any
@@ -21,17 +21,18 @@ from projections.sheets import sheet
 from projections.timestamps import moment
 from services.queries.campaign_reader import PointInTime, VisibleCampaign
 from services.queries.event_scan import actions_after, folded_from
+from services.queries.names_in_answers import named
 from services.queries.quotation import as_read, telling, told_of
 from services.queries.readers import Readers
 from services.state.audience_fold import fold
 from services.state.history_changes import history_changes_in, undone_by
 
 TOLD_MAX = 500
-"""Actions that a comparison tells in words; the fields are all there."""
+"""Actions that a comparison tells as sentences; the differences are complete."""
 
 
 class ToldAction(Struct, frozen=True):
-    """One action between two moments, in words."""
+    """One action between two moments, as sentences."""
 
     action_id: ActionId
     seq: int
@@ -40,9 +41,10 @@ class ToldAction(Struct, frozen=True):
 
 
 class Diff(Struct, frozen=True):
-    """What differs between two moments, field by field, and what happened in between, in words.
+    """The differences between two moments, field by field, and the actions in between, as sentences.
 
-    `more` tells that more than the actions listed lie between the two.
+    `more`: there are more actions between the two than are listed. `names` are those of the ids in all that, as
+    of the later moment that knows them.
     """
 
     as_of: int
@@ -51,10 +53,11 @@ class Diff(Struct, frozen=True):
     changes: Changes
     actions: list[ToldAction]
     more: bool
+    names: dict[str, str] = {}
 
 
 class Move(Struct, frozen=True):
-    """One standing event that moved a value; its moments are those of an `ActionEntry`."""
+    """One standing event that changed a value; its times are those of an `ActionEntry`."""
 
     seq: int
     action_id: ActionId
@@ -69,9 +72,9 @@ class Move(Struct, frozen=True):
 
 
 class Why(Struct, frozen=True):
-    """Why a value is what it is: the standing events that moved it, oldest first.
+    """Why a value is what it is: the standing events that changed it, oldest first.
 
-    `since_seq` is where the search began, 0 in all but very long campaigns; `before` is the value there.
+    `since_seq` is where the search began, 0 except in very long campaigns; `before` is the value there.
     """
 
     as_of: int
@@ -80,6 +83,7 @@ class Why(Struct, frozen=True):
     since_seq: int
     before: Any
     moves: list[Move]
+    names: dict[str, str] = {}
 
 
 async def diff(
@@ -88,43 +92,44 @@ async def diff(
     account: AccountId,
     moments: tuple[PointInTime | None, PointInTime | None],
 ) -> Diff:
-    """Compare two moments of a campaign, as one reader may see it. Backwards is as good as forwards."""
-    one = await readers.reading.see(campaign_id, account, moments[0])
-    before = everything(one.state, one.name)  # drawn at once: who goes on folding does so in place
-    other = await readers.reading.see(campaign_id, account, moments[1])
-    changed = changes(before, everything(other.state, other.name))
-    undone = set(max(one, other, key=lambda moment: moment.seq).state.undone)
+    """Compare two moments of a campaign as one reader may see it, in either order."""
+    one = await readers.campaigns.see(campaign_id, account, moments[0])
+    before = everything(one.state, one.name, one.reads)  # drawn at once: the next fold is in place
+    other = await readers.campaigns.see(campaign_id, account, moments[1])
+    changed = changes(before, everything(other.state, other.name, other.reads))
+    earlier, later = (one, other) if one.seq <= other.seq else (other, one)
+    undone = set(later.state.undone)
     actions: list[PastAction] = []
-    async for rows in actions_after(readers.log, campaign_id, min(one.seq, other.seq), max(one.seq, other.seq)):
+    async for rows in actions_after(readers.log, campaign_id, earlier.seq, later.seq):
         if len(actions) > TOLD_MAX:
             break
         actions.append(past_action(rows))
     more, actions = len(actions) > TOLD_MAX, actions[:TOLD_MAX]
-    read = (event for action in actions for event in as_read(action, other.audience, other.state))
-    words = await telling(readers.log, other, read)
+    read = (event for action in actions for event in as_read(action, later.audience, later.state))
+    words = await telling(readers.log, later, read)
     listed = [
-        ToldAction(each.action_id, each.first_seq, told_of(each, other, words), each.action_id in undone)
+        ToldAction(each.action_id, each.first_seq, told_of(each, later, words), each.action_id in undone)
         for each in actions
     ]
-    return Diff(max(one.seq, other.seq), one.seq, other.seq, changed, listed, more=more)
+    return named(Diff(later.seq, one.seq, other.seq, changed, listed, more=more), later, earlier)
 
 
 async def changes_of(readers: Readers, seen: VisibleCampaign, action: ActionEntry) -> Changes:
-    """What an action changed at the time, field by field; an undo, all that it took away or brought back."""
+    """The fields that an action changed at the time; for an undo, all that it removed or restored."""
     rows = await readers.log.action(seen.campaign_id, action.action_id)
-    # What was revealed since is read with it, but by a reveal itself it was not yet open before.
+    # Later reveals are included, but a reveal's own action was hidden before it.
     opened = None if any(row.kind == REVEALED_KIND for row in rows) else seen.seq
     state = await readers.states.at(seen.campaign_id, seen.audience, action.seq - 1, opened_as_of=opened)
-    before = everything(state, readers.names.within(state))
+    before = everything(state, readers.names.within(state, seen.reads), seen.reads)
     if any(row.kind in REWRITE_KINDS for row in rows):
         state = await readers.states.at(seen.campaign_id, seen.audience, rows[-1].seq, opened_as_of=opened)
     else:
         state = fold(state, seen.audience, rows, revealed=seen.state.revealed)
-    return changes(before, everything(state, readers.names.within(state)))
+    return changes(before, everything(state, readers.names.within(state, seen.reads), seen.reads))
 
 
 async def why(readers: Readers, seen: VisibleCampaign, character: CharacterId, path: str) -> Why:
-    """What moved a field of a sheet. Refuses `path_not_found` for one that the sheet never had."""
+    """The changes of a field of a sheet. Raises `path_not_found` for one that the sheet never had."""
 
     def drawn(state: Any) -> Any:
         try:
@@ -141,7 +146,7 @@ async def why(readers: Readers, seen: VisibleCampaign, character: CharacterId, p
 
 
 async def why_balance(readers: Readers, seen: VisibleCampaign, account: str, currency: str) -> Why:
-    """What moved the balance of an account. Refuses `account_not_found` for one that never held any."""
+    """The changes of an account's balance. Raises `account_not_found` for one that never had a balance."""
     moved = await _moves(readers, seen, lambda state: state.balances.get(account, {}).get(currency, NOTHING))
     if moved.value is NOTHING and not moved.moves:
         raise Missing("account_not_found", seen.told(say("No account of that name ever held that currency here.")))
@@ -149,9 +154,9 @@ async def why_balance(readers: Readers, seen: VisibleCampaign, account: str, cur
 
 
 async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any) -> Why:
-    """Fold the standing events one by one and look at the value after each."""
+    """Fold the standing events one by one and record each change of the value."""
     since = folded_from(seen)
-    # What was undone hidden is undone for those, too, who do not read that it was.
+    # A hidden undo counts for readers who may not see it, too.
     undone = undone_by(history_changes_in(await readers.log.rewrites(seen.campaign_id, seen.seq)))
     state = await readers.states.at(seen.campaign_id, seen.audience, since, as_of=seen.seq)
     started = value = drawn(state)
@@ -182,7 +187,7 @@ async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any) -> Why:
 
 
 def _plain(moved: Why, path: str) -> Why:
-    """With null where there was nothing."""
+    """The changes with null for a missing value."""
     return msgspec.structs.replace(
         moved,
         path=path,

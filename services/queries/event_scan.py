@@ -1,4 +1,4 @@
-"""The past of a campaign as one reader may see it, for what is folded on demand."""
+"""Reads events of a campaign for one reader, for views that are folded on demand."""
 
 from collections.abc import AsyncIterator, Collection
 from itertools import groupby
@@ -14,11 +14,15 @@ from services.ports.event_store import EventStore
 from services.queries.campaign_reader import VisibleCampaign
 
 FOLDED_MAX = 50_000
-"""Events that one answer folds at most, the newest: a hundred long sessions, in a second or two."""
+"""Events that one view folds at most, the newest: a hundred long sessions, in a second or two."""
+
+
+BACKWARDS_EVENTS = 256
+"""As many are read at once by what goes backwards, which mostly wants a page."""
 
 
 def folded_from(seen: VisibleCampaign, after: int = 0) -> int:
-    """The seq after which an answer's fold begins."""
+    """The seq after which a view's fold begins."""
     return max(after, seen.seq - FOLDED_MAX)
 
 
@@ -30,9 +34,9 @@ async def events_of(
     *,
     undone: bool = False,
 ) -> AsyncIterator[Recorded]:
-    """Events after a seq up to what was seen, oldest first; of these kinds (wire names), or of all.
+    """Events after a seq up to the reader's, oldest first; of these kinds (wire names), or of all.
 
-    Those that were undone since are left out unless asked for.
+    Undone events are left out unless asked for.
     """
     left_out = frozenset() if undone else frozenset(seen.state.undone)
     async for rows in log.stream(seen.campaign_id, folded_from(seen, after)):
@@ -50,14 +54,14 @@ _ACTION = attrgetter("action_id.int")  # numbers are compared eight times as fas
 
 
 def by_action(rows: list[Row]) -> list[list[Row]]:
-    """Events grouped into their actions; an action's events always stand together."""
+    """Events grouped by action; the events of an action always stand together."""
     return [list(events) for _, events in groupby(rows, key=_ACTION)]
 
 
 async def actions_after(
     log: EventStore, campaign_id: CampaignId, after: int, upto: int
 ) -> AsyncIterator[list[StoredEvent]]:
-    """The log after a seq, one whole action at a time."""
+    """The events after a seq, one whole action at a time."""
     held: list[StoredEvent] = []
     async for batch in log.stream(campaign_id, after):
         *whole, held = by_action(held + [row for row in batch if row.seq <= upto]) or [[]]
@@ -69,10 +73,37 @@ async def actions_after(
         yield held
 
 
+async def actions_before(
+    log: EventStore, campaign_id: CampaignId, before: int, upto: int, after: int = 0
+) -> AsyncIterator[list[StoredEvent]]:
+    """The whole actions that begin before a seq, newest first, as far as they had happened at `upto`.
+
+    What began at `after` or earlier is left out, but for what it did later.
+    """
+    last = await _end_of_action(log, campaign_id, before - 1, upto) if before <= upto else upto
+    held: list[StoredEvent] = []
+    while last > after:
+        start = max(after, last - BACKWARDS_EVENTS)
+        rows = await log.tail(campaign_id, start, limit=last - start, upto=last)
+        held, *whole = by_action(rows + held)
+        for action in reversed(whole):
+            yield action
+        last = start
+    if held:
+        yield held
+
+
+async def _end_of_action(log: EventStore, campaign_id: CampaignId, seq: int, upto: int) -> int:
+    """The last seq of the action that an event belongs to."""
+    found = await log.tail(campaign_id, seq - 1, limit=1) if seq > 0 else []
+    events = await log.action(campaign_id, found[0].action_id) if found else []
+    return max((event.seq for event in events if event.seq <= upto), default=0)
+
+
 async def with_what_follows(
     actions: AsyncIterator[list[StoredEvent]],
 ) -> AsyncIterator[tuple[PastAction, PastAction | None]]:
-    """Every action, with the hidden one that follows it, if any."""
+    """Every action with the hidden one that follows it, if there is one."""
     before: PastAction | None = None
     async for rows in actions:
         action = past_action(rows)

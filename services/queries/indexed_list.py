@@ -1,6 +1,7 @@
-"""Pages of a stored list, never stale: what is stored, and what the log has on top of it."""
+"""Pages of a stored list, always up to date: stored rows plus newer events."""
 
 from collections.abc import Callable
+from functools import partial
 
 from domain.campaign.events import ActionRevealed
 from domain.campaign.storage.snapshot import FORM
@@ -9,18 +10,18 @@ from domain.recorded_event import Recorded
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.event_scan import actions_after
+from services.queries.event_scan import actions_after, actions_before
 from services.state.history_changes import history_changes_in
 
 SCANNED_MAX = 20_000
-"""Events that one page looks through in the log; it then says where to go on."""
+"""Events that one page scans in the log; the page then says where the next one begins."""
 
 ROWS_OF_ONE_EVENT_MAX = 16
-"""Rows of one event are never torn apart, so a page may be longer than asked for by as many."""
+"""Rows of one event stay together, so a page may be longer than asked for by as many."""
 
 
 class IndexedList:
-    """One list of a campaign; `rows_of` makes the rows of one action as its reader sees it."""
+    """One list of a campaign; `rows_of` makes the rows of one action, redacted for its reader."""
 
     def __init__(
         self,
@@ -37,7 +38,7 @@ class IndexedList:
     async def page(
         self, seen: VisibleCampaign, after: int, limit: int, keys: list[str]
     ) -> tuple[list[ViewRow], int | None]:
-        """The next rows after a seq that carry all keys, and where to go on (None: the list ends)."""
+        """The next rows after a seq that have all keys, and where the next page begins (None: nowhere)."""
         followed, rows = await self._views.rows(
             seen.campaign_id,
             seen.audience.key,
@@ -63,8 +64,45 @@ class IndexedList:
                 reached = action[-1].seq
         return _cut(rows, limit)
 
+    async def page_before(
+        self, seen: VisibleCampaign, before: int, limit: int, keys: list[str], after: int = 0
+    ) -> tuple[list[ViewRow], int | None]:
+        """The rows before a seq that carry all keys, newest first, and before which to go on.
+
+        Rows at `after` or earlier are left out.
+        """
+        stored = partial(
+            self._views.rows_before,
+            seen.campaign_id,
+            seen.audience.key,
+            FORM,
+            self._view,
+            after=after,
+            upto=seen.seq,
+            limit=limit + ROWS_OF_ONE_EVENT_MAX,
+            keys=keys,
+        )
+        listed_upto, below = await stored(before=before)
+        followed = await self._up_to_date(seen, listed_upto)
+        if followed < min(listed_upto, before - 1):
+            _, below = await stored(before=followed + 1)
+        if followed >= before - 1:
+            return _cut(below, limit, newest_first=True)
+        rows: list[ViewRow] = []
+        reached = start = min(before, seen.seq + 1)
+        newer = actions_before(self._log, seen.campaign_id, before, seen.seq, max(after, followed))
+        async for action in newer:
+            if len(rows) > limit:
+                return _cut(rows, limit, newest_first=True)
+            if start - reached >= SCANNED_MAX:
+                return rows, reached
+            made = self._rows_of([seen.read(row) for row in action])
+            rows += [row for row in reversed(made) if row.seq < before and set(keys) <= set(row.keys)]
+            reached = action[0].seq
+        return _cut(rows + below, limit, newest_first=True)
+
     async def _up_to_date(self, seen: VisibleCampaign, followed: int) -> int:
-        """Up to which seq what is stored reads as it does now: not beyond what was revealed on top of it."""
+        """Up to which seq the stored rows are current: not beyond what was revealed after they were stored."""
         if not seen.state.revealed:
             return followed
         rewrites = history_changes_in(await self._log.rewrites(seen.campaign_id, seen.seq))
@@ -72,9 +110,9 @@ class IndexedList:
         return min([followed, *(each.first_seq - 1 for each in newer)])
 
 
-def _cut(rows: list[ViewRow], limit: int) -> tuple[list[ViewRow], int | None]:
+def _cut(rows: list[ViewRow], limit: int, *, newest_first: bool = False) -> tuple[list[ViewRow], int | None]:
     if len(rows) <= limit:
         return rows, None
     last = rows[limit - 1].seq
-    page = [row for row in rows if row.seq <= last]
+    page = [row for row in rows if (row.seq >= last if newest_first else row.seq <= last)]
     return page, last if len(page) < len(rows) else None

@@ -1,7 +1,7 @@
 """The live feed: a campaign's events as they happen, for one reader, as server-sent events.
 
-A feed remembers only the seq it has come to. A notification makes it look into the log, and so does the
-passing of time, so that losing Redis only delays. Who may read what is asked again with each look.
+A feed remembers only the seq it has reached. It reads the log after a notification, and after some time without
+one, so that losing Redis only delays. Each time, the reader's permission is checked again.
 """
 
 import asyncio
@@ -18,14 +18,19 @@ from prometheus_client import Gauge
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
+from domain.sentences import Sentence, say
 from services.ports.notifier import Notifier
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import events_after
+from services.queries.presence import Presence, PresentMember, members_here
 from services.queries.readers import Readers
+from services.queries.told_actions import Told
+from services.queries.touches import Drawings
+from services.runtime.reader_language import told_to_reader
 
 FEEDS_PER_ACCOUNT_MAX = 20
 PAGE_EVENTS_MAX = 50
-"""All that a feed holds in memory, however slowly its client reads."""
+"""Events that a feed holds in memory, however slowly its client reads."""
 RETRY_MILLISECONDS = 1000
 
 OPEN = Gauge("fieldlog_live_feeds", "Live feeds open in this process")
@@ -34,13 +39,13 @@ Write = Callable[[bytes], Awaitable[None]]
 
 
 class Pace(Struct, frozen=True):
-    """How often a feed does what.
+    """The intervals of a feed.
 
-    `heartbeat_seconds`: a comment at least so often, which keeps proxies from closing a quiet feed.
-    `look_seconds`: the token is looked at so often, and the log too while notifications may be missed.
-    `trust_seconds`: the log is looked at so often although every notification should arrive.
-    `stall_seconds`: a client that takes nothing for so long has gone. `progress_seconds`: how often a search for
-    what an undo touches says how far it is.
+    `heartbeat_seconds`: the longest time without a comment, so that proxies do not close a quiet feed.
+    `look_seconds`: between checks of the token, and of the log while notifications may be missed. `trust_seconds`:
+    between checks of the log although notifications are reliable. `stall_seconds`: a client that reads nothing for
+    so long is disconnected. `progress_seconds`: between progress events of an undo's search.
+    `presence_seconds`: between looks at who else is here.
     """
 
     heartbeat_seconds: float = 15.0
@@ -48,10 +53,35 @@ class Pace(Struct, frozen=True):
     trust_seconds: float = 10.0
     stall_seconds: float = 60.0
     progress_seconds: float = 1.0
+    presence_seconds: float = 2.0
+
+
+class FeedBegins(Struct, frozen=True):
+    """`event: hello`: the head, and the seq that the feed begins after."""
+
+    as_of: int
+    after: int
+
+
+class FeedPresence(Struct, frozen=True):
+    """`event: presence`: the members who have a feed open now; told again when that changes."""
+
+    present: list[PresentMember]
+
+
+class FeedEnds(Struct, frozen=True):
+    """`event: end`: why no more comes."""
+
+    code: str
+    detail: str
 
 
 class TooManyFeeds(Exception):  # noqa: N818 — worded like its problem code
-    """The account has as many feeds open as one may have."""
+    """The account has as many open feeds as it may have."""
+
+    def __init__(self) -> None:
+        self.message = say("You have {most} live feeds open already; close one first.", most=FEEDS_PER_ACCOUNT_MAX)
+        super().__init__(self.message)
 
 
 class Feeds:
@@ -60,13 +90,14 @@ class Feeds:
     def __init__(self, pace: Pace) -> None:
         self.pace = pace
         self.ended = asyncio.Event()
+        self.drawings = Drawings()
         self._of: Counter[AccountId] = Counter()
 
     @contextmanager
     def one_more(self, account: AccountId) -> Iterator[None]:
-        """Count a feed for as long as it runs. Raises `TooManyFeeds`."""
+        """Count a feed while it runs. Raises `TooManyFeeds`."""
         if self._of[account] >= FEEDS_PER_ACCOUNT_MAX:
-            raise TooManyFeeds(f"You have {FEEDS_PER_ACCOUNT_MAX} live feeds open already; close one first.")
+            raise TooManyFeeds
         self._of[account] += 1
         OPEN.inc()
         try:
@@ -78,12 +109,15 @@ class Feeds:
                 del self._of[account]
 
     def end(self) -> None:
-        """Let every feed end now: the service is going to stop."""
+        """End every feed now, because the service stops."""
         self.ended.set()
 
 
 class Feed:
-    """One reader's feed of one campaign, from the event after a seq on, while `is_signed_in`."""
+    """One reader's feed of one campaign, starting after a seq, while `is_signed_in`.
+
+    `told` adds every action in words after its events; None: events only.
+    """
 
     def __init__(
         self,
@@ -93,8 +127,14 @@ class Feed:
         is_signed_in: Callable[[], Awaitable[bool]],
         account: AccountId,
         campaign_id: CampaignId,
+        told: Told | None = None,
+        presence: Presence | None = None,
     ) -> None:
         self.account = account
+        self._told = told
+        self._presence = presence
+        self._told_present: dict[AccountId, int] | None = None
+        self._asked_present_at = -inf
         self._readers = readers
         self._notifier = notifier
         self._pace = pace
@@ -105,22 +145,23 @@ class Feed:
         self._said_at = -inf
 
     async def run(self, write: Write, after: int, as_of: int) -> Rejection:
-        """Tell what happens until this reader may not know it any more; the reason why."""
+        """Send events until this reader may not read the campaign any more; returns the reason."""
         self._after = after
         async with self._notifier.subscribe(self._campaign_id) as subscription:
             is_notified = True
-            await self._say(write, _hello(after, as_of))
+            await self._say(write, hello_frame(after, as_of))
             while True:
                 try:
                     due = monotonic() - self._looked_at >= self._pace.trust_seconds
                     if is_notified or due or not subscription.is_reliable:
-                        await self._tell_news(write)
+                        await self.tell_news(write)
                     else:
                         await self._require_token()
+                    await self._tell_presence(write)
                 except Rejection as refusal:
                     return refusal
                 except DatabaseUnavailable:
-                    self._looked_at = -inf  # nothing can have changed that we could know of: look again soon
+                    self._looked_at = -inf  # the log could not be read: look again soon
                 quiet = monotonic() - self._said_at
                 if quiet >= self._pace.heartbeat_seconds:
                     await self._say(write, b": keep-alive\n\n")
@@ -129,45 +170,72 @@ class Feed:
                     min(self._pace.look_seconds, self._pace.heartbeat_seconds - quiet)
                 )
 
-    async def _tell_news(self, write: Write) -> None:
-        """Everything up to the head, a page at a time. Raises `Rejection` as soon as it may not be read."""
+    async def tell_news(self, write: Write) -> None:
+        """Send everything up to the head, a page at a time. Raises `Rejection` if reading is no longer allowed."""
         while True:
             seen = await self._look()
             page = await events_after(self._readers.log, seen, self._after, PAGE_EVENTS_MAX)
+            actions: dict[int, bytes] = {}
+            if self._told is not None and page:
+                actions = await self._told.ending_within(self._readers.log, seen, self._after, page[-1][0])
             for seq, event in page:
-                await self._say(write, _event(seq, event))
+                await self._say(write, _frame(seq, event, actions.get(seq)))
                 self._after = seq
                 if monotonic() - self._looked_at >= self._pace.look_seconds:
-                    break  # the client reads slowly: it may have been removed meanwhile
+                    break  # the client reads slowly: its member may have been removed meanwhile
             if self._after >= seen.seq or not page:
                 return
 
+    async def _tell_presence(self, write: Write) -> None:
+        """Who is here, where that has changed."""
+        if self._presence is None or monotonic() - self._asked_present_at < self._pace.presence_seconds:
+            return
+        self._asked_present_at = monotonic()
+        present = await self._presence.present(self._campaign_id)
+        if present != self._told_present:
+            seen = await self._readers.campaigns.see(self._campaign_id, self.account)
+            await self._say(write, _present(members_here(present, seen)))
+            self._told_present = present
+
     async def _look(self) -> VisibleCampaign:
-        """The campaign as this reader may see it now. Refuses `not_signed_in` and `campaign_not_found`."""
+        """The campaign as this reader may see it now. Raises `not_signed_in` and `campaign_not_found`."""
         await self._require_token()
-        seen = await self._readers.reading.see(self._campaign_id, self.account)
+        seen = await self._readers.campaigns.see(self._campaign_id, self.account)
         self._looked_at = monotonic()
+        if self._told is not None:
+            self._told.look(seen, self._after)
         return seen
 
     async def _require_token(self) -> None:
         if not await self._is_signed_in():
-            raise Rejection("not_signed_in", "This token is not valid any more.")
+            raise Rejection("not_signed_in", "You are not signed in any more.")
 
     async def _say(self, write: Write, frame: bytes) -> None:
         await write(frame)
         self._said_at = monotonic()
 
 
-def end_frame(code: str, detail: str) -> bytes:
-    """The last thing a feed says."""
-    return b"event: end\ndata: %b\n\n" % msgspec.json.encode({"code": code, "detail": detail})
+def end_frame(code: str, message: str | Sentence) -> bytes:
+    """The last thing a feed says, in its reader's language."""
+    return b"event: end\ndata: %b\n\n" % msgspec.json.encode(FeedEnds(code, told_to_reader(message)))
 
 
-def _hello(after: int, as_of: int) -> bytes:
+def hello_frame(after: int, as_of: int) -> bytes:
     """The first thing a feed says. Its id makes a client that loses the line before any event resume here."""
-    data = msgspec.json.encode({"as_of": as_of, "after": after})
+    data = msgspec.json.encode(FeedBegins(as_of, after))
     return b"retry: %d\nid: %d\nevent: hello\ndata: %b\n\n" % (RETRY_MILLISECONDS, after, data)
 
 
-def _event(seq: int, event: Raw) -> bytes:
-    return b"id: %d\nevent: event\ndata: %b\n\n" % (seq, bytes(event))
+def _present(members: list[PresentMember]) -> bytes:
+    return b"event: presence\ndata: %b\n\n" % msgspec.json.encode(FeedPresence(members))
+
+
+def _frame(seq: int, event: Raw, action: bytes | None) -> bytes:
+    """An event, and behind the last one of an action that action in words.
+
+    The action has the id of both: a client that loses the line between them resumes before them, and misses none.
+    """
+    told = b"event: event\ndata: %b\n\n" % bytes(event)
+    if action is None:
+        return b"id: %d\n%b" % (seq, told)
+    return b"%bid: %d\nevent: action\ndata: %b\n\n" % (told, seq, action)

@@ -1,4 +1,4 @@
-"""How ids are called when people read them: accounts, characters, frames, missions."""
+"""The names of ids, as readers may know them: accounts, characters, frames, missions."""
 
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -19,17 +19,17 @@ NAMES_KEPT_MAX = 100_000
 """Names of accounts kept in memory, at about a hundred bytes each."""
 
 NAME_SECONDS_MAX = 5.0
-"""How long a name is believed without asking again: so much later nobody names an account that is gone."""
+"""How long a cached name is used: a deleted account's name disappears after so many seconds."""
 
 THE_CAMPAIGN = say("the campaign")
 SOMEBODY = say("somebody")
-"""A member whose name was not fetched."""
+"""The name of a member whose name was not fetched."""
 FORMER = say("a former member")
-"""Who is no member, and has no account any more."""
+"""The name of a former member whose account is deleted."""
 
 
 class NameResolver:
-    """A small memory of account names over the accounts themselves. `time` gives seconds."""
+    """A cache of account names. `time` gives seconds."""
 
     def __init__(self, book: NameStore, time: Callable[[], float] = monotonic) -> None:
         self._book = book
@@ -40,7 +40,7 @@ class NameResolver:
         self._generation = 0
 
     def learn(self, account: AccountId, name: str) -> None:
-        """Remember a name that was just read anyway."""
+        """Add a name that was just read."""
         if len(self._known) >= NAMES_KEPT_MAX:
             self._known.clear()
             self._fresh.clear()
@@ -49,7 +49,7 @@ class NameResolver:
         self._fresh.add(account)
 
     async def fetch(self, accounts: set[AccountId]) -> None:
-        """Look up whichever of these are not known, or not any more; that one is nobody is known, too."""
+        """Look up those of these accounts that are not cached or expired; remembers missing ones, too."""
         now = self._time()
         if now >= self._fresh_until:
             self._fresh, self._fresh_until = set(), now + NAME_SECONDS_MAX
@@ -61,37 +61,41 @@ class NameResolver:
 
     @property
     def generation(self) -> int:
-        """A number that stays while what is known stays known; -1: it must be asked for again."""
+        """A number that changes when cached names do; -1: it must be asked for again."""
         return self._generation if self._time() < self._fresh_until else -1
 
     def are_known_in(self, state: CampaignState) -> bool:
-        """Whether the names of all members of a campaign, present and former, are known and fresh."""
+        """Whether the names of all present and former members of a campaign are cached and not expired."""
         return self._time() < self._fresh_until and self._fresh.issuperset((*state.members, *state.former_members))
 
     async def fetch_all_in(self, state: CampaignState) -> None:
-        """Look up everybody who is in a campaign, or was."""
+        """Look up the names of all present and former members of a campaign."""
         await self.fetch({*state.members, *state.former_members})
 
     async def accounts_among(self, ids: Iterable[AccountId]) -> set[AccountId]:
-        """Which of these ids are accounts here."""
+        """Those of these ids that are accounts here."""
         return set(await self._book.names(ids))
 
-    def within(self, state: CampaignState) -> Callable[[Any], str]:
-        """A function that calls any id in a campaign by its name; what has none is called by its id."""
+    def within(self, state: CampaignState, language: str | None = None) -> Callable[[Any], str]:
+        """A function that calls any id in a campaign by its name; what has none is called by its id.
+
+        It speaks a language, else that of the campaign.
+        """
         accounts = titles(state)
+        language = language or language_of(state.changed_settings)
 
         def name(thing: Any) -> str:
             if thing is None:
-                return render(THE_CAMPAIGN, language_of(state.changed_settings))
+                return render(THE_CAMPAIGN, language)
             if isinstance(thing, UUID):
                 account = AccountId(thing)
-                # Of strangers nobody is told a name, whoever writes down their id.
+                # Names of strangers are not given, even if a member writes down their id.
                 is_ours = account in state.members or account in state.former_members
                 known = (is_ours and self._known.get(account)) or state.imported_people.get(account, ERASED)
                 if known != ERASED:
                     return known
                 somebody = SOMEBODY if account in state.members else FORMER
-                return render(somebody, language_of(state.changed_settings))
+                return render(somebody, language)
             for system, inner in state.systems.items():
                 found = SYSTEMS[system].name(inner, thing)
                 if found is not None:

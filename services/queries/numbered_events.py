@@ -1,9 +1,13 @@
-"""Events as JSON with their seq in front, as answers and pages tell them."""
+"""Events as JSON with their seq in front, for answers and pages."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Raw
+from msgspec import Meta, Raw
+
+EVENT = "Event"
+"""What an event of any kind is called in the OpenAPI document."""
+EventJson = Annotated[Raw, Meta(extra_json_schema={"$ref": f"#/components/schemas/{EVENT}"})]
 
 _encoder = msgspec.json.Encoder()
 

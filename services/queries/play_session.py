@@ -1,4 +1,4 @@
-"""Play sessions, found by the chronicle's index however long ago they were."""
+"""Play sessions, found by the chronicle's index, however long ago they were."""
 
 from collections.abc import AsyncIterator
 
@@ -25,9 +25,9 @@ EVENTS_MAX = 10_000
 async def session_events(
     log: EventStore, views: ProjectionStore, seen: VisibleCampaign, number: int | None
 ) -> list[Recorded]:
-    """The events from a session's start up to the next one's, as their reader sees them; None is the last.
+    """The events from a session's start up to the next one's, redacted for the reader; None is the last.
 
-    Without what was undone and redone in it, which left nothing behind. Refuses `session_not_found`.
+    Leaves out actions that were undone and redone in it without a change. Raises `session_not_found`.
     """
     first, last = await _between_starts(log, views, seen, number)
     told = structs.replace(seen, seq=min(last, first - 1 + FOLDED_MAX))
@@ -42,9 +42,9 @@ async def session_events(
 async def session_span(
     log: EventStore, views: ProjectionStore, seen: VisibleCampaign, number: int
 ) -> tuple[int, int]:
-    """The seqs of a session's start and of its end, or of the last event before the next one; both as they stand.
+    """The seqs of a session's start and of its end, or of the last event before the next one.
 
-    Of one that goes on, the end is the last event that its reader sees. Refuses `session_not_found`.
+    The end of a running session is the reader's seq. Raises `session_not_found`.
     """
     first, last = await _between_starts(log, views, seen, number)
     async for ended in _standing(log, views, seen, SessionEnded, after=first):
@@ -77,7 +77,7 @@ async def _standing(
     kind: type[SessionStarted | SessionEnded],
     after: int = 0,
 ) -> AsyncIterator[Recorded]:
-    """Every event of a kind after a seq that stands, in order, as its reader sees it."""
+    """The standing events of a kind after a seq, in order, redacted for the reader."""
     index = IndexedList(log, views, chronicle.VIEW, lambda records: chronicle.index_rows(records, set()))
     tag = kind.__struct_config__.tag
     going_on: int | None = after

@@ -1,7 +1,6 @@
-"""Past actions in words, for one reader: told for themselves, or quoted by what was done about them later.
+"""Past actions as sentences for one reader: on their own, or quoted by later actions about them.
 
-What was undone together with the action that made it has no name in the campaign as it stands: it is called as it
-was when it came to be.
+A thing that was undone with the action that created it has no name in the current state: its first name is used.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +10,7 @@ from msgspec import Struct, structs
 
 from domain.campaign.events import Hidden
 from domain.campaign.history.redecide import PastAction
-from domain.campaign.history.undo import Going
+from domain.campaign.history.undo import ActionToUndo
 from domain.campaign.secrecy.audience import Audience, is_revealed, may_see, without_secrets
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
@@ -27,7 +26,7 @@ from services.queries.event_scan import by_action
 Name = Callable[[Any], str]
 
 UNDONE_LOOKED_AT_MAX = 500
-"""Struck actions, the last ones, among which that is looked for which made a thing without a name."""
+"""Undone actions, the last ones, that are searched for the one that created a thing without a name."""
 
 NAMELESS = frozenset(
     (
@@ -45,18 +44,18 @@ NAMELESS = frozenset(
         "action",
     )
 )
-"""Kinds of things that never have a name: nobody looks for one."""
+"""Kinds of things that never have a name."""
 
 
 class Telling(Struct, frozen=True):
-    """What it takes to tell some of a campaign's past: how things are called, and what other actions say."""
+    """What sentences about the past need: names, and quotes of other actions."""
 
     name: Name
     quote: Quote = unquoted
 
 
 def as_read(action: PastAction, audience: Audience, state: CampaignState) -> list[Any]:
-    """The events of an action as an audience may know them; one placeholder for an action that is hidden."""
+    """The events of an action, redacted for an audience; one placeholder for a hidden action."""
     if audience.gm:
         return action.events
     read = [
@@ -69,12 +68,12 @@ def as_read(action: PastAction, audience: Audience, state: CampaignState) -> lis
 
 
 def told_of(action: PastAction, seen: VisibleCampaign, telling: Telling | None = None) -> list[str]:
-    """A past action in words, as its reader may know it."""
+    """A past action as sentences for its reader."""
     telling = telling or Telling(seen.name)
     return told(as_read(action, seen.audience, seen.state), telling.name, seen.language, telling.quote)
 
 
-def why_it_goes(going: Going, seen: VisibleCampaign) -> str | None:
+def why_it_goes(going: ActionToUndo, seen: VisibleCampaign) -> str | None:
     """What an action is about that goes, too, or else what its command would hear now."""
     if going.refusal is None:
         return None
@@ -87,7 +86,7 @@ def why_it_goes(going: Going, seen: VisibleCampaign) -> str | None:
 def telling_among(
     actions: Sequence[PastAction], audience: Audience, state: CampaignState, name: Name, language: str
 ) -> Telling:
-    """How to tell what is about these actions, to one audience."""
+    """Names and quotes for sentences about these actions, for one audience."""
     if not actions:
         return Telling(name)
     known = {action.action_id: action for action in actions}
@@ -105,13 +104,13 @@ def telling_among(
 
 
 def _people(name: Name, state: CampaignState) -> Iterator[str]:
-    """What everybody is called who is in a campaign, or was."""
+    """The names of all present and former members of a campaign."""
     yield from map(name, (*state.members, *state.former_members))
     yield from state.imported_people.values()
 
 
 async def telling(log: EventStore, seen: VisibleCampaign, events: Iterable[Any]) -> Telling:
-    """How to tell these events, which are as their reader sees them."""
+    """Names and quotes for these events, which are redacted for the reader."""
     events = [*events]
     wanted = quoted_in(events)
     rows = await log.actions(seen.campaign_id, wanted) if wanted else []
@@ -123,7 +122,7 @@ async def telling(log: EventStore, seen: VisibleCampaign, events: Iterable[Any])
 
 
 async def _births(log: EventStore, seen: VisibleCampaign, events: list[Any]) -> list[PastAction]:
-    """The undone actions that made what these events speak of, where it has no name any more."""
+    """The undone actions that created the things in these events that have no name any more."""
     if not seen.state.undone:
         return []
     named = (each for each in subjects_in(events) if each.rpartition("-")[0] not in NAMELESS)
@@ -135,7 +134,7 @@ async def _births(log: EventStore, seen: VisibleCampaign, events: list[Any]) -> 
 
 
 def _named(name: Name, births: Sequence[PastAction], audience: Audience, state: CampaignState) -> Name:
-    """`name`, and for what it does not know the name with which one of these actions made it."""
+    """`name`, extended by the names with which these actions created things."""
     if not births:
         return name
     known: dict[str, str] = {}
@@ -154,7 +153,7 @@ def _named(name: Name, births: Sequence[PastAction], audience: Audience, state: 
 
 
 def _first_name(thing: str, events: list[Any]) -> str | None:
-    """What something was called by the event that made it."""
+    """The name of a thing in the event that created it."""
     for event in events:
         fields = structs.asdict(event)
         if thing in [each for each in fields.values() if isinstance(each, str)] and "name" in fields:

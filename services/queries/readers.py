@@ -1,4 +1,4 @@
-"""What reading a campaign needs of a running process."""
+"""What reading a campaign needs of the application."""
 
 from msgspec import Struct
 
@@ -12,6 +12,6 @@ class Readers(Struct, frozen=True, kw_only=True):
     """The event store, and what reads campaigns and names from it."""
 
     log: EventStore
-    reading: CampaignReader
+    campaigns: CampaignReader
     states: StateReader
     names: NameResolver

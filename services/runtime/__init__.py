@@ -1,1 +1,1 @@
-"""How a running process is."""
+"""Parts that every process needs: logging, metrics, readiness, scheduling of long work."""

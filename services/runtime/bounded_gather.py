@@ -1,4 +1,4 @@
-"""Doing the same for many, two at a time: while PostgreSQL stores one thing, the next is made here."""
+"""Concurrent work with a limit: while PostgreSQL stores one result, the next is computed here."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
@@ -11,19 +11,19 @@ AT_ONCE = 2
 
 
 async def bounded_gather(work: Callable[[Item], Awaitable[Result]], items: Iterable[Item]) -> list[Result]:
-    """The results of `work` on every item, in the order they are done. A failure ends all and is raised."""
+    """The results of `work` on every item, in order of completion. A failure cancels the rest and is raised."""
     left = iter(items)
     results: list[Result] = []
 
-    async def lane() -> None:
+    async def work_on() -> None:
         for item in left:
-            results.append(await work(item))  # noqa: PERF401 — the lanes share what is left
+            results.append(await work(item))  # noqa: PERF401 — the tasks share the iterator
 
-    lanes = [asyncio.create_task(lane()) for _ in range(AT_ONCE)]
+    tasks = [asyncio.create_task(work_on()) for _ in range(AT_ONCE)]
     try:
-        await asyncio.gather(*lanes)
+        await asyncio.gather(*tasks)
     finally:
-        for each in lanes:
+        for each in tasks:
             each.cancel()
-        await asyncio.gather(*lanes, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
     return results

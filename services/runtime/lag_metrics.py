@@ -1,4 +1,4 @@
-"""How far stored views and timers are behind, as numbers for whoever watches: API and workers both measure it."""
+"""Prometheus gauges for projection lag and timer backlog, set by the API and by workers."""
 
 import time
 
@@ -24,7 +24,7 @@ TIMERS_PARKED = Gauge("fieldlog_timers_parked", "Timers that failed too often an
 
 
 async def measured(views: ProjectionStore) -> Progress:
-    """Ask the database, and set the gauges."""
+    """Query the projection lag and set its gauges."""
     progress = await views.progress(FORM)
     BEHIND.set(progress.campaigns_behind + progress.of_another_form)
     OLDEST_SECONDS.set(seconds_late(progress))
@@ -32,12 +32,12 @@ async def measured(views: ProjectionStore) -> Progress:
 
 
 def seconds_late(progress: Progress) -> float:
-    """How long the oldest unfollowed head has been waiting."""
+    """How long the oldest unprocessed head has been waiting."""
     return 0.0 if progress.oldest_at is None else max(0.0, time.time() - progress.oldest_at / 1_000_000)
 
 
 async def measured_timers(timers: TimerStore) -> Backlog:
-    """The same for timers."""
+    """Query the timer backlog and set its gauges."""
     backlog = await timers.backlog()
     TIMERS_DUE.set(backlog.due)
     TIMERS_LATE_SECONDS.set(max(0, -(backlog.next_in or 0)) / 1_000_000)

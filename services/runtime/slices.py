@@ -1,4 +1,4 @@
-"""Long work in slices, so that the event loop serves others in between."""
+"""Runs long work in slices, so that the event loop serves other tasks in between."""
 
 import asyncio
 from collections.abc import Callable, Generator
@@ -8,16 +8,16 @@ from typing import TypeVar
 from msgspec import Struct
 
 SLICE_SECONDS = 0.005
-"""As long as a thread keeps Python's lock anyway while another waits for it."""
+"""As long as a thread keeps Python's lock anyway while another one waits for it."""
 
 REST_SECONDS = 0.002
-"""A command comes round the event loop several times: it needs more than one turn."""
+"""The pause between slices: a command needs several turns of the event loop."""
 
 Result = TypeVar("Result")
 
 
 def finished(steps: Generator[object, None, Result]) -> Result:
-    """Take all steps at once; what the generator returns. Raises what it raises."""
+    """Run a generator to its end; returns its result. Raises what it raises."""
     while True:
         try:
             next(steps)
@@ -27,17 +27,17 @@ def finished(steps: Generator[object, None, Result]) -> Result:
 
 
 class _Ended(Struct, frozen=True):
-    """What a generator returned."""
+    """The result of a generator."""
 
     value: object
 
 
 class Slices:
-    """Takes the steps of generators on a thread, a slice of them at a time, and one generator's at once.
+    """Runs the steps of generators on a thread, a slice of them at a time, and one generator's at once.
 
-    The next slice waits until the event loop has come round and rested: other tasks are served first, and
-    several generators take turns. A slice ends with the first step that comes to `seconds` or more by `clock`, so
-    a step should take much less.
+    The next slice waits until the event loop has come round and rested: other tasks are served first, and several
+    generators take turns. A slice ends with the first step that comes to `seconds` or more by `clock`, so a step
+    should take much less.
     """
 
     def __init__(self, seconds: float = SLICE_SECONDS, clock: Callable[[], float] = perf_counter) -> None:
@@ -46,7 +46,7 @@ class Slices:
         self._turn = asyncio.Lock()
 
     async def finish(self, steps: Generator[object, None, Result]) -> Result:
-        """Take all steps; what the generator returns. Raises what it raises."""
+        """Run a generator to its end; returns its result. Raises what it raises."""
         ended = None
         while ended is None:
             async with self._turn:

@@ -1,1 +1,1 @@
-"""What campaigns owe themselves, and how it happens when its moment has come."""
+"""Due commands of campaigns, and their timers."""

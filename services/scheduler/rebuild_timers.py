@@ -1,4 +1,4 @@
-"""A campaign's timers in the database made anew from its state: what the log says is owed, is owed."""
+"""Rebuilds a campaign's timers in the database from its state."""
 
 from domain.campaign.scheduling.schedule import key_of, owed
 from domain.campaign.secrecy.audience import GM
@@ -10,10 +10,9 @@ from services.state.state_at import StateReader
 
 
 async def rebuild_timers(states: StateReader, timers: TimerStore, campaign_id: CampaignId) -> int:
-    """Make the timers those of the campaign's state; how many were missing, too many, or not as they should be.
+    """Make the timers those of the campaign's state; returns how many rows differed.
 
-    What is as it should be keeps its failures, and the worker that has claimed it keeps it. Whoever acts meanwhile
-    only has this look again.
+    Unchanged timers keep their failures and their lease. Retries if the log goes on meanwhile.
     """
     while (found := await states.latest(campaign_id, GM)) is not None:
         head, state = found
@@ -27,9 +26,9 @@ async def rebuild_timers(states: StateReader, timers: TimerStore, campaign_id: C
 
 
 def _is_as_wanted(kept: Timer | None, wanted: Timer) -> bool:
-    """Whether it waits for the same moment, and sleeps for ever only where it shall.
+    """Whether a timer waits for the wanted moment, and never wakes only if it is wanted so.
 
-    `wake_at` itself moves with every claim and every failure.
+    `wake_at` itself changes with every claim and every failure.
     """
     if kept is None or (kept.clock, kept.due) != (wanted.clock, wanted.due):
         return False

@@ -1,4 +1,4 @@
-"""What a campaign in memory owes itself, and what of that the database has as timers already."""
+"""The due commands of a loaded campaign, and which of them the database has as timers."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ from domain.ids import ActionId
 from domain.systems.system import InRealTime, OnCalendar, Owed
 
 AWAKE = 0
-"""A moment that has long come, for what is to happen at once."""
+"""A moment in the past, for commands that are due at once."""
 
 
 class ScheduleIndex:
-    """Worked out when it is asked for, and again after the campaign has moved on.
+    """Computed on demand, and again after the campaign has gone on.
 
-    Every action moves a campaign on, and hardly any changes what it owes: what follows from that stays, too.
-    `set_aside` are those that failed: nobody but a worker that was given them tries them again.
+    Every action changes a campaign, but hardly any changes its due commands: what follows from these is kept, too.
+    `failed_timers` are those that failed: only a worker that was given them tries them again.
     """
 
     def __init__(self, kept: Sequence[KeptTimer] = ()) -> None:
@@ -30,17 +30,17 @@ class ScheduleIndex:
         self.stored_as(kept)
 
     def stored_as(self, kept: Sequence[KeptTimer]) -> None:
-        """The database has these timers."""
+        """Note the timers in the database."""
         self.stored = {(each.timer.cause, each.timer.subject): each.timer for each in kept}
-        self.set_aside = {(each.timer.cause, each.timer.subject) for each in kept if each.attempts}
+        self.failed_timers = {(each.timer.cause, each.timer.subject) for each in kept if each.attempts}
         self._timers, self._timers_of = self.stored, None
 
     def invalidate(self) -> None:
-        """Look at the campaign again before the next answer: it is not what it was."""
+        """Compute everything again before the next answer, because the campaign has changed."""
         self._is_stale = True
 
     def all(self, state: CampaignState) -> dict[OwedKey, Owed]:
-        """Everything that a campaign in this state owes."""
+        """Every command that a campaign in this state owes."""
         if self._is_stale:
             found = owed(state)
             if found != self._found:
@@ -52,12 +52,12 @@ class ScheduleIndex:
         return self._owed
 
     def waits_for_calendar(self, state: CampaignState) -> bool:
-        """Whether nothing happens to a campaign in this state before its calendar moves."""
+        """Whether a campaign in this state owes nothing before its calendar moves."""
         self.all(state)
         return self._next_second > state.game_time
 
     def timers(self, state: CampaignState, now: int) -> dict[OwedKey, Timer]:
-        """The same as rows of the database, in which what stayed as it was stays as it is."""
+        """The due commands as timers; unchanged ones are the rows in the database."""
         timers_of = (self.all(state), state.game_time, state.archived_at)
         if timers_of != self._timers_of:
             self._timers_of = timers_of
@@ -68,26 +68,26 @@ class ScheduleIndex:
         old = self.stored.get(key)
         if old is None:
             return row(each, state, now)
-        # When what failed wakes again is counted with its failures.
-        now_there = old.wake_at if key in self.set_aside else AWAKE
+        # The next attempt at a failed timer depends on its failures.
+        now_there = old.wake_at if key in self.failed_timers else AWAKE
         return old if is_same(old, row(each, state, now_there)) else row(each, state, now)
 
     def changes(self, timers: dict[OwedKey, Timer]) -> tuple[list[Timer], list[tuple[ActionId, str]]]:
-        """What the database has to learn, and to forget."""
+        """The timers to store, and the keys of those to delete."""
         if timers is self.stored:
             return [], []
         new = [timer for key, timer in timers.items() if self.stored.get(key) is not timer]
         return new, [key for key in self.stored if key not in timers]
 
     def is_stored(self, timers: dict[OwedKey, Timer]) -> None:
-        """The database has learnt it."""
+        """Note that the database has these timers."""
         self.stored = timers
-        if self.set_aside:
-            self.set_aside &= timers.keys()
+        if self.failed_timers:
+            self.failed_timers &= timers.keys()
 
 
 def row(each: Owed, state: CampaignState, now: int) -> Timer:
-    """Something owed, as the database knows it from `now` (microseconds UTC) on. Archived, nothing wakes."""
+    """A due command as a timer from `now` (microseconds UTC) on. In an archived campaign, no timer wakes."""
     fresh = _row(each, state, now)
     return fresh if state.archived_at is None else structs.replace(fresh, wake_at=NEVER)
 
@@ -103,6 +103,6 @@ def _row(each: Owed, state: CampaignState, now: int) -> Timer:
 
 
 def is_same(stored: Timer, fresh: Timer) -> bool:
-    """Whether the database need not hear of it again."""
+    """Whether the stored timer needs no update."""
     sleeps = (fresh.wake_at == NEVER) == (stored.wake_at == NEVER)
     return (fresh.clock, fresh.due) == (stored.clock, stored.due) and sleeps

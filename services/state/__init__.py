@@ -1,1 +1,1 @@
-"""Campaigns folded for an audience: as they stand, as they stood at any seq, and kept in memory."""
+"""Campaigns folded for an audience: at the head, at any seq, and cached in memory."""

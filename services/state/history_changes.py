@@ -1,4 +1,4 @@
-"""Undos, redos, reveals and erasures among rows: what they change of what happened before them."""
+"""Undos, redos, reveals and erasures among rows, and which earlier events they change."""
 
 from collections.abc import Collection
 
@@ -15,7 +15,7 @@ ERASED_KIND = TextsErased.__struct_config__.tag
 
 
 class HistoryChange(Struct, frozen=True):
-    """An undo, a redo or a reveal at `seq` of an action whose events begin at `first_seq`."""
+    """An undo, redo or reveal at `seq` of an action whose events begin at `first_seq`."""
 
     seq: int
     action_id: ActionId
@@ -34,7 +34,7 @@ def history_changes_in(rows: Collection[StoredEvent | UnsealedEvent]) -> list[Hi
 
 
 def undone_by(rewrites: Collection[HistoryChange]) -> set[ActionId]:
-    """The actions that are undone after all of these."""
+    """The actions that are undone after these undos and redos."""
     undone: set[ActionId] = set()
     for rewrite in rewrites:
         if rewrite.how is ActionUndone:
@@ -45,11 +45,11 @@ def undone_by(rewrites: Collection[HistoryChange]) -> set[ActionId]:
 
 
 def revealed_by(rewrites: Collection[HistoryChange]) -> set[ActionId]:
-    """The actions that are open to everybody after all of these."""
+    """The actions that are open to everyone after these reveals."""
     return {rewrite.action_id for rewrite in rewrites if rewrite.how is ActionRevealed}
 
 
 def changes_earlier_events(rows: Collection[StoredEvent], seq: int) -> bool:
-    """Whether these rows, which follow a seq, undo, redo, reveal or erase anything at or before it."""
+    """Whether any of these rows, which follow a seq, is an undo, redo, reveal or erasure of an event up to it."""
     erased = (decode_event(row).seqs[0] for row in rows if row.kind == ERASED_KIND)
     return any(first <= seq for first in (*(each.first_seq for each in history_changes_in(rows)), *erased))

@@ -1,4 +1,4 @@
-"""Entries of campaigns kept in memory, bounded by their size in bytes."""
+"""A cache of campaigns, bounded by size in bytes."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from domain.campaign.state import CampaignState
 from domain.ids import CampaignId
 
 SNAPSHOT_EVERY_EVENTS = 128
-"""About how many events lie between two snapshots, and so how many are folded again after a lost race."""
+"""The distance of two snapshots in events, and so how many are folded again after a lost race."""
 
 
 MEMORY_PER_JSON_BYTE = 6
@@ -18,23 +18,23 @@ MEMORY_PER_JSON_BYTE = 6
 
 
 def measured_until(seq: int) -> int:
-    """The seq at which what was measured at this one is measured again: some hundred events later, or doubled.
+    """The seq at which a size measured now is measured again: some hundred events later, or doubled.
 
-    A new campaign is measured when it is next to nothing, and has most of its characters a hundred events later.
+    A new campaign is tiny when first measured, and has most of its characters a hundred events later.
     """
     return min(2 * seq, seq + SNAPSHOT_EVERY_EVENTS)
 
 
 def size_of(*states: CampaignState) -> int:
-    """About how many bytes of memory these states take."""
+    """Approximate bytes of memory of these states."""
     return MEMORY_PER_JSON_BYTE * sum(len(msgspec.json.encode(state)) for state in states)
 
 
 class Sized(Protocol):
-    """Something that knows about how many bytes of memory it takes."""
+    """A cache entry with a size."""
 
     def size(self) -> int:
-        """Bytes; what is expensive to measure may be measured only now and then."""
+        """Approximate bytes; an expensive measurement may be cached."""
         ...
 
 
@@ -42,7 +42,7 @@ Entry = TypeVar("Entry", bound=Sized)
 
 
 class _Kept(Generic[Entry]):
-    """An entry with the bytes it took last."""
+    """An entry with its last known size."""
 
     __slots__ = ("entry", "size")
 
@@ -52,9 +52,9 @@ class _Kept(Generic[Entry]):
 
 
 class LruCache(Generic[Entry]):
-    """What was used last of each campaign, up to a number of bytes; one entry is always kept.
+    """The most recently used entries by campaign, up to a number of bytes; one entry always stays.
 
-    What `is_pinned` stays, however large it is: it is in use.
+    Entries that are in use (`is_pinned`) stay, however large they are.
     """
 
     def __init__(self, bytes_max: int) -> None:
@@ -64,7 +64,7 @@ class LruCache(Generic[Entry]):
         self._bytes = 0
 
     def get(self, campaign_id: CampaignId) -> Entry | None:
-        """An entry that is in memory, now the one used last."""
+        """A cached entry, marked as used."""
         found = self._entries.get(campaign_id)
         if found is None:
             return None
@@ -72,19 +72,19 @@ class LruCache(Generic[Entry]):
         return found.entry
 
     def holds(self, campaign_id: CampaignId, entry: Entry) -> bool:
-        """Whether this very entry is in memory."""
+        """Whether this very entry is cached."""
         found = self._entries.get(campaign_id)
         return found is not None and found.entry is entry
 
     def keep(self, campaign_id: CampaignId, entry: Entry) -> None:
-        """Remember an entry, or notice that it grew, and evict those used longest ago."""
+        """Add an entry, or update its size, and evict the least recently used ones."""
         if not self.resize(campaign_id, entry):
             self.evict(campaign_id)
             self._entries[campaign_id] = _Kept(entry)
             self.resize(campaign_id, entry)
 
     def resize(self, campaign_id: CampaignId, entry: Entry) -> bool:
-        """Notice that an entry grew, the one used last since it was got; False: it is not in memory."""
+        """Update the size of an entry that was just got; False: it is not cached."""
         found = self._entries.get(campaign_id)
         if found is None or found.entry is not entry:
             return False
@@ -103,11 +103,11 @@ class LruCache(Generic[Entry]):
                 self.evict(campaign_id)
 
     def campaigns(self) -> list[CampaignId]:
-        """Which campaigns are in memory."""
+        """The cached campaigns."""
         return list(self._entries)
 
     def evict(self, campaign_id: CampaignId) -> None:
-        """Drop what is no longer wanted, or may no longer be true."""
+        """Drop an entry that is not needed, or may be wrong."""
         found = self._entries.pop(campaign_id, None)
         if found is not None:
             self._bytes -= found.size

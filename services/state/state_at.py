@@ -1,7 +1,7 @@
-"""Campaigns as they stand, or stood at any seq: folds that leave out what was undone, and open what was revealed.
+"""Campaigns at the head or at any seq: folds without undone actions, and with revealed ones.
 
-A fold up to a seq is what people saw then: an undo or a reveal that came later does not count. It begins at the
-nearest stored fold that holds nothing which was undone, brought back, or opened between that fold and then.
+A fold up to a seq shows the campaign at that time: a later undo or reveal does not count. It begins at the nearest
+stored fold that holds no action which was undone, redone, or revealed between that fold and then.
 """
 
 from domain.campaign.events import ActionRevealed
@@ -34,10 +34,10 @@ class StateReader:
         as_of: int | None = None,
         opened_as_of: int | None = None,
     ) -> CampaignState:
-        """The fold of the events up to a seq that stand `as_of` a seq (the same, unless told otherwise).
+        """Fold the events up to a seq that are standing `as_of` a seq (by default the same).
 
-        What was revealed by `opened_as_of` is open in it; left out, by `as_of`. The log must have come to `upto`:
-        if it ends before, the campaign was deleted meanwhile. Refuses `campaign_not_found`.
+        Actions revealed by `opened_as_of` are open in it (by default `as_of`). The log must have reached `upto`:
+        if it ends before, the campaign was deleted meanwhile. Raises `campaign_not_found`.
         """
         as_of = as_of if as_of is not None else upto
         opened_as_of = opened_as_of if opened_as_of is not None else as_of
@@ -45,7 +45,7 @@ class StateReader:
             each
             for each in history_changes_in(await self._log.rewrites(campaign_id, max(as_of, opened_as_of)))
             if each.seq <= (opened_as_of if each.how is ActionRevealed else as_of)
-            and not (audience.gm and each.how is ActionRevealed)  # they read it all along
+            and not (audience.gm and each.how is ActionRevealed)  # GMs could always read it
         ]
         undone, revealed = undone_by(rewrites), revealed_by(rewrites)
         unusable = [(rewrite.first_seq, rewrite.seq - 1) for rewrite in rewrites]
@@ -64,9 +64,9 @@ class StateReader:
     async def latest(
         self, campaign_id: CampaignId, audience: Audience, stored: StoredFold | None = None
     ) -> tuple[Head, CampaignState] | None:
-        """The head and the campaign as it stands there; None: there is no such campaign.
+        """The head and the state at it; None: there is no such campaign.
 
-        `stored` is a fold to begin with, where it is known to be this audience's too.
+        `stored` is a fold to begin with, if it is known to be this audience's too.
         """
         seq, state = decode_fold(stored or await self._views.fold(campaign_id, audience.key))
         if seq == 0 and audience.gm:
@@ -84,9 +84,9 @@ class StateReader:
         return head, fold(state, audience, rows, undone_by(rewrites), revealed_by(rewrites) | {*state.revealed})
 
     async def _plain_past(self, campaign_id: CampaignId) -> tuple[int, CampaignState]:
-        """Where nothing is stored: the whole past, of which only the facts are read, for the GMs.
+        """The whole past of a campaign without stored folds, for the GMs, read as bare facts.
 
-        The beginning where there is an undo or redo: it may have been made while this was read.
+        Returns an empty campaign if there is an undo or redo: it may have been made while this was read.
         """
         seq, state = decode_fold(None)
         if any(row.kind in STRIKING_KINDS for row in await self._log.rewrites(campaign_id, NEVER)):

@@ -1,4 +1,4 @@
-"""A campaign as a file: what one reader may see of its log, in lines whose chain can still be verified."""
+"""Exports a campaign: what one reader may see of its log, as lines whose chain can be verified."""
 
 from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from hashlib import sha256
@@ -31,11 +31,11 @@ from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import by_action
 
 LINES_AT_ONCE = 200
-"""So many lines go out together: one at a time costs more than making them."""
+"""Lines that are sent together: sending each line costs more than making it."""
 
 
 async def exported(application: Application, seen: VisibleCampaign) -> AsyncIterator[bytes]:
-    """The export of what was seen, up to its seq, in pieces of some lines; holds one batch of the log."""
+    """The export of a visible campaign, up to its seq, in pieces of some lines; holds one batch of the log."""
     export = _Export(seen)
     last = (await application.log.tail(seen.campaign_id, seen.seq - 1, limit=1))[0]
     header = Header(
@@ -60,7 +60,7 @@ async def exported(application: Application, seen: VisibleCampaign) -> AsyncIter
 
 
 class _Export:
-    """An export as far as it is written; `people` are those who are named in it."""
+    """An export while it is written; `people` are the accounts named in it."""
 
     def __init__(self, seen: VisibleCampaign) -> None:
         self.people = set(seen.state.members)
@@ -70,7 +70,7 @@ class _Export:
         self._digest = sha256()
 
     def events(self, actions: Iterator[list[StoredEvent]]) -> Generator[None, None, bytes]:
-        """The lines of the next actions, an action at each step; nothing where there are none."""
+        """The lines of the next actions, an action at each step; empty where there are none."""
         lines: list[AnyLine] = []
         while len(lines) < LINES_AT_ONCE and (action := next(actions, None)) is not None:
             lines += self._of_action(action)
@@ -90,7 +90,7 @@ class _Export:
             self._previous = row.hash
 
     def piece(self, lines: Iterable[AnyLine]) -> bytes:
-        """These lines, which follow those before them."""
+        """The bytes of these lines, added to the running hash."""
         encoded = [encode_line(line) for line in lines]
         piece = b"".join(encoded)
         self._lines += len(encoded)
@@ -115,7 +115,7 @@ def _after_events(
 
 
 async def _actions(application: Application, seen: VisibleCampaign) -> AsyncIterator[list[list[StoredEvent]]]:
-    """Whole actions, up to the one that was seen last: what of an action is open depends on all of it."""
+    """Whole actions up to the last visible one: which events of an action are open depends on all of them."""
     waiting: list[StoredEvent] = []
     async for rows in application.log.stream(seen.campaign_id):
         *whole, waiting = by_action([*waiting, *rows])
@@ -127,9 +127,10 @@ async def _actions(application: Application, seen: VisibleCampaign) -> AsyncIter
 
 
 def _open_to(seen: VisibleCampaign, action: list[StoredEvent]) -> list[bool]:
-    """Which events of an action the reader may see just as they are.
+    """For each event of an action, whether the reader may see it without redaction.
 
-    The command, which stands with the first event, may say what is taken out of one: then that stays hidden too.
+    The command, which stands with the first event, may contain the redacted part of another event: then the first
+    is hidden too.
     """
     if seen.audience.gm:
         return [True] * len(action)

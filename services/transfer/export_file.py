@@ -1,4 +1,4 @@
-"""An export as a file that somebody brings: its lines, as they are or compressed, within limits."""
+"""Reads an uploaded export: its lines, plain or compressed, within limits."""
 
 import zlib
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ GZIP = b"\x1f\x8b"
 
 
 class Limits(Struct, frozen=True):
-    """What a file may cost. Beyond `ratio_from` bytes it may unfold to `ratio` times its size."""
+    """The limits of a file. Beyond `ratio_from` bytes it may expand to `ratio` times its size."""
 
     bytes_max: int = 536_870_912
     line_bytes: int = 1_048_576
@@ -41,9 +41,9 @@ def too_many_events(limits: Limits) -> Rejection:
 
 
 class FileVerified(Struct, frozen=True):
-    """What a whole file was found to hold; `fault` is the first thing in it that is not what was exported.
+    """The result of verifying a whole file; `fault` is the first difference from what was exported.
 
-    `watched` is the hash of the event that was to be looked out for.
+    `watched` is the hash of the event at the watched seq.
     """
 
     check: FileCheck
@@ -53,10 +53,10 @@ class FileVerified(Struct, frozen=True):
 
 
 def lines(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[bytes]:
-    """The lines of a file from its beginning, without their breaks; holds one at a time.
+    """The lines of a file from its beginning, without line breaks; holds one at a time.
 
-    Refuses `file_too_large`, `file_line_too_long`, `file_too_compressed`, and `file_truncated` or `file_malformed`
-    where what is compressed cannot be unpacked.
+    Raises `file_too_large`, `file_line_too_long`, `file_too_compressed`, and `file_truncated` or `file_malformed`
+    if compressed data cannot be unpacked.
     """
     file.seek(0)
     rest = b""

@@ -1,7 +1,7 @@
-"""A new campaign out of what was prepared from a file, appended piece by piece.
+"""Imports a prepared file as a new campaign, appended in pieces.
 
-Until the last piece is in, nobody is a member of it, it owes itself nothing, and it has no timers: if the service
-dies on the way, what is there can be read by nobody. Who asks again with the same key has the rest brought over.
+Until the last piece is appended, the campaign has no members, owes no commands, and has no timers: if the service
+dies meanwhile, no account can read the rest. A repeated request with the same key appends the rest.
 """
 
 from collections.abc import Generator, Iterator
@@ -12,11 +12,11 @@ from domain.campaign.dice import epochs
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.event_codec import decode_event, decode_request
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.transfer.import_events import CampaignImported, ImportCampaign, ImportCompleted
 from domain.campaign.transfer.remap import OPENING_EVENTS
 from domain.dice.seeds import EpochSeeds
-from domain.event_store_types import Chunk, Head, KeyedAnswer, MembershipChange, StoredEvent
+from domain.event_store_types import EventBatch, Head, KeyedAnswer, MembershipChange, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Forbidden, Rejection
@@ -34,14 +34,14 @@ from services.transfer.import_plan import NOTHING, ImportOptions, ImportPlan, ha
 
 BATCH_EVENTS = 200
 BATCH_BYTES = 1_048_576
-"""An append takes the event loop for a few milliseconds. It may be longer than that by its last event."""
+"""An append takes the event loop for a few milliseconds. It may exceed this size by its last event."""
 STILL_SECONDS = 1.0
-"""A process that brings a campaign over appends more often."""
+"""A running import appends more often than this."""
 COMPLETION_EVENTS_MAX = 10
 
 
 class Imported(Struct, frozen=True):
-    """The new campaign, whose only member is whoever brought it here; `as_of` is its head."""
+    """The new campaign, whose only member is the importing account; `as_of` is its head."""
 
     campaign_id: CampaignId
     name: str
@@ -50,22 +50,22 @@ class Imported(Struct, frozen=True):
 
 
 class Overtaken(Exception):  # noqa: N818 — nothing is wrong: another process brings the same over
-    """Somebody else appended to the same new campaign."""
+    """Another process appended to the same new campaign."""
 
 
 async def import_campaign(application: Application, prepared: ImportPlan) -> Imported:
-    """Append what was prepared as a new campaign, or the rest of it where another request came so far.
+    """Append the prepared events as a new campaign, or the rest of them after an earlier request.
 
-    Raises `DatabaseUnavailable`. Refuses `campaign_busy` where the clock jumped, `idempotency_key_reused` where
-    something else was begun under the key, and `campaign_not_found` where that was deleted meanwhile.
+    Raises `DatabaseUnavailable`, `campaign_busy` if the clock jumped, `idempotency_key_reused` if something else
+    was begun under the key, and `campaign_not_found` if that was deleted meanwhile.
     """
-    campaign_id, key = prepared.crossing.campaign_id, prepared.wish.key
+    campaign_id, key = prepared.crossing.campaign_id, prepared.options.key
     while True:
         begun = None if key is None else await opening_of(application, campaign_id)
         head = NOTHING if begun is None else await application.log.head(campaign_id)
         if begun is None:
-            await require_room(application, prepared.wish.account)
-        elif not _is_same(begun, prepared) or await _name_asked(application, campaign_id) != prepared.wish.name:
+            await require_room(application, prepared.options.account)
+        elif not _is_same(begun, prepared) or await _name_asked(application, campaign_id) != prepared.options.name:
             raise key_reused()
         if head is None:
             raise campaign_not_found()
@@ -84,8 +84,8 @@ async def import_campaign(application: Application, prepared: ImportPlan) -> Imp
 
 
 def _is_same(begun: CampaignImported, prepared: ImportPlan) -> bool:
-    """Whether the same was begun: a fork is exported anew, and people may have other names by now."""
-    is_fork = prepared.wish.people is None
+    """Whether a begun import is the same: a fork is exported again, and people may have other names by now."""
+    is_fork = prepared.options.people is None
 
     def what(each: CampaignImported) -> object:
         people = {(person.account, None if is_fork else person.name) for person in each.people}
@@ -95,16 +95,16 @@ def _is_same(begun: CampaignImported, prepared: ImportPlan) -> bool:
 
 
 async def _name_asked(application: Application, campaign_id: CampaignId) -> str | None:
-    """The name that was asked for when a campaign was begun to be brought over; None: none."""
+    """The name that a begun import was given; None: none."""
     [opening] = await application.log.tail(campaign_id, 0, 1)
     request = decode_request(opening)
     return None if request is None else request["command"].get("name")
 
 
 async def opening_of(application: Application, campaign_id: CampaignId) -> CampaignImported | None:
-    """How a campaign began that is, or was, brought over; None: there is none.
+    """The opening event of an imported campaign; None: there is no such campaign.
 
-    Refuses `idempotency_key_reused` where it began otherwise.
+    Raises `idempotency_key_reused` if the campaign began otherwise.
     """
     rows = await application.log.tail(campaign_id, 0, 1)
     if not rows:
@@ -116,7 +116,7 @@ async def opening_of(application: Application, campaign_id: CampaignId) -> Campa
 
 
 async def imported(application: Application, campaign_id: CampaignId) -> Imported:
-    """What was told when a campaign was brought over, from its log. Refuses `campaign_not_found`."""
+    """The answer to an import, from the campaign's log. Raises `campaign_not_found`."""
     opening = await opening_of(application, campaign_id)
     first = 0 if opening is None else OPENING_EVENTS + opening.events
     rows = await application.log.tail(campaign_id, first, COMPLETION_EVENTS_MAX)
@@ -128,9 +128,9 @@ async def imported(application: Application, campaign_id: CampaignId) -> Importe
 
 
 async def imported_before(application: Application, key: CampaignKey | None) -> Imported | None:
-    """What came of the request that came with a key before; None: nothing yet.
+    """The answer to an earlier request with this key; None: there is none yet.
 
-    Refuses `idempotency_key_reused` where that was another request.
+    Raises `idempotency_key_reused` if that was a different request.
     """
     known = None if key is None else await key.answer(application.log)
     if key is None or known is None:
@@ -140,7 +140,7 @@ async def imported_before(application: Application, key: CampaignKey | None) -> 
 
 
 async def _stillness(application: Application, campaign_id: CampaignId) -> None:
-    """Wait while another process brings the same over."""
+    """Wait while another process imports the same."""
     before, now = None, await application.log.head(campaign_id)
     async with application.notifier.subscribe(campaign_id) as subscription:
         while now != before:
@@ -149,8 +149,8 @@ async def _stillness(application: Application, campaign_id: CampaignId) -> None:
 
 
 async def _append_rest(application: Application, prepared: ImportPlan, head: Head) -> Head:
-    """Append what is not in yet at a head; the head then. Raises `Overtaken`."""
-    campaign_id, wish = prepared.crossing.campaign_id, prepared.wish
+    """Append the missing rows after a head; returns the new head. Raises `Overtaken`."""
+    campaign_id, options = prepared.crossing.campaign_id, prepared.options
     at = await application.log.now()
 
     def now() -> int:
@@ -161,20 +161,20 @@ async def _append_rest(application: Application, prepared: ImportPlan, head: Hea
 
     if head.seq == 0:
         first = hash_chained(
-            application, campaign_id, NOTHING, wish.account, prepared.opening, at, _asked(prepared)
+            application, campaign_id, NOTHING, options.account, prepared.opening, at, _asked(prepared)
         )
-        await _append(application, Chunk(campaign_id, 0, GENESIS, [first]))
+        await _append(application, EventBatch(campaign_id, 0, GENESIS, [first]))
         head = _head_at(first)
     rows = prepared.crossing.brought(rows_of(prepared.file, prepared.limits), head, now, salt)
     while batch := await application.slices.finish(_batch(rows)):
-        await _append(application, Chunk(campaign_id, head.seq, head.hash, batch))
+        await _append(application, EventBatch(campaign_id, head.seq, head.hash, batch))
         head = _head_at(batch[-1])
         at = await application.log.now()
     return await _complete(application, prepared, head, at)
 
 
 def _batch(rows: Iterator[StoredEvent]) -> Generator[None, None, list[StoredEvent]]:
-    """The next rows that are appended together, one at each step; none are left where there are none."""
+    """The next rows to append together, one at each step; empty at the end."""
     batch: list[StoredEvent] = []
     size = 0
     while len(batch) < BATCH_EVENTS and size < BATCH_BYTES and (row := next(rows, None)) is not None:
@@ -186,9 +186,9 @@ def _batch(rows: Iterator[StoredEvent]) -> Generator[None, None, list[StoredEven
 
 async def _complete(application: Application, prepared: ImportPlan, head: Head, at: int) -> Head:
     """The last action: the campaign gets its GM, its timers, and seeds of its own."""
-    campaign_id, account = prepared.crossing.campaign_id, prepared.wish.account
-    state = thaw(freeze(prepared.state))  # it is evolved in place, and may be completed once more
-    completed = ImportCompleted(gm=account, name=prepared.wish.name or state.name)
+    campaign_id, account = prepared.crossing.campaign_id, prepared.options.account
+    state = decode_state(encode_state(prepared.state))  # a copy, since completion may be repeated
+    completed = ImportCompleted(gm=account, name=prepared.options.name or state.name)
 
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, application.entropy.salts(), application.entropy.salts())
@@ -206,7 +206,7 @@ async def _complete(application: Application, prepared: ImportPlan, head: Head, 
         head = _head_at(rows[-1])
         state = evolve(state, event)
     timers = ScheduleIndex().timers(state, head.recorded_at)
-    chunk = Chunk(
+    batch = EventBatch(
         campaign_id,
         before.seq,
         before.hash,
@@ -216,16 +216,16 @@ async def _complete(application: Application, prepared: ImportPlan, head: Head, 
         timers=[*timers.values()],
         seeds=[] if seeds is None else [application.seeds.encrypted(seeds)],
     )
-    await _append(application, chunk)
+    await _append(application, batch)
     return head
 
 
 async def _answers(application: Application, prepared: ImportPlan) -> list[KeyedAnswer]:
-    """What the key stands for: all of the answer stands in the log.
+    """The idempotency record: the log holds the whole answer.
 
-    It belongs to the opening, so that what is erased of what was brought over takes the hash of the request along.
+    It belongs to the opening event, so that an erasure of imported texts removes the hash of the request, too.
     """
-    key = prepared.wish.key
+    key = prepared.options.key
     if key is None:
         return []
     (first,) = await application.log.tail(key.campaign_id, 0, 1)
@@ -235,15 +235,15 @@ async def _answers(application: Application, prepared: ImportPlan) -> list[Keyed
 async def fork(
     application: Application, seen: VisibleCampaign, name: str | None, key: CampaignKey | None = None
 ) -> Imported:
-    """A new campaign that begins as this one was when it was seen, through the same file.
+    """Create a campaign that begins as the visible one stands, through the same file format.
 
-    One that was begun under the same key goes on from how it was seen then. Refuses `gm_only`, `nothing_to_fork`,
+    A fork that was begun under the same key continues from its first moment. Raises `gm_only`, `nothing_to_fork`,
     `file_too_many_events`, `file_too_large` and `idempotency_key_reused`.
     """
     if key is not None and (begun := await opening_of(application, key.campaign_id)) is not None:
         if begun.campaign_id != seen.campaign_id:
             raise key_reused()
-        seen = await application.reading.see(seen.campaign_id, seen.account, PointInTime(seq=begun.as_of))
+        seen = await application.campaigns.see(seen.campaign_id, seen.account, PointInTime(seq=begun.as_of))
     if seen.role != "gm":
         raise Forbidden("gm_only", seen.told(say("Only a GM may fork a campaign.")))
     if seen.seq == 0:
@@ -255,17 +255,17 @@ async def fork(
             file.write(piece)
             if file.tell() > LIMITS.bytes_max:
                 raise too_large(LIMITS)
-        wish = ImportOptions(seen.account, None, name, key)
-        return await import_campaign(application, await plan_import(application, file, wish))
+        options = ImportOptions(seen.account, None, name, key)
+        return await import_campaign(application, await plan_import(application, file, options))
 
 
 def _asked(prepared: ImportPlan) -> ActRequest:
     header = prepared.contents.header
-    return ActRequest(command=ImportCampaign(header.campaign_id, header.as_of, prepared.wish.name))
+    return ActRequest(command=ImportCampaign(header.campaign_id, header.as_of, prepared.options.name))
 
 
-async def _append(application: Application, chunk: Chunk) -> None:
-    (outcome,) = await application.log.append([chunk])
+async def _append(application: Application, batch: EventBatch) -> None:
+    (outcome,) = await application.log.append([batch])
     match outcome.status:
         case "version_conflict" | "duplicate_key":
             raise Overtaken

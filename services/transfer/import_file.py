@@ -1,4 +1,4 @@
-"""Reading an export in order to bring it over: first what is in it, then whether it can have happened here."""
+"""Reads an export for an import: first its contents, then whether its events can be played here."""
 
 import re
 from collections.abc import Generator, Iterable, Iterator
@@ -15,7 +15,7 @@ from domain.campaign.secrecy.audience import GM
 from domain.campaign.settings import change_setting, language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event, decode_request, recorded
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.transfer.export_format import CheckpointLine, Header, PersonLine
 from domain.campaign.transfer.export_verifier import PEOPLE_MAX, FileCheck
 from domain.campaign.transfer.import_events import MARK
@@ -40,10 +40,10 @@ _FIRST = ("campaign.created", "campaign.imported")
 
 
 class Contents(Struct):
-    """What was found in a file whose chain holds.
+    """The contents of a file whose chain is sound.
 
-    `people` are all who are named in it. `events` is how many come along, `left_behind` the seqs of those that do
-    not. `undone` are the actions that do not count at its end. `own_ids` are ids of actions that its events name.
+    `people` are all who are named in it. `events` is how many are imported, `left_behind` the seqs of excluded
+    events. `undone` are the actions that are undone at its end. `own_ids` are ids of actions that its events name.
     """
 
     header: Header
@@ -56,7 +56,7 @@ class Contents(Struct):
 
 
 def rows_of(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[StoredEvent]:
-    """The events of a file, each checked as the first time."""
+    """The events of a file, each checked as in the first reading."""
     check = FileCheck()
     for raw in lines(file, limits):
         row = check.take(raw)
@@ -67,7 +67,7 @@ def rows_of(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[StoredEvent]:
 def contents(file: BinaryIO, limits: Limits = LIMITS) -> Generator[None, None, Contents]:
     """Read a whole file, a line at each step.
 
-    Refuses what `FileCheck` and `lines` refuse, and what cannot be an event here: `file_not_whole`,
+    Raises what `FileCheck` and `lines` raise, and for events that cannot be imported: `file_not_whole`,
     `file_too_many_events`, `file_kind_unknown` and `file_event_unreadable`.
     """
     check, found = FileCheck(), _Found()
@@ -96,7 +96,7 @@ def contents(file: BinaryIO, limits: Limits = LIMITS) -> Generator[None, None, C
 
 
 class _Found:
-    """What a file holds, gathered event by event."""
+    """The contents of a file, collected event by event."""
 
     def __init__(self) -> None:
         self.left_behind: list[int] = []
@@ -135,7 +135,7 @@ def _require_readable(row: StoredEvent) -> None:
         decode_event(row)
         decode_request(row)
         canonical = all(is_canonical(text) for text in (row.body, row.command or b"null"))
-    except Exception as failure:  # noqa: BLE001 — somebody else's bytes: whatever they break, they are refused
+    except Exception as failure:  # noqa: BLE001 — foreign bytes: whatever they break, they are refused
         raise _unreadable(row.seq, _words(failure)) from None
     if not canonical:
         raise _unreadable(row.seq, say("It is not in the form this service writes."))
@@ -146,9 +146,9 @@ def played(
 ) -> Generator[None, None, CampaignState]:
     """The campaign after these rows, each told and listed on the way, a row at each step.
 
-    Refuses `file_not_playable`.
+    Raises `file_not_playable`.
 
-    A fact that the rules never decided may be one that they cannot go on from; then nothing is brought over.
+    An event that the rules never decided may leave a state that they cannot continue; then nothing is imported.
     """
     state, seq = CampaignState(), 0
     try:
@@ -170,7 +170,7 @@ def played(
 
 
 def _require_setting(record: Recorded, state: CampaignState) -> None:
-    """What a setting says is read long after it was set: by then nobody would know whence it came."""
+    """Check a setting now: it is read long after it was set, when its origin would not be known."""
     if isinstance(record.event, SettingChanged):
         try:
             change_setting([*state.systems], SetSetting(record.event.key, record.event.value))
@@ -179,15 +179,15 @@ def _require_setting(record: Recorded, state: CampaignState) -> None:
 
 
 def _read(records: list[Recorded], state: CampaignState, names: NameResolver) -> None:
-    """Everything that is made of an action when somebody reads it."""
+    """Make everything of an action that readers request."""
     index_rows(records, {str(each.character) for each in characters(state)})
     statement_rows(records)
     told((record.event for record in records), names.within(state), language_of(state.changed_settings))
 
 
 def _draw(state: CampaignState, names: NameResolver) -> None:
-    """Everything that is made of a campaign when somebody looks at it."""
-    thaw(freeze(state))
+    """Draw all views of a campaign."""
+    decode_state(encode_state(state))
     owed(state)
     roster(state, names.within(state))
     everything(state, names.within(state))

@@ -1,6 +1,6 @@
-"""An export that shall become a campaign: verified and played through as a whole, before any of it is kept.
+"""Plans an import: an export is verified and played through as a whole before anything is stored.
 
-`services.transfer.import_campaign` appends it then.
+`services.transfer.import_campaign` appends it afterwards.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,10 +38,10 @@ NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
 
 
 class ImportOptions(Struct, frozen=True):
-    """How to bring a campaign over.
+    """How to import a campaign.
 
-    `people` maps names in the file to names of accounts; None: it comes from this service, and everybody stays who
-    they are. `name` is what the new campaign is called (None: as before), `key` what a repetition is known by.
+    `people` maps names in the file to names of accounts; None: the file comes from this service, and accounts stay
+    the same. `name` is the new campaign's name (None: as before), `key` identifies a repetition.
     """
 
     account: AccountId
@@ -51,7 +51,7 @@ class ImportOptions(Struct, frozen=True):
 
 
 class PersonToMap(Struct, frozen=True):
-    """Somebody in the file; `account` is who they will be here, null: nobody but a name."""
+    """A person in the file; `account` is who they become here, null: a name without account."""
 
     name: str
     role: Role | None
@@ -59,7 +59,7 @@ class PersonToMap(Struct, frozen=True):
 
 
 class ImportPreview(Struct, frozen=True):
-    """What would come in. `attested`: this service itself signed for it."""
+    """What an import would bring. `attested`: this service itself signed the file's checkpoint."""
 
     campaign_id: CampaignId
     name: str
@@ -72,11 +72,11 @@ class ImportPreview(Struct, frozen=True):
 
 
 class ImportPlan(Struct, frozen=True):
-    """A file that was read and played through, and where it goes."""
+    """A file that was read and played through, and its destination."""
 
     file: BinaryIO
     limits: Limits
-    wish: ImportOptions
+    options: ImportOptions
     contents: Contents
     crossing: Crossing
     opening: CampaignImported
@@ -85,11 +85,11 @@ class ImportPlan(Struct, frozen=True):
 
     @property
     def preview(self) -> ImportPreview:
-        """The same for who decides whether to go on."""
+        """The preview of this plan."""
         header = self.contents.header
         return ImportPreview(
             campaign_id=header.campaign_id,
-            name=self.wish.name or self.state.name,
+            name=self.options.name or self.state.name,
             systems=[*self.state.systems],
             exported_at=header.exported_at,
             as_of=header.as_of,
@@ -104,7 +104,7 @@ class ImportPlan(Struct, frozen=True):
 
 @contextmanager
 def spool() -> Iterator[BinaryIO]:
-    """A file for a campaign on its way, gone afterwards. Raises `NotReady` where there is no room for it."""
+    """A temporary file for a campaign in transfer. Raises `NotReady` if there is no room for it."""
     try:
         with TemporaryFile() as file:
             yield file
@@ -115,19 +115,19 @@ def spool() -> Iterator[BinaryIO]:
 
 
 async def plan_import(
-    application: Application, file: BinaryIO, wish: ImportOptions, limits: Limits = LIMITS
+    application: Application, file: BinaryIO, options: ImportOptions, limits: Limits = LIMITS
 ) -> ImportPlan:
-    """Read a file and play it through; nothing is written.
+    """Read a file and play it through; nothing is stored.
 
-    Refuses what `services.transfer.import_file` refuses, `unknown_person`, `unknown_account` and
+    Raises what `services.transfer.import_file` raises, `unknown_person`, `unknown_account` and
     `people_mapped_twice`.
     """
     found = await application.slices.finish(contents(file, limits))
-    accounts = await _accounts(application, found, wish)
-    campaign_id = CampaignId(application.entropy.new_id()) if wish.key is None else wish.key.campaign_id
-    if wish.people is not None:
+    accounts = await _accounts(application, found, options)
+    campaign_id = CampaignId(application.entropy.new_id()) if options.key is None else options.key.campaign_id
+    if options.people is not None:
         await _require_no_accounts(application, found)
-    crossing = Crossing(campaign_id, _finder(campaign_id, found, accounts, wish), found.left_behind)
+    crossing = Crossing(campaign_id, _finder(campaign_id, found, accounts, options), found.left_behind)
     header = found.header
     opening = CampaignImported(
         campaign_id=header.campaign_id,
@@ -139,11 +139,11 @@ async def plan_import(
         people=[ImportedPerson(AccountId(crossing.people(each.account)), each.name) for each in found.people],
     )
     rows = chain(
-        [hash_chained(application, campaign_id, NOTHING, wish.account, opening, 0, None)],
+        [hash_chained(application, campaign_id, NOTHING, options.account, opening, 0, None)],
         crossing.brought(rows_of(file, limits), structs.replace(NOTHING, seq=1), lambda: 0, lambda: bytes(16)),
     )
     state = await application.slices.finish(played(rows, found.undone, application.names))
-    return ImportPlan(file, limits, wish, found, crossing, opening, accounts, state)
+    return ImportPlan(file, limits, options, found, crossing, opening, accounts, state)
 
 
 def hash_chained(
@@ -156,7 +156,7 @@ def hash_chained(
     asked: ActRequest | None,
     action_id: ActionId | None = None,
 ) -> StoredEvent:
-    """A row of the service's own, before or behind those that are brought over."""
+    """A row of the service's own, before or after the imported rows."""
     draft = event_codec.Draft(
         campaign_id=campaign_id,
         action_id=action_id or ActionId(application.entropy.new_id()),
@@ -169,12 +169,14 @@ def hash_chained(
     return event_codec.seal(draft, head, event, asked, application.entropy.salts())
 
 
-async def _accounts(application: Application, found: Contents, wish: ImportOptions) -> dict[AccountId, AccountId]:
-    """Who in the file is which account here."""
-    if wish.people is None:
+async def _accounts(
+    application: Application, found: Contents, options: ImportOptions
+) -> dict[AccountId, AccountId]:
+    """The account here for each person in the file."""
+    if options.people is None:
         return {person.account: person.account for person in found.people}
     accounts: dict[AccountId, AccountId] = {}
-    for name, here in wish.people.items():
+    for name, here in options.people.items():
         there = [person.account for person in found.people if person.name == name]
         if not there:
             raise Rejection("unknown_person", say("Nobody is called {name} in this file.", name=name[:NAME_MAX]))
@@ -188,7 +190,7 @@ async def _accounts(application: Application, found: Contents, wish: ImportOptio
 
 
 async def _require_no_accounts(application: Application, found: Contents) -> None:
-    """Ids of actions are kept as they are; none of them may be that of somebody here."""
+    """Raise if an id of an action, which an import keeps, is that of an account here."""
     ids: Iterator[AccountId] = (AccountId(UUID(each)) for each in found.own_ids)
     while some := list(islice(ids, IDS_AT_ONCE)):
         if await application.names.accounts_among(some):
@@ -196,10 +198,10 @@ async def _require_no_accounts(application: Application, found: Contents) -> Non
 
 
 def _finder(
-    campaign_id: CampaignId, found: Contents, accounts: dict[AccountId, AccountId], wish: ImportOptions
+    campaign_id: CampaignId, found: Contents, accounts: dict[AccountId, AccountId], options: ImportOptions
 ) -> Callable[[UUID], UUID]:
-    """Who or what an id of the file is here: what is not named otherwise is a stranger to this service."""
-    if wish.people is None:
+    """A function from ids of the file to ids here; accounts that are not mapped become unknown ids."""
+    if options.people is None:
         return lambda each: each
 
     def find(each: UUID) -> UUID:

@@ -1,1 +1,1 @@
-"""The only importer of infra: here the services meet what they run on."""
+"""The composition root: the only importer of infra, where ports get their adapters."""

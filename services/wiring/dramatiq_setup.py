@@ -1,4 +1,4 @@
-"""Dramatiq fitted to its Redis: the messages by which the API wakes workers, and the worker that takes them."""
+"""Dramatiq on Redis: wake-up messages from the API, and the thread that receives them in a worker."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
@@ -14,20 +14,20 @@ from infra.redis.worker_notifier import WorkerNotifier
 from services.settings import Settings
 
 WORKER_THREADS = 1
-"""An actor only wakes the event loop; the work itself happens there."""
+"""An actor only wakes the event loop, which does the work itself."""
 
 POLL_MS_MAX = 100
-"""An idle consumer asks Redis so often; at the library's second, messages would be no quicker than the sweep."""
+"""How often an idle consumer asks Redis; with the library's second, messages would be no faster than polling."""
 
 STOP_MS_MAX = 1_000
-"""A thread that waits for Redis to come back is not waited for: it has nothing to lose."""
+"""A thread that waits for Redis to come back is not waited for: it holds nothing to lose."""
 
 log_line = structlog.get_logger("fieldlog.doorbell")
 
 
 @asynccontextmanager
 async def worker_notifier(settings: Settings) -> AsyncIterator[WorkerNotifier]:
-    """What wakes the workers after a commit, until the end; silent where no Redis is named."""
+    """The notifier of workers after a commit, until the end; does nothing if no Redis is set."""
     with ExitStack() as stack:
         broker: WakeUpBroker | None = None
         if settings.redis_url is not None:
@@ -49,9 +49,9 @@ async def worker_notifier(settings: Settings) -> AsyncIterator[WorkerNotifier]:
 
 @contextmanager
 def answering_wake_ups(settings: Settings, looks: Mapping[str, Callable[[], object]]) -> Iterator[None]:
-    """A Dramatiq worker that calls `looks[queue]` (from a thread of its own) at every message, until the end.
+    """Run a Dramatiq worker that calls `looks[queue]` (from a thread of its own) at every message.
 
-    Redis may be away at any time, from the start too: the worker's consumers connect anew by themselves.
+    Redis may be unavailable at any time, from the start too: the worker's consumers reconnect by themselves.
     """
     if settings.redis_url is None or not looks:
         yield

@@ -1,4 +1,4 @@
-"""The engines below the services: started, found running, described."""
+"""The database engines of the services: starts them, finds running ones, describes them."""
 
 import contextlib
 import os
@@ -43,7 +43,7 @@ VALKEY = "valkey"
 
 
 class Urls(NamedTuple):
-    """Where the databases are; the owner's is None when nobody told us, Redis's while there is none."""
+    """The databases' URLs; the owner's is None if it is not known, Redis's if there is none."""
 
     database: str
     owner: str | None
@@ -51,7 +51,7 @@ class Urls(NamedTuple):
 
 
 def home_folder(settings: Settings) -> Path:
-    """Return the folder of the embedded engines: the one named, else the user's, else root's own place."""
+    """The folder of the embedded engines: the one named, else the user's, else root's own."""
     if settings.home is not None:
         return settings.home
     if os.geteuid() == 0:
@@ -63,7 +63,7 @@ def home_folder(settings: Settings) -> Path:
 
 
 def remove_home(home: Path) -> None:
-    """Remove the folder of engines that are stopped, with data that lies elsewhere because root started them."""
+    """Remove the folder of stopped engines, with data that lies elsewhere because root started them."""
     for engine in (POSTGRES, VALKEY):
         shutil.rmtree(where_data_lies(home / engine), ignore_errors=True)
     shutil.rmtree(home, ignore_errors=True)
@@ -79,14 +79,14 @@ class Engines:
 
     @property
     def urls(self) -> Urls:
-        """The URLs as they are now; a restarted engine may have another port."""
+        """The current URLs; a restarted engine may have another port."""
         settings, postgres, valkey = self._settings, self.postgres, self.valkey
         database = settings.database_url or (postgres.service_url if postgres else "")
         owner = postgres.owner_url if postgres else settings.owner_url
         return Urls(database, owner, settings.redis_url or (valkey.url if valkey else None))
 
     def start_postgres(self) -> subprocess.Popen[bytes]:
-        """Start PostgreSQL, or start it again. Raises EngineFailed; StartFailed when it may next time."""
+        """Start or restart PostgreSQL. Raises EngineFailed; StartFailed when it may next time."""
         if self.postgres is not None:
             self.postgres.stop()
         folder = home_folder(self._settings) / POSTGRES
@@ -94,7 +94,7 @@ class Engines:
         return self.postgres.process
 
     def start_valkey(self) -> subprocess.Popen[bytes]:
-        """Start Valkey, or start it again. Raises EngineFailed; StartFailed when it may next time."""
+        """Start or restart Valkey. Raises EngineFailed; StartFailed when it may next time."""
         if self.valkey is not None:
             self.valkey.stop()
         folder = home_folder(self._settings) / VALKEY
@@ -102,7 +102,7 @@ class Engines:
         return self.valkey.process
 
     def stop(self) -> None:
-        """Stop what runs, PostgreSQL last."""
+        """Stop the running engines, PostgreSQL last."""
         if self.valkey is not None:
             self.valkey.stop()
         if self.postgres is not None:
@@ -110,7 +110,7 @@ class Engines:
 
 
 def engine_urls(settings: Settings) -> tuple[Urls | None, str]:
-    """Return the URLs of what runs already, with a word on where they come from; start nothing."""
+    """The URLs of running engines, with a word on where they come from; starts nothing."""
     database, owner, redis = settings.database_url, settings.owner_url, settings.redis_url
     if database is not None and redis is not None:
         return Urls(database, owner, redis), "named by settings"
@@ -125,7 +125,7 @@ def engine_urls(settings: Settings) -> tuple[Urls | None, str]:
 
 @contextlib.contextmanager
 def attached_engines(settings: Settings) -> Iterator[Urls]:
-    """Give a command the database: the one named or running already, else the embedded one for its while.
+    """The database for one command: the one named or running already, else the embedded one meanwhile.
 
     Commands need no Redis, and none is started. Raises EngineFailed.
     """
@@ -142,7 +142,7 @@ def attached_engines(settings: Settings) -> Iterator[Urls]:
 
 
 def engine_programs(settings: Settings) -> dict[str, str]:
-    """Return program and version of each engine that would be run; EngineFailed when one is missing."""
+    """Program and version of each engine that would be run. Raises EngineFailed when one is missing."""
     postgres = find_postgres(settings.postgres_bin)
     valkey = find_valkey(settings.valkey_bin)
     return {
@@ -152,13 +152,13 @@ def engine_programs(settings: Settings) -> dict[str, str]:
 
 
 def migrate_database(owner_url: str, service_url: str | None) -> list[str]:
-    """Apply what is pending, as the owner; return the names applied.
+    """Apply pending migrations as the owner; returns their names.
 
-    Raises MigrationFailed; DatabaseLost when it may succeed later.
+    Raises MigrationFailed; DatabaseLost when another attempt may succeed.
     """
     return migrations.migrate(owner_url, service_url)
 
 
 def pending_migrations(url: str) -> list[str]:
-    """Return the names of migrations not yet applied. Raises MigrationFailed."""
+    """The names of migrations not yet applied. Raises MigrationFailed."""
     return migrations.pending(url)

@@ -1,4 +1,4 @@
-"""What lies outside the database: the service's key, and the heads it has seen."""
+"""Secrets and heads outside the database: the service's key, and the kept heads."""
 
 from pathlib import Path
 
@@ -26,9 +26,9 @@ HEADS_FOLDER = "heads"
 
 
 def service_key(settings: Settings) -> bytes:
-    """The 32 bytes, from the environment or from home, made there at the first start.
+    """The 32 bytes of the key, from the environment or from home, where the first start makes it.
 
-    Raises KeyUnusable, and EngineFailed where there is no home.
+    Raises KeyUnusable, and EngineFailed if there is no home.
     """
     if settings.dice_key is not None:
         return bytes.fromhex(settings.dice_key)
@@ -36,18 +36,18 @@ def service_key(settings: Settings) -> bytes:
 
 
 def require_its_key(settings: Settings, url: str) -> None:
-    """Refuse a missing or foreign key for a database whose seeds are sealed with another; change nothing.
+    """Refuse a missing or wrong key for a database whose seeds are encrypted with another; changes nothing.
 
-    Raises KeyUnusable, DatabaseUnreachable, and EngineFailed where there is no home.
+    Raises KeyUnusable, DatabaseUnreachable, and EngineFailed if there is no home.
     """
     with connected(url) as service:
         _require(settings, service)
 
 
 def claim_database(settings: Settings, url: str) -> None:
-    """Refuse as `require_its_key` does; make the key where there is none yet, and note its fingerprint.
+    """As `require_its_key`, but make the key if there is none yet, and note its fingerprint.
 
-    Of several that start at once with different keys, one is told that it has the wrong one.
+    Of several processes that start at once with different keys, all but one get KeyUnusable.
     """
     with connected(url) as service:
         if _require(settings, service) is None:
@@ -56,14 +56,14 @@ def claim_database(settings: Settings, url: str) -> None:
 
 
 def kept_heads(settings: Settings) -> FileHeadStore | NoHeadStore:
-    """Where heads are kept: in home, unless the service was given its key and no home of its own."""
+    """The store of kept heads: in home, or none if the service was given its key and no home."""
     if settings.dice_key is not None and settings.home is None:
         return NoHeadStore()
     return FileHeadStore(home_folder(settings) / HEADS_FOLDER)
 
 
 def _require(settings: Settings, service: psycopg.Connection) -> str | None:
-    """The fingerprint that the database has noted."""
+    """The fingerprint that the database has noted. Raises KeyUnusable."""
     # Asked before the file is looked for: another process may be making it, and notes it afterwards.
     noted = noted_fingerprint(service)
     sealed = first_sealed(service) if noted is None else None

@@ -1,4 +1,4 @@
-"""Whether a database and a login are fit to serve from."""
+"""Whether a database and a login are fit for the service."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,22 +26,22 @@ CONNECT_SECONDS_MAX = 5
 
 
 class DatabaseUnfit(Exception):  # noqa: N818 - it states what is the case, as rejections do
-    """Nothing may be served from this database with this login; the message is one sentence."""
+    """The service must not run on this database with this login; the message is one sentence."""
 
 
 class DatabaseUnreachable(DatabaseUnfit):
-    """The database does not answer, which may pass."""
+    """The database does not answer; another attempt may succeed."""
 
 
 def require_answer(url: str) -> str:
-    """Return the server's version; DatabaseUnreachable when it does not answer."""
+    """The server's version. Raises DatabaseUnreachable when it does not answer."""
     with connected(url) as connection:
         row = connection.execute("SHOW server_version").fetchone()
     return str(row[0]) if row else "unknown"
 
 
 def require_fit_login(url: str) -> None:
-    """Refuse a login that could change recorded events, and a server that could lose acknowledged ones."""
+    """Raise DatabaseUnfit if the login could change recorded events, or the server lose acknowledged ones."""
     with connected(url) as connection:
         row = connection.execute(QUESTION).fetchone()
     assert row is not None
@@ -65,7 +65,7 @@ def require_fit_login(url: str) -> None:
 
 @contextmanager
 def connected(url: str) -> Iterator[psycopg.Connection]:
-    """A connection for a question or two; DatabaseUnreachable when one of them is not answered."""
+    """A connection for a few queries. Raises DatabaseUnreachable when one of them is not answered."""
     try:
         with psycopg.connect(url, connect_timeout=CONNECT_SECONDS_MAX, autocommit=True) as connection:
             yield connection

@@ -1,4 +1,4 @@
-"""What is deleted for good: out of the database, and out of the folder of heads."""
+"""Purges deleted campaigns from the database and from the folder of heads."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,9 +11,9 @@ from services.wiring.keys import kept_heads
 def purge_database(
     owner_url: str, settings: Settings, say: Callable[[str], None], *, dry_run: bool = False
 ) -> int:
-    """Purge what is deleted and whose grace is over, saying each; how many campaigns. Raises MigrationFailed.
+    """Purge campaigns whose grace is over, telling `say` of each; returns how many. Raises MigrationFailed.
 
-    Killed at any moment, it has purged some campaigns whole and none in part.
+    If it is killed, some campaigns are purged completely and none in part.
     """
     heads = kept_heads(settings)
     with purging(owner_url) as purge:

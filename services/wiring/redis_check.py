@@ -10,7 +10,7 @@ class RedisUnreachable(Exception):  # noqa: N818 - it states what is the case, a
 
 
 def redis_version(url: str) -> str:
-    """Return the version of the Redis or Valkey at this URL; RedisUnreachable when it does not answer."""
+    """The version of the Redis or Valkey at this URL. Raises RedisUnreachable when it does not answer."""
     try:
         with redis.Redis.from_url(
             url, socket_connect_timeout=ANSWER_SECONDS_MAX, socket_timeout=ANSWER_SECONDS_MAX

@@ -1,1 +1,1 @@
-"""Background work: stored views follow the log, and what campaigns owe themselves is done."""
+"""Background work: projections, timers, ledger audits, erasures, retention of answers."""

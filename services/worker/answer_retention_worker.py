@@ -1,4 +1,4 @@
-"""Answers to requests of long ago are let go: what repeats one of these is told which action it was."""
+"""Expires old answers: a repetition of such a request is told only which action it was."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from services.worker.polling_worker import PollingWorker
 
 EVERY_SECONDS = 86_400.0
 AGAIN_SECONDS = 60.0
-"""How long a round is put off that the database did not let through."""
+"""How long a round is put off after the database was unavailable."""
 
 CAMPAIGNS_AT_ONCE = 50
 KEYS_AT_ONCE = 1_000
@@ -34,12 +34,15 @@ class AnswerRetentionWorker(PollingWorker):
         self._done_before = 0
 
     async def round(self) -> float:
-        """Trim what has become old enough."""
+        """Expire the answers that have become old enough."""
         await self.once()
         return EVERY_SECONDS
 
     async def once(self) -> int:
-        """Trim what has become old enough since the last round, at first all; how many campaigns had any of it."""
+        """Expire answers that became old since the last round, at first all.
+
+        Returns how many campaigns had any.
+        """
         before = await self._log.now() - self._days * DAY_MICROSECONDS
         after, trimmed = _BEFORE_ALL, 0
         while not self._stopping and (page := await self._views.campaigns(after, CAMPAIGNS_AT_ONCE)):

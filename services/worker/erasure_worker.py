@@ -1,17 +1,17 @@
-"""Accounts that go: what they asked to have erased is found by itself, and gone on with wherever it stopped."""
+"""Carries out the erasures that accounts asked for, and continues interrupted ones."""
 
 import structlog
 
 from domain.event_store_types import DatabaseUnavailable
 from services.application import Application
-from services.privacy.erase_account import LEASE_SECONDS, go_on
+from services.privacy.erase_account import LEASE_SECONDS, continue_erasure
 from services.worker.polling_worker import PollingWorker
 
 log_line = structlog.get_logger("fieldlog.erasing")
 
 
 class ErasureWorker(PollingWorker):
-    """Erases what accounts asked for, one after the other."""
+    """Erases what accounts asked for, one erasure after the other."""
 
     again_seconds = 2.0
 
@@ -20,21 +20,21 @@ class ErasureWorker(PollingWorker):
         self._application = application
 
     async def round(self) -> float:
-        """Erase everything whose time has come."""
+        """Run every erasure that is due."""
         while not self._stopping and await self.once():
             pass
         return self.again_seconds
 
     async def once(self) -> bool:
-        """Go on with one erasure whose time has come; False: there is none.
+        """Continue one erasure that is due; False: there is none.
 
-        What fails is left alone until its claim is over.
+        A failed erasure is left alone until its claim has expired.
         """
         erasure = await self._application.account_erasures.claim(LEASE_SECONDS)
         if erasure is None:
             return False
         try:
-            done = await go_on(self._application, erasure, self.is_stopping)
+            done = await continue_erasure(self._application, erasure, self.is_stopping)
         except DatabaseUnavailable:
             raise
         except Exception:

@@ -1,8 +1,8 @@
-"""The accountant: adds up the entries of the log by itself, and compares with the ledger and the sheets.
+"""The ledger audit: adds up the entries of the log separately, and compares them with ledger and sheets.
 
-Where a campaign has gone on, it goes on from where it stopped, so that a check costs what has happened since. In
-turn, all are added up from the beginning once more: a row that nobody may change may have been changed in the
-database. What does not agree is kept as drift, counted, and shown to whoever looks at the ledger or the campaign.
+If a campaign has new events, the audit continues from where it stopped, so that its cost depends on the new
+events. In turn, all are added up from the beginning again: a row may have been changed in the database despite its
+protection. Differences are stored as drift, counted, and shown in the ledger and the campaign view.
 """
 
 from uuid import UUID
@@ -14,7 +14,7 @@ from domain.campaign.money.ledger import add, moved, moved_by
 from domain.campaign.money.reconciliation import Drift, drift_from_log, drift_from_sheets, drift_from_zero
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event
-from domain.campaign.storage.snapshot import FORM, thaw
+from domain.campaign.storage.snapshot import FORM, decode_state
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from services.ports.crypto import Entropy
@@ -27,13 +27,13 @@ from services.worker.polling_worker import PollingWorker
 CAMPAIGNS_AT_ONCE = 50
 
 EVENTS_AGAIN_MAX = 40_000
-"""Of logs that are added up once more in each round: all that a small service has, and a fraction of a second."""
+"""Events added up again in each round: all that a small service has, and a fraction of a second."""
 
 EVENTS_OF_A_CHECK = 100
-"""As so many events counts what a check takes beside reading the log."""
+"""The cost of a check besides reading the log, expressed in events."""
 
 NOWHERE = b"[]"
-"""Where there is drift, if there is none."""
+"""The stored drift if there is none."""
 
 Balances = dict[str, dict[str, int]]
 
@@ -58,13 +58,13 @@ class LedgerAuditWorker(PollingWorker):
         self._again_events = 0
 
     async def round(self) -> float:
-        """Check what has gone on, and some of what has not."""
+        """Check ledgers with new events, and some of the others."""
         await self.once()
         await self.again()
         return self.again_seconds
 
     async def once(self) -> int:
-        """Check the ledgers of all that has gone on; how many."""
+        """Check all ledgers with new events; returns how many."""
         checked = 0
         while not self._stopping:
             page = await self._page()
@@ -76,9 +76,10 @@ class LedgerAuditWorker(PollingWorker):
         return checked
 
     async def again(self) -> int:
-        """Add up ledgers from the beginning once more, from where the last round stopped; how many.
+        """Add up ledgers from the beginning again, continuing the last round; returns how many.
 
-        A round ends with the last campaign, or after so many events; what it reads beyond that, the next do not.
+        A round ends with the last campaign, or after so many events; events read beyond the limit count in the
+        next rounds.
         """
         checked = 0
         self._again_events = min(0, self._again_events) + EVENTS_AGAIN_MAX
@@ -92,7 +93,7 @@ class LedgerAuditWorker(PollingWorker):
         return checked
 
     async def _page(self) -> list[CampaignId]:
-        """Some that have gone on: from a random place of the ids on, and round to it again."""
+        """Some campaigns with new events: from a random id on, and around to it again."""
         first = self._entropy.new_id()
         found = await self._checks.unchecked(first, CAMPAIGNS_AT_ONCE)
         if len(found) < CAMPAIGNS_AT_ONCE:
@@ -101,7 +102,7 @@ class LedgerAuditWorker(PollingWorker):
         return found
 
     async def _checked(self, page: list[CampaignId], *, afresh: bool) -> int:
-        """Check these; how many of them could be checked."""
+        """Check these; returns how many could be checked."""
         checked = 0
         for campaign_id in page:
             if self._stopping:
@@ -111,15 +112,15 @@ class LedgerAuditWorker(PollingWorker):
             except DatabaseUnavailable:
                 raise
             except Exception:
-                # What cannot be read in one campaign must not stop the others.
+                # An unreadable campaign must not stop the others.
                 log_line.exception("ledger_unreadable", campaign=str(campaign_id))
         return checked
 
     async def check(self, campaign_id: CampaignId, *, afresh: bool = False) -> list[Drift] | None:
-        """Check one ledger as of its stored view; where it does not agree. None: its views are folded just now.
+        """Check one ledger as of its stored fold; returns its drift. None: the fold is just being made.
 
-        Goes on from the last check, or `afresh` from the beginning. What comes out as before is not written again,
-        and told only when it changes.
+        Continues from the last check, or `afresh` from the beginning. An unchanged result is not stored again, and
+        drift is logged only when it changes.
         """
         stored = await self._views.fold(campaign_id, GM.key)
         if stored is None or stored.form != FORM:
@@ -132,8 +133,8 @@ class LedgerAuditWorker(PollingWorker):
             self._again_events -= stored.seq + EVENTS_OF_A_CHECK
         reached = await self._add_up(campaign_id, after, stored.seq, balances)
         if reached < stored.seq and await self._log.head(campaign_id) is None:
-            return None  # it was deleted meanwhile
-        state = thaw(stored.content)
+            return None  # the campaign was deleted meanwhile
+        state = decode_state(stored.content)
         drift = [*drift_from_sheets(state), *drift_from_log(state, balances), *drift_from_zero(state)]
         summed, found = msgspec.json.encode(balances), msgspec.json.encode(drift)
         if before is None or (before.seq, before.balances, before.drift) != (stored.seq, summed, found):
@@ -144,7 +145,7 @@ class LedgerAuditWorker(PollingWorker):
         return drift
 
     async def _add_up(self, campaign_id: CampaignId, after: int, upto: int, balances: Balances) -> int:
-        """Add to balances what a campaign moved after a seq; up to which seq there was anything to read."""
+        """Add a campaign's entries after a seq to the balances; returns the last seq that was read."""
         # The whole past is read as facts, which takes a third of the time.
         pages = self._log.stream(campaign_id, after) if after else self._log.facts(campaign_id)
         async for rows in pages:

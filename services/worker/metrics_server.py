@@ -1,4 +1,4 @@
-"""A worker's own `/metrics`, on a port and a thread of its own."""
+"""A worker's own `/metrics`, on a separate port and thread."""
 
 import socket
 import threading
@@ -16,7 +16,7 @@ READ_SECONDS_MAX = 10
 
 
 class _Server(ThreadingMixIn, WSGIServer):
-    """Answers each request on a thread of its own: a slow one holds no other up."""
+    """Answers each request on a thread of its own: a slow one does not block another."""
 
     daemon_threads = True
 
@@ -29,13 +29,13 @@ class _Handler(WSGIRequestHandler):
     timeout = READ_SECONDS_MAX
 
     def log_message(self, *_: object) -> None:
-        """Who reads numbers is no news."""
+        """Do nothing: requests for metrics are not logged."""
 
 
 def serve_metrics(host: str, port: int, token: str) -> None:
-    """Serve the numbers of this process to those who send the token, until it ends. Raises OSError."""
+    """Serve this process's metrics to callers with the token, until the process ends. Raises OSError."""
     numbers = make_wsgi_app()
-    refusal = {"title": "Not signed in", "status": 401, "detail": REFUSAL, "code": "not_signed_in"}
+    refusal = {"title": "Not signed in", "status": 401, "detail": str(REFUSAL), "code": "not_signed_in"}
 
     def guarded(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if is_metrics_token(environ.get("HTTP_AUTHORIZATION", ""), token):

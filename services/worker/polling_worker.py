@@ -1,4 +1,4 @@
-"""The loop that the workers share: look for work, do it, and look again when woken or after a pause."""
+"""The loop of all workers: look for work, do it, and look again when woken or after a pause."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -9,7 +9,7 @@ from services.runtime.readiness import Missed
 
 
 class PollingWorker(ABC):
-    """Works in rounds until it is stopped; waits `again_seconds` after one in which the database was away."""
+    """Works in rounds until it is stopped; waits `again_seconds` after a round without the database."""
 
     again_seconds: float
 
@@ -22,12 +22,12 @@ class PollingWorker(ABC):
         self._woken.set()
 
     def stop(self) -> None:
-        """Finish what is at hand and end. Call it on the event loop's thread."""
+        """Finish the current step and end. Call it on the event loop's thread."""
         self._stopping = True
         self._woken.set()
 
     async def run(self, missed: Missed) -> None:
-        """Work until told to stop; a database that is away is `missed`."""
+        """Work until told to stop; each failure of the database is passed to `missed`."""
         while not self._stopping:
             self._woken.clear()
             try:
@@ -40,7 +40,7 @@ class PollingWorker(ABC):
 
     @abstractmethod
     async def round(self) -> float:
-        """Do what there is to do; the longest pause before the next round, in seconds.
+        """Do the work there is; returns the longest pause before the next round, in seconds.
 
         Raises `DatabaseUnavailable`.
         """

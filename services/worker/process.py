@@ -23,7 +23,7 @@ log_line = structlog.get_logger("fieldlog.worker")
 
 
 async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
-    """Do the jobs of these queues until TERM or Ctrl-C; then finish the campaign at hand and stop."""
+    """Do the jobs of these queues until TERM or Ctrl-C; then finish the current campaign and stop."""
     loop = asyncio.get_running_loop()
     async with open_application(settings) as application:
         projection_worker = ProjectionWorker(

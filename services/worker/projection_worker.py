@@ -1,4 +1,4 @@
-"""The sweep: find whatever is behind, in PostgreSQL, and catch it up. It needs no message to find it."""
+"""Finds lagging projections in PostgreSQL and brings them up to date. It does not depend on messages."""
 
 import time
 from collections.abc import Callable
@@ -20,18 +20,21 @@ from services.runtime.readiness import Check
 from services.worker.polling_worker import PollingWorker
 
 LAG_EVENTS = 128
-"""From so many unfollowed events on a campaign is caught up though it is not quiet. Storing a fold and the ends of
-lists costs as much for one event as for so many, and reading adds so many in a millisecond."""
+"""From so many unprocessed events on, a campaign is processed although it is not quiet.
+
+Storing a fold and the ends of lists costs as much for one event as for so many, and reading adds so many in a
+millisecond.
+"""
 
 CAMPAIGNS_PER_SWEEP = 50
 AGAIN_SECONDS_MAX = 60.0
 CHECK_SECONDS_MAX = 1.0
 
 RENEWED_PER_SWEEP = 4
-"""Views of another form that are taken back at a time, so that what has news waits for few of them."""
+"""Projections in another format that are invalidated at a time, so that lagging campaigns wait for few of them."""
 
 RENEW_AGAIN_SECONDS = 3_600.0
-"""From when all views of another form were taken back to when some are looked for again."""
+"""The pause after all projections in another format were invalidated, before looking for more."""
 
 FOLLOWED = Counter("fieldlog_followed_events", "Events folded into stored views")
 FAILED = Counter("fieldlog_catch_up_failures", "Campaigns that could not be caught up, each attempt")
@@ -45,14 +48,14 @@ log_line = structlog.get_logger("fieldlog.worker")
 
 
 class ProjectionWorker(PollingWorker):
-    """Catches up campaigns, two at a time; woken by messages, and by itself every second.
+    """Brings projections up to date, two at a time; woken by messages, and by itself every second.
 
-    A campaign in which something happens is left behind by fewer than 128 events until it has been quiet for
-    `quiet_seconds`: whoever reads it folds those. 0: it is caught up at once.
+    A busy campaign is left lagging by fewer than 128 events until it has been quiet for `quiet_seconds`: its
+    readers fold those themselves. 0: no such delay.
     """
 
     again_seconds = 1.0
-    """The longest that anything waits when no message wakes the worker."""
+    """The longest delay if no message wakes the worker."""
 
     def __init__(
         self,
@@ -76,15 +79,15 @@ class ProjectionWorker(PollingWorker):
         self._renew_again_at = 0.0
 
     async def round(self) -> float:
-        """Catch up everything that is behind."""
+        """Bring all lagging campaigns up to date."""
         while await self.once() and not self._stopping:
             pass
         return self.again_seconds
 
     async def once(self) -> int:
-        """Catch up a page of what is behind, and take back some of another form; how many campaigns that moved.
+        """Process a page of lagging campaigns, and invalidate some in another format; returns how many changed.
 
-        Several workers start at different places of the ids, so that they rarely meet on one campaign.
+        Several workers start at different ids, so that they rarely meet on one campaign.
         """
         progress = await measured(self._views)
         moved = 0
@@ -98,10 +101,10 @@ class ProjectionWorker(PollingWorker):
         return moved
 
     async def _renew(self, waiting: int) -> int:
-        """Take back some of the views `waiting` in another form, which are behind from then on; how many.
+        """Invalidate some of the projections `waiting` in another format; returns how many, which now lag.
 
-        After as many as there were at first it pauses: workers of two versions would else take back each other's
-        views for ever.
+        After as many as there were at first it pauses: otherwise workers of two versions would invalidate each
+        other's projections for ever.
         """
         if self._to_renew <= 0:
             if self._time() < self._renew_again_at:
@@ -115,7 +118,7 @@ class ProjectionWorker(PollingWorker):
         return len(found)
 
     async def _page(self) -> list[CampaignId]:
-        """Some that are behind: from a random place of the ids on, and round to it again."""
+        """Some lagging campaigns: from a random id on, and around to it again."""
         first = self._entropy.new_id()
         found = await self._due(first, CAMPAIGNS_PER_SWEEP)
         if len(found) < CAMPAIGNS_PER_SWEEP:
@@ -125,10 +128,10 @@ class ProjectionWorker(PollingWorker):
 
     async def _due(self, first: UUID, limit: int) -> list[CampaignId]:
         events = LAG_EVENTS if self._quiet_microseconds else 1
-        return await self._views.behind(first, limit, events=events, quiet=self._quiet_microseconds)
+        return await self._views.lagging(first, limit, events=events, quiet=self._quiet_microseconds)
 
     async def _one(self, campaign_id: CampaignId) -> int:
-        """One campaign; a failing one is left alone for longer and longer, and the others go on."""
+        """Process one campaign; after a failure it is left alone for longer and longer, and the others go on."""
         failures, again_at = self._failures.get(campaign_id, (0, 0.0))
         if self._time() < again_at:
             return 0
@@ -142,7 +145,7 @@ class ProjectionWorker(PollingWorker):
                 raise  # the trouble is not with this campaign only
             self._put_off(campaign_id, failures, away)
         except Missing:
-            pass  # it was deleted meanwhile, and is behind no more
+            pass  # the campaign was deleted meanwhile
         except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
             self._put_off(campaign_id, failures, failure)
         else:

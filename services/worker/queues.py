@@ -1,4 +1,4 @@
-"""The jobs that a worker process may be given."""
+"""The queues that a worker process can serve."""
 
 QUEUES = ("catch_up", "timers", "accounting", "erasing")
-"""The last two have no wake-up messages: neither a check of a ledger nor an erasure is urgent."""
+"""The last two have no wake-up messages: neither a ledger audit nor an erasure is urgent."""

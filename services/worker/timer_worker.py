@@ -1,4 +1,4 @@
-"""Timers fire: what is due by the database's clock is claimed and happens, woken by a message or not."""
+"""Fires timers: claims those that are due by the database's clock, woken by a message or by itself."""
 
 import asyncio
 from collections import defaultdict
@@ -29,10 +29,10 @@ log_line = structlog.get_logger("fieldlog.timers")
 
 
 class TimerWorker(PollingWorker):
-    """Claims what is due and has it happen, campaign by campaign, all of one claim in one group."""
+    """Claims due timers and runs their commands by campaign, all of one claim in one group."""
 
     again_seconds = 1.0
-    """The longest that the worker sleeps; a timer that is due sooner wakes it, and so does a message."""
+    """The longest sleep; a timer that is due sooner wakes the worker, and so does a message."""
 
     def __init__(self, timers: TimerStore, handler: CommandHandler) -> None:
         super().__init__()
@@ -40,13 +40,13 @@ class TimerWorker(PollingWorker):
         self._handler = handler
 
     async def round(self) -> float:
-        """Fire everything that is due; how long until the next timer."""
+        """Fire everything that is due; returns the seconds until the next timer."""
         while await self.once() and not self._stopping:
             pass
         return await self._until_next()
 
     async def once(self) -> int:
-        """Fire a page of what is due; how many timers were claimed."""
+        """Fire a page of due timers; returns how many were claimed."""
         now, due = await self._timers.claim(CLAIMED_MAX)
         given: dict[CampaignId, list[OwedKey]] = defaultdict(list)
         for each in due:
@@ -62,13 +62,13 @@ class TimerWorker(PollingWorker):
         return len(due)
 
     async def _fire(self, campaign_id: CampaignId, given: list[OwedKey], now: int) -> DatabaseUnavailable | None:
-        """One campaign; whatever is wrong with it, the others go on."""
+        """Fire one campaign's timers; a failure does not affect the others."""
         try:
             FIRED.inc(await self._handler.run_due(campaign_id, now, given))
         except DatabaseUnavailable as away:
             return away
         except Missing:
-            log_line.info("timers_without_campaign", campaign=str(campaign_id))  # it was deleted just now
+            log_line.info("timers_without_campaign", campaign=str(campaign_id))  # deleted just now
         except Stale as busy:
             log_line.info("timers_delayed", campaign=str(campaign_id), code=busy.code)
         except Exception:
@@ -78,7 +78,7 @@ class TimerWorker(PollingWorker):
         return None
 
     async def _until_next(self) -> float:
-        """How long there is nothing to do, in seconds."""
+        """Seconds until the next timer."""
         backlog = await measured_timers(self._timers)
         if backlog.next_in is None:
             return self.again_seconds

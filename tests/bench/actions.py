@@ -15,7 +15,7 @@ import psycopg
 from msgspec import structs
 
 from domain.campaign.request import ActRequest
-from domain.event_store_types import Chunk, Outcome
+from domain.event_store_types import AppendResult, EventBatch
 from domain.ids import AccountId, CampaignId
 from infra.postgres.append_statement import append_of
 from infra.postgres.driver.database import Database
@@ -50,12 +50,12 @@ class KeptChunks:
 
     def begin(self) -> None:
         """Forget what was kept."""
-        self.groups: list[list[Chunk]] = []
+        self.groups: list[list[EventBatch]] = []
         self.at_a_time = 1
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+    async def append(self, chunks: list[EventBatch]) -> list[AppendResult]:
         """Append, and remember."""
-        group: list[Chunk] = []
+        group: list[EventBatch] = []
         self.groups.append(group)
         self._under_way += 1
         self.at_a_time = max(self.at_a_time, self._under_way)
@@ -179,7 +179,7 @@ class _Turn(NamedTuple):
     over: asyncio.Event
 
 
-def _turns(groups: list[list[Chunk]]) -> list[_Turn]:
+def _turns(groups: list[list[EventBatch]]) -> list[_Turn]:
     turns = []
     last: dict[CampaignId, asyncio.Event] = {}
     for group in groups:
@@ -189,7 +189,7 @@ def _turns(groups: list[list[Chunk]]) -> list[_Turn]:
     return turns
 
 
-async def _elsewhere(urls: DatabaseUrls, groups: list[list[Chunk]]) -> list[list[Chunk]]:
+async def _elsewhere(urls: DatabaseUrls, groups: list[list[EventBatch]]) -> list[list[EventBatch]]:
     """The same groups for other campaigns, which stand where these stood, an hour ahead."""
     then = time.time_ns() // 1000 + HOUR_MICROS
     stands_in: dict[CampaignId, tuple[CampaignId, int, bytes]] = {}

@@ -10,7 +10,7 @@ from uuid import uuid4
 from msgspec import structs
 
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import Chunk, StoredEvent, UnsealedEvent
+from domain.event_store_types import EventBatch, StoredEvent, UnsealedEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.database import Database
@@ -91,7 +91,7 @@ async def _write(urls: DatabaseUrls, script: Script, events: int) -> None:
         heads = dict.fromkeys(campaigns, (0, GENESIS))
         while heads:
             chunks = [
-                Chunk(campaign_id, *head, rows)
+                EventBatch(campaign_id, *head, rows)
                 for campaign_id, head in heads.items()
                 if (rows := _now(islice(pasts[campaign_id], EVENTS_PER_CHUNK)))
             ]

@@ -74,7 +74,7 @@ async def _open(order: Order) -> list[int]:
     async with open_application(settings_for(urls, hot_bytes=HOT_BYTES)) as application:
         for nth, campaign_id in enumerate(order.campaigns, 1):
             await submit_command(application, CampaignId(campaign_id), gm, ActRequest(command=NOTE))
-            await application.reading.see(CampaignId(campaign_id), gm)
+            await application.campaigns.see(CampaignId(campaign_id), gm)
             if nth in order.look_after:
                 looks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT)
     return looks

@@ -41,7 +41,7 @@ async def rebuild(stage: Stage) -> list[Row]:
             for nth in range(scale.rounds):
                 stage.say(f"rebuilding, round {nth + 1}")
                 for campaign_id in campaigns:
-                    await application.views.forget(campaign_id)
+                    await application.views.invalidate(campaign_id)
                 floor = decoded_per_second(one)
                 began = time.perf_counter()
                 events = sum(await cores.each(follow, campaigns))

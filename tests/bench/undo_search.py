@@ -23,7 +23,7 @@ from domain.campaign.history.undo import Search
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
@@ -35,7 +35,7 @@ from services.queries.event_scan import actions_after
 from tests.bench.campaigns import CALL, ROLL, Playing, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house
-from tests.domain.test_undo_at_random import PLAYS, told
+from tests.domain.plays import PLAYS, told
 from tests.engines import DatabaseUrls
 
 THREEFOLD = Goal(3.0, better="less")
@@ -102,7 +102,7 @@ async def _timed(stage: Stage, urls: DatabaseUrls, campaign: Told, which: str) -
     campaign_id, gm = campaign.campaign_id, campaign.gm
     await write(urls, campaign, {campaign_id: None})
     async with a_house(urls) as application:
-        await application.reading.see(campaign_id, gm)
+        await application.campaigns.see(campaign_id, gm)
         for _ in range(stage.scale.rounds):
             floor = await _folded_ms(application, campaign_id) + await _decided_ms(application, campaign)
             seen: list[Any] = []
@@ -125,7 +125,7 @@ async def _peak_bytes(urls: DatabaseUrls, campaign: Told) -> int:
     await write(urls, campaign, {campaign.campaign_id: None})
     wish, campaign_id, gm = UndoAction(campaign.first), campaign.campaign_id, campaign.gm
     async with a_house(urls) as application:
-        await application.reading.see(campaign_id, gm)
+        await application.campaigns.see(campaign_id, gm)
         del campaign
         tracemalloc.start()
         try:
@@ -153,7 +153,7 @@ def _random_play(stage: Stage) -> Row:
 
 
 def _folded_and_decided(before: CampaignState, actions: list[PastAction], start: int) -> None:
-    state = thaw(freeze(before))
+    state = decode_state(encode_state(before))
     for nth, action in enumerate(actions):
         if nth > start and action.undoable and action.request is not None:
             _decide(state, action)
@@ -162,7 +162,7 @@ def _folded_and_decided(before: CampaignState, actions: list[PastAction], start:
 
 
 def _searched(before: CampaignState, actions: list[PastAction], start: int) -> None:
-    state = thaw(freeze(before))
+    state = decode_state(encode_state(before))
     for action in actions[:start]:
         for event in action.events:
             state = evolve(state, event)

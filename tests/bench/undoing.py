@@ -91,7 +91,7 @@ async def _undone_ms(
     application: Application, campaign_id: CampaignId, gm: AccountId, action_id: ActionId
 ) -> float:
     """Undo an action; then redo it, so that the next round finds what this one did."""
-    await application.reading.see(campaign_id, gm)
+    await application.campaigns.see(campaign_id, gm)
     began = time.perf_counter()
     await undo_or_redo(application, campaign_id, gm, UndoAction(action_id), None)
     seconds = time.perf_counter() - began

@@ -14,7 +14,7 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 
 from domain import lifecycle_events
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
 from domain.systems.angst import ANGST
 from domain.systems.angst import state as s
@@ -59,7 +59,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     return Situation(
         system=ANGST,
         state=state,
-        asked=Asked(
+        context=CommandContext(
             command=None if moment is not None else _command(state, kind, wanted),
             account=None if actor == "worker" else AccountId(account("c1" if actor == "player" else actor)),
             role=ROLES[actor],
@@ -79,7 +79,7 @@ def _grades(command: dict[str, Any]) -> bool:
     return any(isinstance(each, str) and parsed_grade(each) is not None for each in named)
 
 
-def _moment(kind: str, wanted: dict[str, Any], hour: int) -> lifecycle_events.Moment:
+def _moment(kind: str, wanted: dict[str, Any], hour: int) -> lifecycle_events.LifecycleEvent:
     only({"to_hour"} if kind == "advance_clock" else set(), wanted, kind)
     match kind:
         case "start_session":

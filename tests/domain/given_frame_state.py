@@ -14,7 +14,7 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 
 from domain import lifecycle_events
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import state as s
@@ -60,7 +60,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     return Situation(
         system=FRAME_STATE,
         state=state,
-        asked=Asked(
+        context=CommandContext(
             command=asked_command,
             account=None if actor == "worker" else AccountId(account(_person(actor, state))),
             role=ROLES[actor],

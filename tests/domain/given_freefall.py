@@ -15,7 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 
 from domain import lifecycle_events
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import state as s
@@ -34,7 +34,7 @@ ROLES: dict[str, Any] = {
     "observer": "observer",
     "worker": "worker",
 }
-MOMENTS: dict[str, lifecycle_events.Moment] = {
+MOMENTS: dict[str, lifecycle_events.LifecycleEvent] = {
     "end_scene": lifecycle_events.SceneEnded(scene_id="scene-1"),
     "close_scene": lifecycle_events.SceneEnded(scene_id="scene-1"),
     "start_scene": lifecycle_events.SceneStarted(scene_id="scene-1"),
@@ -71,7 +71,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     return Situation(
         system=FREEFALL,
         state=state,
-        asked=Asked(
+        context=CommandContext(
             command=asked_command,
             account=None if actor == "worker" else AccountId(account(actor)),
             role=ROLES[actor],
@@ -96,7 +96,7 @@ def _let_tools_fit(state: s.FreefallState, given: dict[str, Any], wanted: dict[s
     tool.what = msgspec.structs.replace(tool.what, enables=[tag])
 
 
-def _moment(kind: str, wanted: dict[str, Any], given: dict[str, Any]) -> lifecycle_events.Moment | None:
+def _moment(kind: str, wanted: dict[str, Any], given: dict[str, Any]) -> lifecycle_events.LifecycleEvent | None:
     """The campaign's commands, by the names that the rules give them."""
     if kind == "advance_clock":
         only({"hours", "to"}, wanted, kind)

@@ -14,7 +14,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import state as s
@@ -67,7 +67,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     return Situation(
         system=MOBILE_FRAME,
         state=state,
-        asked=Asked(
+        context=CommandContext(
             command=_command(kind, wanted),
             account=AccountId(account(who)),
             role=ROLES[who],

@@ -17,7 +17,7 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 
 from domain import lifecycle_events
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import state as s
@@ -59,7 +59,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     return Situation(
         system=OVERDRIVE,
         state=state,
-        asked=Asked(
+        context=CommandContext(
             command=None if kind in CAMPAIGNS else _command(command, me),
             account=None if actor == "worker" else AccountId(account("c1" if actor == "player" else actor)),
             role=ROLES.get(actor, "worker"),
@@ -73,8 +73,8 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     )
 
 
-def _moment(kind: str) -> lifecycle_events.Moment | None:
-    known: dict[str, lifecycle_events.Moment] = {
+def _moment(kind: str) -> lifecycle_events.LifecycleEvent | None:
+    known: dict[str, lifecycle_events.LifecycleEvent] = {
         "start_session": lifecycle_events.SessionStarted("session-1", 1, []),
         "end_session": lifecycle_events.SessionEnded("session-1", 1),
         "start_scene": lifecycle_events.SceneStarted("scene-1"),

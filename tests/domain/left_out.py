@@ -8,12 +8,13 @@ from msgspec import NODEFAULT, UNSET, Struct, inspect, structs
 
 from domain.campaign.commands import MembershipCommand, OperatorCommand
 from domain.campaign.request import ActRequest
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice, Die
 from domain.mechanics.choose import explicit
+from domain.personal_text import PERSONAL
 from domain.rejection import Rejection
 
-Decide = Callable[[Asked, Dice], list[Any]]
+Decide = Callable[[CommandContext, Dice], list[Any]]
 Field = tuple[str, str]
 """The wire name of a command, and one of its fields; `acting.test_id` is a field of its field `acting`."""
 
@@ -159,6 +160,8 @@ def _ids_of(kind: inspect.StructType) -> Iterator[str]:
 
 
 def _may_name(found: inspect.Type) -> bool:
+    if isinstance(found, inspect.Metadata):
+        return PERSONAL not in (found.extra or {}) and _may_name(found.type)
     if isinstance(found, inspect.UnionType):
         return any(_may_name(each) for each in found.types)
     if isinstance(found, inspect.ListType):
@@ -169,8 +172,8 @@ def _may_name(found: inspect.Type) -> bool:
 class SeededDice:
     """The same faces every time; `before` is what was filled in when the first of them fell."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, context: CommandContext) -> None:
+        self._asked = context
         self._chance = Random(7)  # noqa: S311 — the same dice again, not good ones
         self.before: dict[str, Any] | None = None
 
@@ -184,24 +187,24 @@ class SeededDice:
         """The command wants no more."""
 
 
-def decided(decide: Decide, asked: Asked, command: Any) -> tuple[list[Any], dict[str, Any]]:
+def decided(decide: Decide, context: CommandContext, command: Any) -> tuple[list[Any], dict[str, Any]]:
     """What a command makes happen, and what it left out. All of that is known before the first die."""
-    asked = structs.replace(asked, command=command, filled={})
-    dice = SeededDice(asked)
-    events = decide(asked, dice)
-    assert dice.before in (None, asked.filled), "something left out was found after the first die"
-    return events, asked.filled
+    context = structs.replace(context, command=command, filled={})
+    dice = SeededDice(context)
+    events = decide(context, dice)
+    assert dice.before in (None, context.filled), "something left out was found after the first die"
+    return events, context.filled
 
 
-def same_when_said(decide: Decide, asked: Asked) -> set[Field]:
+def same_when_said(decide: Decide, context: CommandContext) -> set[Field]:
     """Decide what was asked, and that with less said, each also in full: the events are the same.
 
     Returns what was filled in. A command that is refused proves nothing.
     """
     found = set()
-    for command in (asked.command, *with_less(asked.command)):
+    for command in (context.command, *with_less(context.command)):
         try:
-            events, filled = decided(decide, asked, command)
+            events, filled = decided(decide, context, command)
         except Rejection:
             continue
         tag = command.__struct_config__.tag
@@ -210,7 +213,7 @@ def same_when_said(decide: Decide, asked: Asked) -> set[Field]:
         assert {path for path in left_out - set(filled) if (tag, path) in OPTIONAL - NEVER - SOMETIMES} == set(), (
             tag
         )
-        assert decided(decide, asked, explicit(command, filled))[0] == events, f"{tag} with {filled}"
+        assert decided(decide, context, explicit(command, filled))[0] == events, f"{tag} with {filled}"
         found |= {(tag, path) for path in filled if path in left_out}
     return found
 

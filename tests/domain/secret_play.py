@@ -18,14 +18,14 @@ from domain.campaign.secrecy.audience import TABLE, Audience, may_see
 from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze, thaw
-from domain.command_context import Asked
+from domain.campaign.storage.snapshot import decode_state, encode_state
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import AccountId
 from domain.mechanics.trial import FirstDie, NoDice
 from domain.rejection import Rejection
 
-Decide = Callable[[CampaignState, Knowledge, Asked, str, Dice], Decision]
+Decide = Callable[[CampaignState, Knowledge, CommandContext, str, Dice], Decision]
 
 
 class SecretPlay:
@@ -35,40 +35,42 @@ class SecretPlay:
     """
 
     def __init__(self, start: CampaignState, players: list[AccountId]) -> None:
-        self.whole = thaw(freeze(start))
+        self.whole = decode_state(encode_state(start))
         self.knowledge = Knowledge()
         self.told = {
-            audience: thaw(freeze(start))
+            audience: decode_state(encode_state(start))
             for audience in (TABLE, *(Audience(gm=False, account=each) for each in players))
         }
         self.hidden = self.parted = self.entered = self.followed = 0
 
-    def act(self, asked: Asked, visibility: str, dice: Dice, decide: Decide = secrecy.decide) -> Decision:
+    def act(
+        self, context: CommandContext, visibility: str, dice: Dice, decide: Decide = secrecy.decide
+    ) -> Decision:
         """Somebody acts, and that keeps its promises. Raises `Rejection`."""
         fallen = SameDice(dice)
-        decision = decide(self.whole, self.knowledge, asked, visibility, fallen)
-        in_truth = self._in_truth(decision, asked, fallen)
+        decision = decide(self.whole, self.knowledge, context, visibility, fallen)
+        in_truth = self._in_truth(decision, context, fallen)
         self.parted += bool(self.knowledge)
         self.entered += len(decision.entering)
         self.followed += decision.follows is not None
         for each in (*decision.entering, decision.asked, decision.follows):
             if each is not None:
                 self.happen(each)
-        as_decided = freeze(self.whole) == freeze(in_truth)
-        as_decided |= is_so(in_truth, asked) and is_so(self.whole, asked)
-        assert as_decided, f"what is appended is what was decided in truth: {asked.command}"
+        as_decided = encode_state(self.whole) == encode_state(in_truth)
+        as_decided |= is_so(in_truth, context) and is_so(self.whole, context)
+        assert as_decided, f"what is appended is what was decided in truth: {context.command}"
         for audience, known in self.told.items():
             kept = self.knowledge.of(audience, self.whole)
             as_told = decides(kept) == decides(known)
-            assert as_told, f"everybody knows what they were told: {asked.command}"
+            assert as_told, f"everybody knows what they were told: {context.command}"
         return decision
 
-    def _in_truth(self, decision: Decision, asked: Asked, fallen: SameDice) -> CampaignState:
+    def _in_truth(self, decision: Decision, context: CommandContext, fallen: SameDice) -> CampaignState:
         """The campaign as it would be if nothing had to be kept from anybody."""
-        state = thaw(freeze(self.whole))
+        state = decode_state(encode_state(self.whole))
         for each in decision.entering:
             state = folded(state, each.events)
-        meant = structs.replace(asked, command=decision.asked.command, filled={})
+        meant = structs.replace(context, command=decision.asked.command, filled={})
         return folded(state, aggregate.decide(state, meant, fallen.again()))
 
     def happen(self, action: Decided) -> None:
@@ -81,10 +83,13 @@ class SecretPlay:
                 self.told[audience] = evolve(known, read)
 
 
-def is_so(state: CampaignState, asked: Asked) -> bool:
+def is_so(state: CampaignState, context: CommandContext) -> bool:
     """Whether everything is as a command says that it shall be, so that it brings nothing more."""
     try:
-        return aggregate.decide(thaw(freeze(state)), structs.replace(asked, filled={}), NoDice()) == []
+        return (
+            aggregate.decide(decode_state(encode_state(state)), structs.replace(context, filled={}), NoDice())
+            == []
+        )
     except (Rejection, FirstDie):
         return False
 

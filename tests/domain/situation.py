@@ -6,8 +6,8 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from msgspec import Struct
 
-from domain.command_context import Asked
-from domain.lifecycle_events import Moment
+from domain.command_context import CommandContext
+from domain.lifecycle_events import LifecycleEvent
 from domain.systems.system import RuleSystem
 
 
@@ -19,9 +19,9 @@ class Situation(Struct):
 
     system: RuleSystem
     state: Any
-    asked: Asked
+    context: CommandContext
     view: Callable[[Any], dict[str, Any]]
-    moment: Moment | None = None
+    moment: LifecycleEvent | None = None
 
 
 def account(name: str) -> UUID:

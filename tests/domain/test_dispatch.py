@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import signature
+from operator import attrgetter
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -46,6 +47,12 @@ def misplaced(table: Table, union: Any) -> set[type]:
 @pytest.mark.parametrize("name", TABLES)
 def test_every_type_has_a_function_that_takes_it(name):
     assert misplaced(*TABLES[name]) == set()
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=attrgetter("id"))
+def test_every_function_of_postings_takes_an_event_of_its_system(system):
+    assert {*system.postings} <= {*get_args(system.events)}
+    assert all(kind in taken(function) for kind, function in system.postings.items())
 
 
 @pytest.mark.parametrize("name", TABLES)

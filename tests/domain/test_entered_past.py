@@ -31,14 +31,15 @@ from domain.campaign.secrecy.decision import Decided
 from domain.campaign.secrecy.entrance import entered, put_right
 from domain.campaign.secrecy.reveal import revealed
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import born_in, is_born_in, subjects_in
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import ActionId
 from domain.rejection import Rejection
+from tests.domain.plays import PLAYS, told
 from tests.domain.secret_play import SecretPlay
-from tests.domain.test_refusals_and_dice import Wish, wish_of
-from tests.domain.test_undo_at_random import PLAYS, told
+from tests.domain.trials import Wish, wish_of
+from tests.sampling import slow_but
 from tests.scripted_dice import ScriptedDice
 
 PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "12"))
@@ -98,15 +99,15 @@ class Pasts:
 
     def _act(self, wish: Wish, action_id: ActionId, faces: list[int]) -> bool:
         visibility = self._readers(wish)
-        asked = self._asked(wish, action_id, visibility)
+        context = self._asked(wish, action_id, visibility)
         try:
-            decision = self.play.act(asked, visibility, ScriptedDice(faces))
+            decision = self.play.act(context, visibility, ScriptedDice(faces))
         except Rejection:
             return False
         for each in decision.entering:
-            self._log(each, ActionId(each.action_id or action_id), asked.account)
+            self._log(each, ActionId(each.action_id or action_id), context.account)
             self.entered.add(each.command.subject)
-        self._log(decision.asked, action_id, asked.account)
+        self._log(decision.asked, action_id, context.account)
         if decision.follows is not None:
             behind = ActionId(uuid5(action_id, "follows"))
             self._log(decision.follows, behind, None, f"{CAUSED}{action_id}")
@@ -115,9 +116,9 @@ class Pasts:
             self.entered.add(wish.command.subject)
         return True
 
-    def _asked(self, wish: Wish, action_id: ActionId, visibility: str) -> Asked:
+    def _asked(self, wish: Wish, action_id: ActionId, visibility: str) -> CommandContext:
         whole = self.play.whole
-        return Asked(
+        return CommandContext(
             command=wish.command,
             account=wish.who,
             role="worker" if wish.who is None else whole.members[wish.who],
@@ -197,7 +198,7 @@ class Pasts:
             self.gone, self.revealed = gone, opened
             return
         self.counts[how] += 1
-        self._retell(action_id, facts, born=how == "reveal")
+        self._retell(action_id, facts, derive_id=how == "reveal")
         self._fold_again()
         self._look_after(f"{how} at {nth}")
 
@@ -210,7 +211,7 @@ class Pasts:
 
     def _reveal(self, action_id: ActionId) -> list[tuple[Any, str]] | None:
         targets = [each for each in self._hidden() if each.action_id not in self.revealed | self.gone]
-        known = freeze(self.play.told[TABLE])
+        known = encode_state(self.play.told[TABLE])
         fitting = [
             each
             for each in targets
@@ -238,7 +239,10 @@ class Pasts:
             return None
         going = None if coming else self.chance.choice(standing)
         search = Search(
-            thaw(freeze(self.start)), {*self.gone}, going.action_id if going is not None else None, coming
+            decode_state(encode_state(self.start)),
+            {*self.gone},
+            going.action_id if going is not None else None,
+            coming,
         )
         for action, following in with_what_follows(self.log):
             search.take(action, following)
@@ -249,7 +253,7 @@ class Pasts:
         struck = {each.action.action_id for each in search.struck}
         back = {each.action_id for each in search.restored}
         self.gone = (self.gone | struck) - back
-        if freeze(search.state) != freeze(self._folded(None)):
+        if encode_state(search.state) != encode_state(self._folded(None)):
             self.wrong.append(f"{target} undone is not as if it had never been")
         if coming:
             self.undone.pop()
@@ -257,20 +261,20 @@ class Pasts:
             self.undone.append(struck)
         return [*facts]
 
-    def _retell(self, action_id: ActionId, facts: list[tuple[Any, str]], *, born: bool) -> None:
+    def _retell(self, action_id: ActionId, facts: list[tuple[Any, str]], *, derive_id: bool) -> None:
         """What is appended: what rewrites, and what is told anew."""
-        known = {each: thaw(freeze(self.start)) for each in self.play.told}
+        known = {each: decode_state(encode_state(self.start)) for each in self.play.told}
         ids = (uuid5(action_id, f"tells {nth}") for nth in count())
         new_id = partial(next, ids)
-        retelling = Retelling(thaw(freeze(self.start)), known, self.gone, self.revealed, new_id)
+        retelling = Retelling(decode_state(encode_state(self.start)), known, self.gone, self.revealed, new_id)
         for action in self.log:
             retelling.take(action)
         retelling.happen(facts)
         entering = [*retelling.enterings()]
-        if born:
+        if derive_id:
             made = born_in(self.opened.action_id, self.opened.events)
             entering += retelling.first_enterings(made, self.gm)
-        command: Any = RevealAction(action_id) if born else UndoAction(action_id)
+        command: Any = RevealAction(action_id) if derive_id else UndoAction(action_id)
         events, readers = [event for event, _ in facts], [who for _, who in facts]
         self._log(Decided(command, events, readers, 0), action_id, self.gm)
         for each in entering:
@@ -286,12 +290,12 @@ class Pasts:
         self.play.whole = self._folded(None)
         self.play.told = {each: self._folded(each) for each in self.play.told}
         alike = all(decides(each) == decides(self.play.whole) for each in self.play.told.values())
-        kept = {each: thaw(freeze(state)) for each, state in self.play.told.items()}
+        kept = {each: decode_state(encode_state(state)) for each, state in self.play.told.items()}
         self.play.knowledge = Knowledge() if alike else Knowledge(kept)
 
     def _folded(self, audience: Audience | None, *, as_now: bool = False) -> CampaignState:
         """The campaign as somebody knows it; `as_now`: if every entering had told what it would tell now."""
-        state, truth = thaw(freeze(self.start)), thaw(freeze(self.start))
+        state, truth = decode_state(encode_state(self.start)), decode_state(encode_state(self.start))
         for action in self.log:
             stands = action.action_id not in self.gone
             happens = evolve if stands else evolve_undone
@@ -349,7 +353,7 @@ MIN = {"entered": 5, "paid": 10, "undo": 6, "redo": 2, "reveal": 6, "told anew":
 """Of all plays of a system: what entered, how the past was rewritten, and what was told anew for it."""
 
 
-@pytest.mark.parametrize("system", PLAYS)
+@pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state"))
 def test_what_entered_is_known_as_it_is_whatever_becomes_of_its_past(system):
     counts: Counter[str] = Counter()
     for nth in range(PLAYS_OF_EACH):

@@ -14,7 +14,7 @@ from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import PastAction, asked_again
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.mechanics.choose import explicit
 from domain.rejection import Rejection
@@ -25,9 +25,9 @@ from services.queries.event_scan import by_action
 from tests.domain.angst.table import Table
 from tests.domain.conftest import VECTORS
 from tests.domain.left_out import NEVER, OPTIONAL, SOMETIMES, Field, decided, same_when_said
-from tests.domain.test_undo_at_random import PLAYS, told
-from tests.domain.test_vectors import TRANSLATORS
-from tests.stories.test_stored_bytes import SEED, played
+from tests.domain.plays import PLAYS, told
+from tests.domain.translators import TRANSLATORS
+from tests.stories.played_story import SEED, played
 
 PLAYS_EACH = 10
 
@@ -56,7 +56,7 @@ def found_in_vectors(file: str) -> set[Field]:
         vector = json.loads(line)
         situation = TRANSLATORS[vector["system"]](vector["given"], vector["command"])
         if situation.moment is None:
-            found |= same_when_said(partial(situation.system.decide, situation.state), situation.asked)
+            found |= same_when_said(partial(situation.system.decide, situation.state), situation.context)
     return found
 
 
@@ -122,26 +122,26 @@ def nothing(_: Table, filled: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("mistake", [wrong_id, wrong_field, unknown_field, nothing])
 def test_a_wrong_note_of_what_was_left_out_is_noticed(table, mistake):
-    def mistaken(asked: Asked, dice: Dice) -> list[Any]:
-        events = ANGST.decide(table.state, asked, dice)
-        if asked.filled:
-            mistake(table, asked.filled)
+    def mistaken(context: CommandContext, dice: Dice) -> list[Any]:
+        events = ANGST.decide(table.state, context, dice)
+        if context.filled:
+            mistake(table, context.filled)
         return events
 
-    asked = table.asked("mara", c.BuyAngstPurge("anger"))
-    assert same_when_said(partial(ANGST.decide, table.state), asked) == {("angst.buy_angst_purge", "character")}
+    context = table.context("mara", c.BuyAngstPurge("anger"))
+    assert same_when_said(partial(ANGST.decide, table.state), context) == {("angst.buy_angst_purge", "character")}
     with pytest.raises((AssertionError, AttributeError, Rejection)):
-        same_when_said(mistaken, asked)
+        same_when_said(mistaken, context)
 
 
 def test_what_is_found_after_the_first_die_is_noticed(table):
-    def late(asked: Asked, dice: Dice) -> list[Any]:
+    def late(context: CommandContext, dice: Dice) -> list[Any]:
         dice.roll(6)
-        return ANGST.decide(table.state, asked, dice)
+        return ANGST.decide(table.state, context, dice)
 
-    asked = table.asked("mara", c.BuyAngstPurge("anger"))
+    context = table.context("mara", c.BuyAngstPurge("anger"))
     with pytest.raises(AssertionError, match="after the first die"):
-        decided(late, asked, asked.command)
+        decided(late, context, context.command)
 
 
 def test_a_field_of_a_field_is_said_where_it_stands():

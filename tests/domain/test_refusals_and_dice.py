@@ -6,179 +6,31 @@ then, and what was asked at other times or by others, is decided twice, with two
 
 import os
 from collections import Counter
-from contextlib import suppress
-from random import Random
-from typing import Any
-from uuid import NAMESPACE_URL, uuid5
 
 import pytest
-from msgspec import Struct, structs
 
 from domain.campaign import aggregate
-from domain.campaign import commands as c
-from domain.campaign.dice.extract import dice_of
 from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
-from domain.campaign.history.redecide import PastAction
-from domain.campaign.message_types import Span
-from domain.campaign.secrecy import concealment, decision
-from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.campaign.secrecy.audience_states import Knowledge, readers
 from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.ids import AccountId, ActionId
-from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
 from domain.sentences import say
-from tests.domain.secret_play import Decide, SecretPlay
-from tests.domain.test_undo_at_random import PLAYS, told
-from tests.scripted_dice import ScriptedDice
+from tests.domain.plays import PLAYS
+from tests.domain.trials import Trials
+from tests.sampling import slow_but
 
 PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "16"))
 """So many plays of every system; `.ci/release` has more."""
-
-LAWLESS = 4
-"""In every so manyth play anything is hidden, as in campaigns of old; in the others what requests may hide."""
-
-OPEN = (0.6, 0.8, 0.95)
-"""How much of what may be hidden is not, in one play or another."""
-
-TRIED_BESIDE, ASIDE = 3, 0.4
-"""So many commands of other times are tried before each that is played, and how often one more happens."""
-
-CAMPAIGNS_OWN: list[Any] = [
-    c.StartSession(),
-    c.EndSession(),
-    c.StartScene("Dock"),
-    c.EndScene(),
-    c.AdvanceCalendar(Span(hours=3)),
-    c.RollDice("2d6"),
-]
-
-
-class Wish(Struct, frozen=True):
-    """What somebody asks for at some time (microseconds UTC); `who` None is a worker."""
-
-    command: Any
-    who: AccountId | None
-    at: int
-
-
-class Trials:
-    """A play of a system with secrets, every command of which is tried with two sources of dice."""
-
-    def __init__(self, system: str, nth: int, decide: Decide = decision.decide) -> None:
-        self.chance = Random(f"{system} {nth}")  # noqa: S311 — the same play every time
-        self.decide = decide
-        self.open = OPEN[nth % len(OPEN)]
-        self.lawless = nth % LAWLESS == LAWLESS - 1
-        start, self.actions = told(system, PLAYS[system](self.chance))
-        self.gm = next(who for who, role in start.members.items() if role == "gm")
-        self.players = sorted(who for who, role in start.members.items() if role == "player")
-        self.play = SecretPlay(start, self.players)
-        self.counts: Counter[str] = Counter()
-        self.dependent: list[tuple[str, str | None, str | None]] = []
-
-    def run(self) -> "Trials":
-        """Try and play it all."""
-        wishes = [wish_of(each, self.gm) for each in self.actions]
-        asked_for = [each for each in wishes if each is not None]
-        for nth, (action, wish) in enumerate(zip(self.actions, wishes, strict=True)):
-            if wish is None:
-                self.play.happen(Decided(None, action.events, ["all"] * len(action.events), 0))
-                continue
-            aside = self.chance.sample(asked_for, min(TRIED_BESIDE, len(asked_for)))
-            for each in (wish, *aside):
-                self._try(self._asked(each, action.action_id))
-            if aside and self.chance.random() < ASIDE:
-                other = self.chance.choice([aside[0], Wish(self.chance.choice(CAMPAIGNS_OWN), self.gm, wish.at)])
-                self._play(other, ActionId(uuid5(NAMESPACE_URL, f"aside-{nth}")), [])
-            self._play(wish, action.action_id, [die.natural for die in dice_of(action.events)])
-        self.counts.update(
-            hidden=self.play.hidden,
-            entered=self.play.entered,
-            followed=self.play.followed,
-            parted=self.play.parted,
-        )
-        return self
-
-    def _asked(self, wish: Wish, action_id: ActionId) -> Asked:
-        """What was asked, now, for whoever may read it."""
-        whole = self.play.whole
-        return Asked(
-            command=wish.command,
-            account=wish.who,
-            role="worker" if wish.who is None else whole.members[wish.who],
-            action_id=action_id,
-            at=wish.at,
-            game_time=whole.game_time,
-            settings=None,
-            members=whole.members,
-            visibility=self._readers(wish),
-        )
-
-    def _readers(self, wish: Wish) -> str:
-        """Who may read it: everybody, GMs, GMs and a player, or the asker and GMs."""
-        if wish.who is None or self.chance.random() < self.open or not (self.lawless or self._may_hide(wish)):
-            return "all"
-        if wish.who == self.gm:
-            return self.chance.choice(["gm", f"account:{self.chance.choice(self.players)}"])
-        return self.chance.choice(["blind", f"account:{wish.who}"])
-
-    def _may_hide(self, wish: Wish) -> bool:
-        asker = Audience(gm=wish.who == self.gm, account=wish.who)
-        try:
-            known, table = (self.play.knowledge.of(each, self.play.whole) for each in (asker, TABLE))
-            concealment.check(wish.command, known, [table])
-        except Rejection:
-            return False
-        return True
-
-    def _try(self, asked: Asked) -> None:
-        """Decide it twice, with low, high or any faces: both are refused alike, or neither is."""
-        faces = [[1, 2, 1, 3], [self.chance.randint(1, 20) for _ in range(30)], [6, 8, 10, 12, 20, 5]]
-        dice = [ScriptedDice(each) for each in self.chance.sample(faces, 2)]
-        first, second = (self._refusal(asked, each) for each in dice)
-        self.counts.update(
-            trials=1,
-            rolled=any(each.rolled for each in dice),
-            refused=first is not None,
-            kept=bool(self.play.knowledge),
-        )
-        if first != second:
-            self.dependent.append((asked.command.__struct_config__.tag, first, second))
-
-    def _refusal(self, asked: Asked, dice: Dice) -> str | None:
-        try:
-            self.decide(
-                self.play.whole, self.play.knowledge, structs.replace(asked, filled={}), asked.visibility, dice
-            )
-        except Rejection as refusal:
-            return refusal.code
-        return None
-
-    def _play(self, wish: Wish, action_id: ActionId, faces: list[int]) -> None:
-        """It happens, as far as what is hidden lets it; with the dice that fell then, if any did."""
-        asked = self._asked(wish, action_id)
-        dice = ScriptedDice(faces or [self.chance.randint(1, 20) for _ in range(30)])
-        with suppress(Rejection):
-            self.play.act(asked, asked.visibility, dice, self.decide)
-
-
-def wish_of(action: PastAction, gm: AccountId) -> Wish | None:
-    """What an action was asked for with; None for what only happened."""
-    if isinstance(action.events[0], CalendarAdvanced):
-        return Wish(c.AdvanceCalendar(Span(seconds=action.events[0].seconds)), gm, action.recorded_at)
-    return None if action.request is None else Wish(action.request.command, action.actor, action.recorded_at)
-
 
 MIN = {"trials": 1000, "rolled": 6, "kept": 500, "hidden": 20, "parted": 100}
 """Of all plays of a system: commands tried, those that rolled dice, those where somebody did not know all, events
 that were hidden, and commands that happened where somebody did not know all."""
 
 
-@pytest.mark.parametrize("system", PLAYS)
+@pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state"))
 def test_no_refusal_depends_on_a_face_and_all_fold_what_they_are_told(system):
     counts: Counter[str] = Counter()
     for nth in range(PLAYS_OF_EACH):
@@ -189,19 +41,19 @@ def test_no_refusal_depends_on_a_face_and_all_fold_what_they_are_told(system):
 
 
 def compared_after_the_dice(
-    whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility: str, dice: Dice
+    whole: CampaignState, knowledge: Knowledge, context: CommandContext, visibility: str, dice: Dice
 ) -> Decision:
     """As it was done once: what has fallen out otherwise than its readers know it is refused."""
     known = knowledge.of(readers(visibility), whole)
     fallen = SameDice(dice)
-    in_truth = aggregate.decide(whole, asked, fallen)
+    in_truth = aggregate.decide(whole, context, fallen)
     try:
-        as_told = aggregate.decide(known, asked, fallen.again())
+        as_told = aggregate.decide(known, context, fallen.again())
     except (Rejection, OtherDiceWanted):
         as_told = []
     if as_told != in_truth:
         raise Rejection("rests_on_hidden", say("This rests on something hidden."))
-    return Decision(Decided(asked.command, in_truth, [visibility] * len(in_truth), asked.game_time))
+    return Decision(Decided(context.command, in_truth, [visibility] * len(in_truth), context.game_time))
 
 
 def test_a_comparison_after_the_dice_is_found_out():

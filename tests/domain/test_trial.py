@@ -2,20 +2,20 @@
 
 from typing import Any
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.trial import Trial
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as c
-from tests.domain.frame_state.table import person
+from tests.domain.system_table import person
 
 
 def test_the_same_command_of_the_same_asker_is_tried_once():
     """Negative control: another command, and another asker, are tried by themselves."""
     asked_for: list[Any] = []
 
-    def decide(_: Any, asked: Asked, __: Any) -> list[Any]:
-        asked_for.append((asked.command, asked.role))
-        if asked.role == "player":
+    def decide(_: Any, context: CommandContext, __: Any) -> list[Any]:
+        asked_for.append((context.command, context.role))
+        if context.role == "player":
             raise Rejection("gm_only", "Only a GM may do that.")
         return []
 

@@ -30,11 +30,11 @@ from domain.campaign.history.undo import Search
 from domain.campaign.message_types import Span
 from domain.campaign.play.characters import characters
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import ActionId
+from tests.domain.plays import PLAYS
 from tests.domain.test_entered_past import FACES, Pasts, with_what_follows
-from tests.domain.test_refusals_and_dice import Wish
-from tests.domain.test_undo_at_random import PLAYS
+from tests.domain.trials import Wish
 
 PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "12"))
 UNDOS = 4
@@ -68,14 +68,14 @@ class Followed(Pasts):
             self.counts["moments"] += self._act(Wish(wanted, self.gm, 0), action_id, FACES)
 
     def folded(self, gone: set[ActionId]) -> CampaignState:
-        state = thaw(freeze(self.start))
+        state = decode_state(encode_state(self.start))
         for action in self.log:
             for event in action.events if action.action_id not in gone else ():
                 state = evolve(state, event)
         return state
 
     def searched(self, going: ActionId | None, coming: set[ActionId], gone: set[ActionId]) -> Search:
-        search = Search(thaw(freeze(self.start)), {*gone}, going, coming)
+        search = Search(decode_state(encode_state(self.start)), {*gone}, going, coming)
         for action, following in with_what_follows(self.log):
             search.take(action, following)
         return search
@@ -110,7 +110,7 @@ def undone_and_redone(play: Followed, chance: Random) -> Counter[str]:
         gone |= struck
         taken_back.append(struck)
         assert {pairs[each] for each in pairs.keys() & gone} == followers & gone, "each goes with its cause"
-        assert freeze(search.state) == freeze(play.folded(gone))
+        assert encode_state(search.state) == encode_state(play.folded(gone))
     for struck in reversed(taken_back):
         search = play.searched(None, struck, gone)
         assert search.refused is None
@@ -118,7 +118,7 @@ def undone_and_redone(play: Followed, chance: Random) -> Counter[str]:
         assert {each.action_id for each in search.restored} == struck
         gone -= struck
         counts["restored"] += len(struck & followers)
-        assert freeze(search.state) == freeze(play.folded(gone))
+        assert encode_state(search.state) == encode_state(play.folded(gone))
     return counts
 
 

@@ -5,7 +5,6 @@ that nobody translates fails loudly.
 """
 
 import re
-from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -18,17 +17,9 @@ from domain.dice import TableDice
 from domain.dice.proofs import proofs_in
 from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
-from tests.domain import given_angst, given_frame_state, given_freefall, given_mobile_frame, given_overdrive
 from tests.domain.situation import Situation, only
+from tests.domain.translators import TRANSLATORS
 from tests.fold import fold
-
-TRANSLATORS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Situation]] = {
-    "angst": given_angst.translate,
-    "frame_state": given_frame_state.translate,
-    "freefall": given_freefall.translate,
-    "mobile_frame": given_mobile_frame.translate,
-    "overdrive": given_overdrive.translate,
-}
 
 
 def test_vector(vector):
@@ -59,11 +50,11 @@ def test_vector(vector):
 
 def decided(situation: Situation, dice: TableDice) -> list[Any]:
     if situation.moment is not None:
-        events = situation.system.follow(situation.state, situation.moment, situation.asked)
+        events = situation.system.on_lifecycle_event(situation.state, situation.moment, situation.context)
         if isinstance(situation.moment, CalendarAdvanced):
             events += settled(situation, events, situation.moment.game_time_after)
     else:
-        events = situation.system.decide(situation.state, situation.asked, dice)
+        events = situation.system.decide(situation.state, situation.context, dice)
     dice.finish()
     decoder = msgspec.json.Decoder(situation.system.events)
     for event in events:
@@ -76,8 +67,10 @@ def settled(situation: Situation, events: list[Any], now: int) -> list[Any]:
     system, found = situation.system, []
     state = fold(system.evolve, deepcopy(situation.state), events)
     while (due := first_due(system.owed(state), now, None)) is not None:
-        asked = structs.replace(situation.asked, command=due.command, role="worker", account=None, game_time=now)
-        happened = system.decide(state, asked, TableDice([]))
+        context = structs.replace(
+            situation.context, command=due.command, role="worker", account=None, game_time=now
+        )
+        happened = system.decide(state, context, TableDice([]))
         state = fold(system.evolve, state, happened)
         found += happened
     return found

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.accounts import Account, Invite, Token, TokenOwner
+from domain.accounts import SESSIONS_MAX, Account, Invite, Session, Token, TokenOwner, session_expiry
 from domain.ids import AccountId, CampaignId
 from tests.doubles.event_store import MemoryEventStore
 
@@ -21,6 +21,8 @@ class MemoryAccountStore:
         self._by_name: dict[str, Account] = {}
         self._by_id: dict[AccountId, Account] = {}
         self._tokens: dict[bytes, tuple[AccountId, Token]] = {}
+        self._sessions: dict[bytes, tuple[AccountId, Session]] = {}
+        self._languages: dict[AccountId, str | None] = {}
 
     async def create(self, account_id: AccountId, name: str, name_key: str, password_hash: str) -> bool:
         """Keep a new account; False: somebody has that `name_key` already."""
@@ -50,6 +52,11 @@ class MemoryAccountStore:
             for token_hash, (owner, token) in self._tokens.items()
             if owner != account_id or token.token_id == token_id
         }
+        await self.end_other_sessions(account_id, token_id)
+
+    async def set_language(self, account_id: AccountId, language: str | None) -> None:
+        """Keep which language the account reads."""
+        self._languages[account_id] = language
 
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Find names by account; unknown accounts are left out."""
@@ -63,13 +70,16 @@ class MemoryAccountStore:
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
         """Find whose token that is, unless it was revoked; notes once an hour that it was used."""
+        if token_hash in self._sessions:
+            return self._session_owner(token_hash)
         if token_hash not in self._tokens:
             return None
         account_id, token = self._tokens[token_hash]
         now = _time(self._clock())
         if token.last_used_at is None or token.last_used_at < now - _USE_NOTED_EVERY:
             self._tokens[token_hash] = (account_id, replace(token, last_used_at=now))
-        return TokenOwner(token.token_id, account_id, self._by_id[account_id].name)
+        language = self._languages.get(account_id)
+        return TokenOwner(token.token_id, account_id, self._by_id[account_id].name, language)
 
     async def tokens(self, account_id: AccountId) -> list[Token]:
         """List the account's tokens that are not revoked, oldest first."""
@@ -84,13 +94,57 @@ class MemoryAccountStore:
                 return True
         return False
 
+    async def add_session(self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
+        """Keep a new session; of too many, those that were used last."""
+        if account_id not in self._by_id:
+            return
+        now = _time(self._clock())
+        self._sessions[token_hash] = account_id, Session(session_id, label, now, now, session_expiry(now, now))
+        mine = sorted(await self.sessions(account_id), key=lambda each: (each.last_used_at, each.session_id))
+        for each in mine[:-SESSIONS_MAX]:
+            await self.end_session(account_id, each.session_id)
+
+    async def sessions(self, account_id: AccountId) -> list[Session]:
+        """List the account's sessions that are not over, by id."""
+        now = _time(self._clock())
+        mine = [each for owner, each in self._sessions.values() if owner == account_id and each.expires_at > now]
+        return sorted(mine, key=lambda each: each.session_id)
+
+    async def end_session(self, account_id: AccountId, session_id: UUID) -> bool:
+        """Forget a session; False: the account has no such one, or not any more."""
+        if session_id not in {each.session_id for each in await self.sessions(account_id)}:
+            return False
+        self._sessions = {key: kept for key, kept in self._sessions.items() if kept[1].session_id != session_id}
+        return True
+
+    async def end_other_sessions(self, account_id: AccountId, kept: UUID) -> None:
+        """Forget all sessions of the account but that one."""
+        self._sessions = {
+            key: (owner, each)
+            for key, (owner, each) in self._sessions.items()
+            if owner != account_id or each.session_id == kept
+        }
+
+    def _session_owner(self, token_hash: bytes) -> TokenOwner | None:
+        account_id, session = self._sessions[token_hash]
+        now = _time(self._clock())
+        if session.expires_at <= now:
+            return None
+        if session.last_used_at < now - _USE_NOTED_EVERY:
+            used = replace(session, last_used_at=now, expires_at=session_expiry(session.created_at, now))
+            self._sessions[token_hash] = (account_id, used)
+        language = self._languages.get(account_id)
+        return TokenOwner(session.session_id, account_id, self._by_id[account_id].name, language)
+
     def sign_out(self, account_id: AccountId) -> None:
-        """Make all its tokens worthless."""
+        """Make all its tokens worthless, and end its sessions."""
         self._tokens = {key: kept for key, kept in self._tokens.items() if kept[0] != account_id}
+        self._sessions = {key: kept for key, kept in self._sessions.items() if kept[0] != account_id}
 
     def forget(self, account_id: AccountId) -> None:
         """Keep nothing of an account."""
         self.sign_out(account_id)
+        self._languages.pop(account_id, None)
         del self._by_id[account_id]
         self._by_name = {key: each for key, each in self._by_name.items() if each.account_id != account_id}
 

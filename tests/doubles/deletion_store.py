@@ -34,15 +34,18 @@ class MemoryDeletionStore:
             return None
         return self._log.deleted.pop(campaign_id).rested
 
-    async def of(self, account_id: AccountId, after: CampaignId | None, limit: int) -> list[Deletion]:
-        """Page through the deleted campaigns that the account is a GM of, by campaign id."""
-        mine = [
-            deletion
-            for campaign_id, deletion in sorted(self._log.deleted.items())
-            if campaign_id > (after or _BEFORE_ALL) and self._log.is_gm(campaign_id, account_id)
-        ]
-        return mine[:limit]
+    async def of(
+        self, account_id: AccountId, after: CampaignId | None, limit: int, *, before: CampaignId | None = None
+    ) -> list[Deletion]:
+        """Page through the deleted campaigns that the account is a GM of, by campaign id.
 
-    async def gone(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
+        Those after `after`, or those before `before`, the last ones first.
+        """
+        mine = [each for each in sorted(self._log.deleted.items()) if self._log.is_gm(each[0], account_id)]
+        if before is not None:
+            return [deletion for campaign_id, deletion in reversed(mine) if campaign_id < before][:limit]
+        return [deletion for campaign_id, deletion in mine if campaign_id > (after or _BEFORE_ALL)][:limit]
+
+    async def deleted_among(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
         """Say which of these are deleted, or not there at all."""
         return [campaign_id for campaign_id in campaigns if await self._log.head(campaign_id) is None]

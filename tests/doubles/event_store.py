@@ -12,13 +12,13 @@ from domain.event_store_types import (
     AHEAD_MICROSECONDS_MAX,
     LATE_MICROSECONDS_MAX,
     REWRITE_KINDS,
-    Chunk,
+    AppendResult,
     Deletion,
     Erasure,
+    EventBatch,
     Head,
     KeptTimer,
     KeyedAnswer,
-    Outcome,
     StoredEvent,
     StoredFact,
     UnsealedEvent,
@@ -55,53 +55,53 @@ class MemoryEventStore:
         self.void_invites: Callable[[CampaignId, AccountId], None] = lambda *_: None
         """Makes worthless the invites of an account, made by it or for it; `MemoryInviteStore` sets this."""
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
-        """Append each chunk whole or not at all; what became of each, in their order.
+    async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
+        """Append each batch whole or not at all; what became of each, in their order.
 
-        At most one chunk per campaign, else ValueError. A chunk that cannot be written drops out alone. One
+        At most one batch per campaign, else ValueError. A batch that cannot be written drops out alone. One
         without events only compares the head.
         """
-        require_well_formed(chunks)
-        return [self._append(chunk) for chunk in chunks]
+        require_well_formed(batches)
+        return [self._append(batch) for batch in batches]
 
-    def _append(self, chunk: Chunk) -> Outcome:
-        keys = [(chunk.campaign_id, answer.account_id, answer.key) for answer in chunk.answers]
-        verdict = self._verdict(chunk, keys)
-        if verdict.status != "committed" or not chunk.events:
+    def _append(self, batch: EventBatch) -> AppendResult:
+        keys = [(batch.campaign_id, answer.account_id, answer.key) for answer in batch.answers]
+        verdict = self._verdict(batch, keys)
+        if verdict.status != "committed" or not batch.events:
             return verdict
-        self._events.setdefault(chunk.campaign_id, []).extend(chunk.events)
-        self._answers.update(zip(keys, chunk.answers, strict=True))
-        self._seeds.update({(chunk.campaign_id, seeds.epoch): seeds.sealed for seeds in chunk.seeds})
-        for change in chunk.members:
-            if change.role != "gm" and chunk.campaign_id in self._members[change.account_id]:
-                self.void_invites(chunk.campaign_id, change.account_id)
+        self._events.setdefault(batch.campaign_id, []).extend(batch.events)
+        self._answers.update(zip(keys, batch.answers, strict=True))
+        self._seeds.update({(batch.campaign_id, seeds.epoch): seeds.sealed for seeds in batch.seeds})
+        for change in batch.members:
+            if change.role != "gm" and batch.campaign_id in self._members[change.account_id]:
+                self.void_invites(batch.campaign_id, change.account_id)
             if change.role is None:
-                self._members[change.account_id].pop(chunk.campaign_id, None)
+                self._members[change.account_id].pop(batch.campaign_id, None)
             else:
-                self._members[change.account_id][chunk.campaign_id] = change.role
-        timers = self.timers[chunk.campaign_id]
-        for key in chunk.fired:
+                self._members[change.account_id][batch.campaign_id] = change.role
+        timers = self.timers[batch.campaign_id]
+        for key in batch.fired:
             timers.pop(key, None)
-        timers.update({(timer.cause, timer.subject): KeptTimer(timer) for timer in chunk.timers})
-        if chunk.erasure is not None:
-            self._erase(chunk.campaign_id, chunk.erasure)
+        timers.update({(timer.cause, timer.subject): KeptTimer(timer) for timer in batch.timers})
+        if batch.erasure is not None:
+            self._erase(batch.campaign_id, batch.erasure)
         return verdict
 
-    def _verdict(self, chunk: Chunk, keys: list[tuple[CampaignId, AccountId, str]]) -> Outcome:
-        if chunk.campaign_id in self.deleted:
-            return Outcome("gone")
+    def _verdict(self, batch: EventBatch, keys: list[tuple[CampaignId, AccountId, str]]) -> AppendResult:
+        if batch.campaign_id in self.deleted:
+            return AppendResult("gone")
         if duplicates := [place for place, key in enumerate(keys) if key in self._answers]:
-            return Outcome("duplicate_key", duplicates)
-        head = self._head(chunk.campaign_id) or Head(seq=0, hash=chunk.expected_hash, recorded_at=0)
-        if (head.seq, head.hash) != (chunk.expected_seq, chunk.expected_hash):
-            return Outcome("version_conflict")
-        if chunk.events:
+            return AppendResult("duplicate_key", duplicates)
+        head = self._head(batch.campaign_id) or Head(seq=0, hash=batch.expected_hash, recorded_at=0)
+        if (head.seq, head.hash) != (batch.expected_seq, batch.expected_hash):
+            return AppendResult("version_conflict")
+        if batch.events:
             now = self._clock()
-            first, last = chunk.events[0].recorded_at, chunk.events[-1].recorded_at
-            is_late = first < head.recorded_at or (chunk.decided_at or first) < now - LATE_MICROSECONDS_MAX
+            first, last = batch.events[0].recorded_at, batch.events[-1].recorded_at
+            is_late = first < head.recorded_at or (batch.decided_at or first) < now - LATE_MICROSECONDS_MAX
             if is_late or last > max(now + AHEAD_MICROSECONDS_MAX, head.recorded_at):
-                return Outcome("clock_skew")
-        return Outcome("committed")
+                return AppendResult("clock_skew")
+        return AppendResult("committed")
 
     def is_gm(self, campaign_id: CampaignId, account_id: AccountId) -> bool:
         """Whether an account is a GM of a campaign, deleted or not."""
@@ -199,12 +199,21 @@ class MemoryEventStore:
         return max(happened, default=0)
 
     async def campaigns_of(
-        self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX
+        self,
+        account_id: AccountId,
+        after: CampaignId | None = None,
+        limit: int = PAGE_CAMPAIGNS_MAX,
+        *,
+        before: CampaignId | None = None,
     ) -> list[tuple[CampaignId, Role]]:
-        """Page through the campaigns that the account is a member of: by campaign id, those after `after`."""
-        mine = sorted(self._members.get(account_id, {}).items())
-        start = after or _BEFORE_ALL
-        return [each for each in mine if each[0] > start and each[0] not in self.deleted][:limit]
+        """Page through the campaigns that the account is a member of: by campaign id, those after `after`.
+
+        Or those before `before`, the last ones first.
+        """
+        mine = [each for each in sorted(self._members.get(account_id, {}).items()) if each[0] not in self.deleted]
+        if before is not None:
+            return [each for each in reversed(mine) if each[0] < before][:limit]
+        return [each for each in mine if each[0] > (after or _BEFORE_ALL)][:limit]
 
     async def now(self) -> int:
         """Read the log's clock, microseconds UTC."""

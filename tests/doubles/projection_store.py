@@ -105,7 +105,25 @@ class MemoryProjectionStore:
         page = [row for row in listed if row.since == newest[row.seq] and set(keys) <= set(row.keys)]
         return followed, page[:limit]
 
-    async def behind(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
+    async def rows_before(
+        self,
+        campaign_id: CampaignId,
+        audience: str,
+        form: str,
+        view: str,
+        *,
+        after: int,
+        before: int,
+        upto: int,
+        limit: int,
+        keys: Sequence[str] = (),
+    ) -> tuple[int, list[ViewRow]]:
+        """The same backwards: the last rows with `after` < seq < `before`, newest first, as listed at `upto`."""
+        whole = {"after": after, "upto": upto, "limit": len(self._rows.get((campaign_id, audience, view), []))}
+        followed, rows = await self.rows(campaign_id, audience, form, view, keys=keys, **whole)
+        return followed, [row for row in reversed(rows) if row.seq < before][:limit]
+
+    async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
         """Campaigns, from an id on, whose views are behind by so many events.
 
         By fewer, where nothing has been added for `quiet` microseconds.
@@ -147,7 +165,7 @@ class MemoryProjectionStore:
         """The stored folds of a campaign; none of one that is deleted."""
         return {} if campaign_id in self._log.deleted else self._folds.get(campaign_id, {})
 
-    async def forget(self, campaign_id: CampaignId) -> None:
+    async def invalidate(self, campaign_id: CampaignId) -> None:
         """Take back what is stored of a campaign, so that it is folded anew."""
         if campaign_id not in self._log.deleted:
             self._forget(campaign_id)

@@ -36,7 +36,7 @@ from services.state.audience_fold import fold
 from services.transfer.export_file import Limits
 from services.transfer.import_file import contents, played, rows_of
 from services.transfer.import_plan import NOTHING
-from tests.domain.test_undo_at_random import PLAYS
+from tests.domain.plays import PLAYS
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.services.forged import ANA, CAMPAIGN, beginning, file_of
 

@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
 
-from domain.event_store_types import Chunk, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent
+from domain.event_store_types import EventBatch, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent
 from domain.hash_chain import GENESIS, event_hash, link_of, private_hash
 from domain.ids import AccountId, ActionId, CampaignId
 
@@ -67,7 +67,7 @@ def head_at(event: StoredEvent) -> Head:
     return Head(seq=event.seq, hash=event.hash, recorded_at=event.recorded_at)
 
 
-def chunk_after(
+def batch_after(
     campaign_id: CampaignId,
     head: Head = NOTHING,
     *,
@@ -78,7 +78,7 @@ def chunk_after(
     answers: list[KeyedAnswer] | None = None,
     members: list[MembershipChange] | None = None,
     seeds: list[SealedSeeds] | None = None,
-) -> Chunk:
+) -> EventBatch:
     """One action of so many events."""
     action_id = ActionId(uuid4())
     made: list[StoredEvent] = []
@@ -86,7 +86,7 @@ def chunk_after(
     for _ in range(events):
         made.append(event_after(campaign_id, last, at=at, action_id=action_id, body=body, texts=texts))
         last = head_at(made[-1])
-    return Chunk(campaign_id, head.seq, head.hash, made, answers or [], members or [], seeds=seeds or [])
+    return EventBatch(campaign_id, head.seq, head.hash, made, answers or [], members or [], seeds=seeds or [])
 
 
 def answer_to(account_id: AccountId, key: str, answer: bytes = b"{}") -> KeyedAnswer:

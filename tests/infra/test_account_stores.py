@@ -1,12 +1,13 @@
 """What the stores of accounts, tokens and invites promise, in PostgreSQL and in memory."""
 
+from asyncio import gather
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import psycopg
 import pytest
 
-from domain.accounts import Invite, TokenOwner
+from domain.accounts import SESSION_IDLE, SESSION_LONGEST, SESSIONS_MAX, Invite, TokenOwner, session_expiry
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.driver.database import Database
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
@@ -76,6 +77,15 @@ async def test_a_token_leads_to_its_owner_until_it_is_revoked(accounts):
     assert await accounts.tokens(mara) == []
 
 
+async def test_an_account_says_which_language_it_reads_or_takes_it_back(accounts):
+    mara, token = new_account(), uuid4()
+    await accounts.create(mara, "Mara", "mara", "argon")
+    await accounts.add_token(token, mara, "phone", b"hash")
+    for language in ("fr", "en", None):
+        await accounts.set_language(mara, language)
+        assert await accounts.token_owner(b"hash") == TokenOwner(token, mara, "Mara", language)
+
+
 async def test_tokens_are_listed_oldest_first_with_their_last_use(accounts):
     mara, first, second = new_account(), uuid4(), uuid4()
     await accounts.create(mara, "Mara", "mara", "x")
@@ -99,6 +109,191 @@ async def test_a_token_used_again_after_an_hour_is_noted_again(database):
             owner.execute("UPDATE tokens SET last_used_at = now() - interval '61 minutes'")
         await accounts.token_owner(b"1")
         assert is_recent((await accounts.tokens(mara))[0].last_used_at)
+
+
+class SetClock:
+    """Time as a test has it, in microseconds; what the database takes for now, where there is one, follows."""
+
+    def __init__(self, owner_url):
+        self.now = wall_clock()
+        self._owner_url = owner_url
+
+    def __call__(self):
+        return self.now
+
+    def pass_by(self, duration):
+        """In a database, all that is kept moves into the past by as much instead."""
+        self.now += duration // timedelta(microseconds=1)
+        if self._owner_url is not None:
+            with psycopg.connect(self._owner_url) as owner:
+                owner.execute(
+                    "UPDATE tokens SET created_at = created_at - %(by)s, last_used_at = last_used_at - %(by)s, "
+                    "expires_at = expires_at - %(by)s",
+                    {"by": duration},
+                )
+
+
+@pytest.fixture(params=["memory", "postgres"])
+async def timed(request):
+    """A store of accounts, and its clock."""
+    if request.param == "memory":
+        clock = SetClock(None)
+        yield MemoryAccountStore(clock), clock
+    else:
+        database = request.getfixturevalue("database")
+        async with Database(database.service, readers=2) as connections:
+            yield PostgresAccountStore(connections), SetClock(database.owner)
+
+
+async def begun(accounts, who, label="browser"):
+    """A new session's id; its hash is the id's bytes."""
+    session = uuid4()
+    await accounts.add_session(session, who, label, session.bytes)
+    return session
+
+
+async def is_valid(accounts, session):
+    return await accounts.token_owner(session.bytes) is not None
+
+
+async def somebody(accounts, name="Mara"):
+    who = new_account()
+    await accounts.create(who, name, name, "x")
+    return who
+
+
+async def test_a_session_leads_to_its_owner_and_is_no_token(accounts):
+    mara, dell = await somebody(accounts), await somebody(accounts, "Dell")
+    session, token = await begun(accounts, mara, "browser, Firefox"), uuid4()
+    await accounts.add_token(token, mara, "phone", b"hash")
+    assert await accounts.token_owner(session.bytes) == TokenOwner(session, mara, "Mara")
+    assert [each.token_id for each in await accounts.tokens(mara)] == [token]
+    (kept,) = await accounts.sessions(mara)
+    assert (kept.session_id, kept.label) == (session, "browser, Firefox")
+    assert kept.created_at == kept.last_used_at
+    assert kept.expires_at == session_expiry(kept.created_at, kept.last_used_at)
+    assert is_recent(kept.created_at)
+    assert not await accounts.revoke(mara, session)
+    assert not await accounts.end_session(mara, token)
+    assert not await accounts.end_session(dell, session)
+    assert await is_valid(accounts, session)
+    assert await accounts.end_session(mara, session)
+    assert not await accounts.end_session(mara, session)
+    assert not await is_valid(accounts, session)
+    assert await accounts.sessions(mara) == []
+    assert (await accounts.token_owner(b"hash")).token_id == token
+
+
+async def test_sessions_are_listed_by_id_and_those_of_others_are_not(accounts):
+    mara, dell = await somebody(accounts), await somebody(accounts, "Dell")
+    mine = [await begun(accounts, mara) for _ in range(5)]
+    theirs = await begun(accounts, dell)
+    assert [each.session_id for each in await accounts.sessions(mara)] == sorted(mine)
+    await accounts.end_other_sessions(mara, mine[2])
+    assert [each.session_id for each in await accounts.sessions(mara)] == [mine[2]]
+    assert await is_valid(accounts, theirs)
+
+
+async def test_of_too_many_sessions_those_that_were_used_last_stay(timed):
+    accounts, clock = timed
+    mara, dell = await somebody(accounts), await somebody(accounts, "Dell")
+    theirs = await begun(accounts, dell)
+    sessions = []
+    for _ in range(SESSIONS_MAX):
+        sessions.append(await begun(accounts, mara))
+        clock.pass_by(timedelta(minutes=5))
+    clock.pass_by(timedelta(hours=2))
+    assert await is_valid(accounts, sessions[0])  # which it is used by that
+    more = [await begun(accounts, mara), await begun(accounts, mara)]
+    kept = {each.session_id for each in await accounts.sessions(mara)}
+    assert kept == {sessions[0], *sessions[3:], *more}
+    assert await is_valid(accounts, theirs)
+
+
+async def test_a_session_that_is_over_takes_no_room(timed):
+    accounts, clock = timed
+    mara = await somebody(accounts)
+    for _ in range(SESSIONS_MAX):
+        await begun(accounts, mara)
+    clock.pass_by(SESSION_IDLE + timedelta(seconds=1))
+    assert await accounts.sessions(mara) == []
+    sessions = [await begun(accounts, mara) for _ in range(SESSIONS_MAX)]
+    assert {each.session_id for each in await accounts.sessions(mara)} == {*sessions}
+
+
+async def test_a_session_is_over_when_it_was_idle_for_too_long(timed):
+    accounts, clock = timed
+    mara = await somebody(accounts)
+    session = await begun(accounts, mara)
+    clock.pass_by(SESSION_IDLE - timedelta(minutes=1))
+    assert await is_valid(accounts, session)
+    clock.pass_by(SESSION_IDLE - timedelta(minutes=1))
+    assert await is_valid(accounts, session)
+    clock.pass_by(SESSION_IDLE + timedelta(seconds=1))
+    assert not await is_valid(accounts, session)
+    assert not await accounts.end_session(mara, session)
+
+
+async def test_a_session_is_over_after_its_longest_time_however_often_it_is_used(timed):
+    accounts, clock = timed
+    mara = await somebody(accounts)
+    session, passed = await begun(accounts, mara), timedelta(0)
+    while passed + timedelta(days=30) < SESSION_LONGEST:
+        clock.pass_by(timedelta(days=30))
+        passed += timedelta(days=30)
+        assert await is_valid(accounts, session)
+    clock.pass_by(SESSION_LONGEST - passed - timedelta(minutes=1))
+    assert await is_valid(accounts, session)
+    clock.pass_by(timedelta(minutes=2))
+    assert not await is_valid(accounts, session)
+
+
+async def test_the_use_of_a_session_is_noted_once_an_hour(timed):
+    accounts, clock = timed
+    mara = await somebody(accounts)
+    session = await begun(accounts, mara)
+
+    async def noted():
+        (found,) = await accounts.sessions(mara)
+        return found.last_used_at - found.created_at
+
+    for minutes, known in ((30, 0), (29, 0), (2, 61), (59, 61), (2, 122)):
+        clock.pass_by(timedelta(minutes=minutes))
+        assert await is_valid(accounts, session)
+        assert abs(await noted() - timedelta(minutes=known)) < timedelta(minutes=1)
+
+
+async def test_a_token_has_no_end(timed):
+    accounts, clock = timed
+    mara = await somebody(accounts)
+    await accounts.add_token(uuid4(), mara, "phone", b"hash")
+    clock.pass_by(SESSION_LONGEST * 3)
+    assert await accounts.token_owner(b"hash") is not None
+    clock.pass_by(SESSION_LONGEST * 3)
+    assert await accounts.token_owner(b"hash") is not None
+
+
+async def test_a_session_of_an_account_that_is_gone_is_not_kept(accounts):
+    session = await begun(accounts, new_account())
+    assert not await is_valid(accounts, session)
+
+
+async def test_another_password_ends_every_session_but_one(accounts):
+    mara, dell = await somebody(accounts), await somebody(accounts, "Dell")
+    kept, other, theirs = await begun(accounts, mara), await begun(accounts, mara), await begun(accounts, dell)
+    await accounts.change_password(mara, "new", kept)
+    assert [await is_valid(accounts, each) for each in (kept, other, theirs)] == [True, False, True]
+    assert [each.session_id for each in await accounts.sessions(mara)] == [kept]
+
+
+async def test_many_sign_ins_at_once_leave_as_many_sessions_as_there_may_be(database):
+    async with Database(database.service, readers=2, writers=8) as connections:
+        accounts = PostgresAccountStore(connections)
+        mara = await somebody(accounts)
+        await gather(*(begun(accounts, mara) for _ in range(3 * SESSIONS_MAX)))
+        assert len(await accounts.sessions(mara)) == SESSIONS_MAX
+        with psycopg.connect(database.owner) as owner:
+            assert owner.execute("SELECT count(*) FROM tokens").fetchone() == (SESSIONS_MAX,)
 
 
 def an_invite(campaign_id, **fields):

@@ -8,7 +8,7 @@ from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
-from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
+from tests.infra.log_entries import answer_to, batch_after, new_account, new_campaign
 
 pytestmark = pytest.mark.anyio
 
@@ -52,10 +52,10 @@ async def entries(database):
     async with Database(database.service, readers=1) as connections:
         log = PostgresEventStore(connections)
         campaign_id = new_campaign()
-        chunk = chunk_after(campaign_id, events=2, texts=b"{}", answers=[answer_to(new_account(), "k")])
-        await log.append([chunk])
-        yield chunk.events
-        assert await log.tail(campaign_id, 0) == chunk.events
+        batch = batch_after(campaign_id, events=2, texts=b"{}", answers=[answer_to(new_account(), "k")])
+        await log.append([batch])
+        yield batch.events
+        assert await log.tail(campaign_id, 0) == batch.events
 
 
 @pytest.mark.parametrize("change", FORBIDDEN_TO_THE_SERVICE)

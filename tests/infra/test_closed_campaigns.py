@@ -15,7 +15,7 @@ from infra.postgres.driver.statements import Statement, source
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.projection_store import PostgresProjectionStore
-from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
+from tests.infra.log_entries import answer_to, batch_after, new_account, new_campaign
 
 pytestmark = pytest.mark.anyio
 
@@ -41,15 +41,15 @@ async def campaigns(database):
     async with Database(database.service, readers=1) as connections:
         log, views = PostgresEventStore(connections), PostgresProjectionStore(connections)
         for campaign in made:
-            chunk = chunk_after(
+            batch = batch_after(
                 campaign,
                 events=2,
                 texts=b'{"event.text":"x"}',
                 answers=[answer_to(new_account(), "key")],
                 seeds=[SealedSeeds(1, b"sealed")],
             )
-            owed = Timer(chunk.events[0].action_id, "payout", "real", 7, 7)
-            await log.append([structs.replace(chunk, timers=[owed])])
+            owed = Timer(batch.events[0].action_id, "payout", "real", 7, 7)
+            await log.append([structs.replace(batch, timers=[owed])])
             await PostgresLedgerCheckStore(connections).save(campaign, 2, b"{}", b'["drift"]')
             rows = {"gm": [ViewRow("chronicle", 1, 0, (), b"{}")]}
             assert await views.save(campaign, (0, 2), [StoredFold("gm", 2, FORM, b"{}")], rows, keep=True)

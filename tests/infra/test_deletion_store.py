@@ -22,7 +22,7 @@ from tests.doubles.timer_store import MemoryTimerStore
 from tests.infra.log_entries import (
     answer_to,
     answer_under,
-    chunk_after,
+    batch_after,
     head_at,
     new_account,
     new_campaign,
@@ -64,22 +64,22 @@ async def stores(request):
 
 
 async def played(stores, gm, player=None, key=None):
-    """A campaign with something in it; its last chunk."""
+    """A campaign with something in it; its last batch."""
     campaign = new_campaign()
     members = [MembershipChange(gm, "gm"), *([MembershipChange(player, "player")] if player else [])]
     answers = [answer_to(gm, key)] if key else None
-    chunk = chunk_after(campaign, events=3, texts=b"{}", members=members, answers=answers)
-    due = Timer(chunk.events[0].action_id, "payout", "now", 0, wall_clock() - 1)
-    chunk = structs.replace(chunk, timers=[due])
-    [outcome] = await stores.log.append([chunk])
+    batch = batch_after(campaign, events=3, texts=b"{}", members=members, answers=answers)
+    due = Timer(batch.events[0].action_id, "payout", "now", 0, wall_clock() - 1)
+    batch = structs.replace(batch, timers=[due])
+    [outcome] = await stores.log.append([batch])
     assert outcome.status == "committed"
-    return chunk
+    return batch
 
 
-async def found(stores, chunk, gm, key):
+async def found(stores, batch, gm, key):
     """Everything that anybody asks for."""
     log, views = stores.log, stores.views
-    campaign, action = chunk.campaign_id, chunk.events[0].action_id
+    campaign, action = batch.campaign_id, batch.events[0].action_id
     return [
         await log.head(campaign),
         await log.since(campaign, 0),
@@ -91,7 +91,7 @@ async def found(stores, chunk, gm, key):
         await log.seq_at(campaign, 2**60),
         await log.campaigns_of(gm),
         await views.folds(campaign),
-        await views.behind(BEFORE_ALL, 10),
+        await views.lagging(BEFORE_ALL, 10),
         await views.campaigns(BEFORE_ALL, 10),
         (await views.progress(FORM)).campaigns_behind,
         (await stores.timers.backlog()).due,
@@ -100,32 +100,32 @@ async def found(stores, chunk, gm, key):
 
 async def test_what_is_deleted_is_found_by_nothing_and_comes_back_as_it_was(stores):
     gm = new_account()
-    chunk = await played(stores, gm, key="once")
-    campaign = chunk.campaign_id
+    batch = await played(stores, gm, key="once")
+    campaign = batch.campaign_id
     assert await stores.views.save(campaign, (0, 2), [StoredFold("gm", 2, FORM, b"{}")], {})
-    before = await found(stores, chunk, gm, "once")
+    before = await found(stores, batch, gm, "once")
     assert all(before)
     deletion = await stores.deletions.delete(campaign, gm, "Iron Rain", 30 * DAY, rested=False)
     assert (deletion.name, deletion.deleted_by, deletion.rested) == ("Iron Rain", gm, False)
     assert deletion.gone_at - deletion.deleted_at == 30 * DAY
     assert abs(deletion.deleted_at - wall_clock()) < 60_000_000
-    assert not any(await found(stores, chunk, gm, "once"))
+    assert not any(await found(stores, batch, gm, "once"))
     assert await stores.timers.claim(10) == (0, [])
     assert not await stores.views.save(campaign, (2, 3), [StoredFold("gm", 3, FORM, b"{}")], {})
     assert not await stores.timers.replace(campaign, 3, [])
     assert await stores.deletions.restore(campaign, gm) is False
-    assert await found(stores, chunk, gm, "once") == before
+    assert await found(stores, batch, gm, "once") == before
     assert len((await stores.timers.claim(10))[1]) == 1
 
 
 async def test_nothing_is_appended_to_what_is_deleted(stores):
     gm = new_account()
-    chunk = await played(stores, gm)
-    later = chunk_after(chunk.campaign_id, head_at(chunk.events[-1]))
-    await stores.deletions.delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
-    other = chunk_after(new_campaign())
+    batch = await played(stores, gm)
+    later = batch_after(batch.campaign_id, head_at(batch.events[-1]))
+    await stores.deletions.delete(batch.campaign_id, gm, "Iron Rain", DAY, rested=False)
+    other = batch_after(new_campaign())
     assert [outcome.status for outcome in await stores.log.append([later, other])] == ["gone", "committed"]
-    await stores.deletions.restore(chunk.campaign_id, gm)
+    await stores.deletions.restore(batch.campaign_id, gm)
     assert [outcome.status for outcome in await stores.log.append([later])] == ["committed"]
 
 
@@ -154,7 +154,7 @@ async def test_deleted_campaigns_are_listed_in_pages_and_told_from_others(stores
     rest = await stores.deletions.of(gm, first[-1].campaign_id, 3)
     assert [each.campaign_id for each in first + rest] == campaigns[:4]
     nowhere = new_campaign()
-    assert sorted(await stores.deletions.gone([*campaigns, nowhere])) == sorted([*campaigns[:4], nowhere])
+    assert sorted(await stores.deletions.deleted_among([*campaigns, nowhere])) == sorted([*campaigns[:4], nowhere])
 
 
 async def test_what_deleted_campaigns_were_called_is_behind_the_second_wall(database):
@@ -162,11 +162,11 @@ async def test_what_deleted_campaigns_were_called_is_behind_the_second_wall(data
     async with Database(database.service, readers=1) as connections:
         gm = new_account()
         log = PostgresEventStore(connections)
-        chunk = chunk_after(new_campaign(), members=[MembershipChange(gm, "gm")])
-        await log.append([chunk])
-        await PostgresDeletionStore(connections).delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
+        batch = batch_after(new_campaign(), members=[MembershipChange(gm, "gm")])
+        await log.append([batch])
+        await PostgresDeletionStore(connections).delete(batch.campaign_id, gm, "Iron Rain", DAY, rested=False)
     with psycopg.connect(database.service) as connection:
         assert connection.execute("SELECT * FROM campaign_deletions").fetchall() == []
-        named = f"{{{chunk.campaign_id}}}"
+        named = f"{{{batch.campaign_id}}}"
         connection.execute("SELECT set_config('fieldlog.campaigns', %s, true)", [named])
         assert len(connection.execute("SELECT * FROM campaign_deletions").fetchall()) == 1

@@ -17,7 +17,7 @@ from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.erasure_store import MemoryAccountErasureStore
 from tests.doubles.event_store import MemoryEventStore
-from tests.infra.log_entries import chunk_after, new_account, new_campaign, wall_clock
+from tests.infra.log_entries import batch_after, new_account, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
 HOUR = 3600
@@ -131,7 +131,7 @@ async def test_an_account_goes_with_its_tokens_and_invites_and_somebody_else_may
 
 async def test_campaigns_that_are_deleted_are_left_over_until_they_were_gone_through(stores, mara):
     gone, kept = sorted([new_campaign(), new_campaign()])
-    await stores.log.append([chunk_after(each, members=[MembershipChange(mara, "gm")]) for each in (gone, kept)])
+    await stores.log.append([batch_after(each, members=[MembershipChange(mara, "gm")]) for each in (gone, kept)])
     asked = await stores.erasures.ask(mara, "texts", 0, with_texts=True)
     assert asked.left_over == []
     await stores.deletions.delete(gone, mara, "Ebb", 10**12, rested=False)

@@ -19,8 +19,8 @@ from tests.infra.log_entries import (
     NOTHING,
     answer_to,
     answer_under,
+    batch_after,
     broken_links,
-    chunk_after,
     head_at,
     new_account,
     new_campaign,
@@ -92,12 +92,12 @@ async def act(log: PostgresEventStore, campaign_id: CampaignId, key: str, accoun
                 break
             found = await log.since(campaign_id, 0)
             assert found is not None
-            chunk = chunk_after(campaign_id, found[0], events=CHANCE.randint(1, 3))
+            batch = batch_after(campaign_id, found[0], events=CHANCE.randint(1, 3))
             known = answer_to(who.account_id, key)
-            known = type(known)(who.account_id, key, b"r", chunk.events[0].action_id, b"{}")
-            sent[known.action_id] = chunk.events
-            chunk.answers.append(known)
-            [outcome] = await log.append([chunk])
+            known = type(known)(who.account_id, key, b"r", batch.events[0].action_id, b"{}")
+            sent[known.action_id] = batch.events
+            batch.answers.append(known)
+            [outcome] = await log.append([batch])
         except DatabaseUnavailable:
             account.broke_off += 1
             await asyncio.sleep(0.005)
@@ -131,7 +131,7 @@ async def play(url: str, *, killing: bool) -> tuple[list[str], Account, int]:
     processes = [Database(url, readers=3, application_name="fire") for _ in range(PROCESSES)]
     logs = [PostgresEventStore(connections) for connections in processes]
     for campaign_id in campaigns:
-        begin = chunk_after(campaign_id, NOTHING, members=[MembershipChange(WRITER, "player")])
+        begin = batch_after(campaign_id, NOTHING, members=[MembershipChange(WRITER, "player")])
         assert [outcome.status for outcome in await logs[0].append([begin])] == ["committed"]
         now = time.monotonic()
         account.acknowledged.append(
@@ -176,7 +176,7 @@ async def test_an_append_that_ignores_the_head_is_found_out(database, monkeypatc
     """Negative control: without the guard, and with conflicts swallowed, acknowledged events are lost."""
     careless = source("append").replace("coalesce(locked.seq, 0) <> locked.expected_seq", "false")
     careless = careless.replace("(locked.hash <> locked.expected_hash) IS TRUE", "false")
-    careless = careless.replace("[e.chunk]\n),", "[e.chunk]\n    ON CONFLICT DO NOTHING\n),")
+    careless = careless.replace("[e.batch]\n),", "[e.batch]\n    ON CONFLICT DO NOTHING\n),")
     assert careless.count("ON CONFLICT DO NOTHING") == 1
     monkeypatch.setattr(append_statement, "COMMON", append_statement.without_seldom(careless))
     wrong, _, _ = await play(database.service, killing=False)
@@ -186,13 +186,13 @@ async def test_an_append_that_ignores_the_head_is_found_out(database, monkeypatc
 def test_the_checker_sees_each_kind_of_damage():
     """Negative control: a checker that never complains would pass any log."""
     campaign_id = new_campaign()
-    first = chunk_after(campaign_id, events=2)
-    second = chunk_after(campaign_id, head_at(first.events[-1]))
-    third = chunk_after(campaign_id, head_at(second.events[-1]))
+    first = batch_after(campaign_id, events=2)
+    second = batch_after(campaign_id, head_at(first.events[-1]))
+    third = batch_after(campaign_id, head_at(second.events[-1]))
     log = [*first.events, *second.events, *third.events]
     told = [
-        Acknowledgement(n, n + 0.5, campaign_id, chunk.events[0].action_id, chunk.events)
-        for n, chunk in enumerate((first, second, third))
+        Acknowledgement(n, n + 0.5, campaign_id, batch.events[0].action_id, batch.events)
+        for n, batch in enumerate((first, second, third))
     ]
     assert violations(campaign_id, log, told) == []
     assert numbers(violations(campaign_id, log[:-1], told)) == {"1", "2"}
@@ -200,7 +200,7 @@ def test_the_checker_sees_each_kind_of_damage():
     assert numbers(violations(campaign_id, log, told[:-1])) == {"2"}
     late = Acknowledgement(9, 9.5, campaign_id, told[0].action_id, told[0].events)
     assert numbers(violations(campaign_id, log, [late, *told[1:]])) == {"5"}
-    forged = chunk_after(campaign_id, head_at(second.events[-1]), body=b"[]").events[0]
+    forged = batch_after(campaign_id, head_at(second.events[-1]), body=b"[]").events[0]
     assert numbers(violations(campaign_id, [*log[:-1], with_hash(forged, log[-1])], told)) == {"1", "7"}
 
 
@@ -214,27 +214,27 @@ def with_hash(forged: StoredEvent, real: StoredEvent) -> StoredEvent:
 
 
 async def test_two_groups_on_the_same_campaigns_in_any_order_do_not_deadlock(database):
-    """Heads are locked in campaign order, whatever the order of the chunks."""
+    """Heads are locked in campaign order, whatever the order of the batches."""
     campaigns = [new_campaign() for _ in range(40)]
     async with (
         Database(database.service, readers=1) as one,
         Database(database.service, readers=1) as other,
     ):
         logs = [PostgresEventStore(one), PostgresEventStore(other)]
-        begun = [chunk_after(campaign_id) for campaign_id in campaigns]
+        begun = [batch_after(campaign_id) for campaign_id in campaigns]
         await logs[0].append(begun)
 
         async def append_in_turns(log: PostgresEventStore) -> int:
             written = 0
             for _ in range(30):
                 heads = [await log.head(campaign_id) for campaign_id in campaigns]
-                chunks = [
-                    chunk_after(campaign_id, head)
+                batches = [
+                    batch_after(campaign_id, head)
                     for campaign_id, head in zip(campaigns, heads, strict=True)
                     if head is not None
                 ]
-                CHANCE.shuffle(chunks)
-                written += sum(outcome.status == "committed" for outcome in await log.append(chunks))
+                CHANCE.shuffle(batches)
+                written += sum(outcome.status == "committed" for outcome in await log.append(batches))
             return written
 
         written = sum(await asyncio.gather(*(append_in_turns(log) for log in logs)))
@@ -243,7 +243,7 @@ async def test_two_groups_on_the_same_campaigns_in_any_order_do_not_deadlock(dat
 
 
 async def test_a_head_that_somebody_holds_keeps_only_its_own_campaign_waiting(database):
-    held, free = chunk_after(new_campaign()), chunk_after(new_campaign())
+    held, free = batch_after(new_campaign()), batch_after(new_campaign())
     async with (
         Database(database.service, readers=1) as connections,
         await psycopg.AsyncConnection.connect(database.owner) as holder,
@@ -251,11 +251,11 @@ async def test_a_head_that_somebody_holds_keeps_only_its_own_campaign_waiting(da
         log = PostgresEventStore(connections)
         await log.append([held, free])
         await holder.execute("SELECT 1 FROM campaign_heads WHERE campaign_id = %s FOR UPDATE", [held.campaign_id])
-        following = [chunk_after(chunk.campaign_id, head_at(chunk.events[-1])) for chunk in (held, free)]
+        following = [batch_after(batch.campaign_id, head_at(batch.events[-1])) for batch in (held, free)]
         outcomes = await log.append(following)
         assert [outcome.status for outcome in outcomes] == ["version_conflict", "committed"]
         await holder.rollback()
-        again = chunk_after(held.campaign_id, head_at(held.events[-1]))
+        again = batch_after(held.campaign_id, head_at(held.events[-1]))
         assert [outcome.status for outcome in await log.append([again])] == ["committed"]
 
 
@@ -265,8 +265,8 @@ async def test_an_append_whose_reply_is_lost_says_so_and_its_key_tells(database)
         log = PostgresEventStore(connections)
         who = new_account()
         member = [MembershipChange(who, "player")]
-        begin = chunk_after(new_campaign(), answers=[answer_to(who, "k")], members=member)
-        await log.append([chunk_after(new_campaign())])
+        begin = batch_after(new_campaign(), answers=[answer_to(who, "k")], members=member)
+        await log.append([batch_after(new_campaign())])
         with psycopg.connect(database.service, autocommit=True) as killer:
             killer.execute(
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "

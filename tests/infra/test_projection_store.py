@@ -16,7 +16,7 @@ from infra.postgres.projection_store import SEGMENTS_AT_FIRST, PostgresProjectio
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.infra.erasures import erasing_after
-from tests.infra.log_entries import chunk_after, head_at, new_campaign, wall_clock
+from tests.infra.log_entries import batch_after, head_at, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
 FORM = "form-1"
@@ -42,7 +42,7 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
 async def with_events(store: Store, events: int) -> CampaignId:
     """A campaign whose log has so many events, in one action."""
     campaign_id = new_campaign()
-    [outcome] = await store.log.append([chunk_after(campaign_id, events=events)])
+    [outcome] = await store.log.append([batch_after(campaign_id, events=events)])
     assert outcome.status == "committed"
     return campaign_id
 
@@ -147,7 +147,7 @@ async def test_a_page_ends_where_a_list_is_taken_back_while_it_is_read(database)
         async def read(self, statement: Any, row: Any, **arguments: Any) -> Any:
             found = await super().read(statement, row, **arguments)
             if "view" in arguments:
-                await views.forget(campaign_id)
+                await views.invalidate(campaign_id)
             return found
 
     async with TakenBack(database.service, readers=2, application_name="views") as connections:
@@ -196,21 +196,21 @@ async def test_every_audience_has_lists_of_its_own(store):
 
 async def test_campaigns_are_behind_until_their_views_reach_the_head(store):
     behind, done = sorted([await with_events(store, 2), await with_events(store, 2)])
-    assert await store.views.behind(FIRST_ID, 10) == [behind, done]
-    assert await store.views.behind(FIRST_ID, 1) == [behind]
-    assert await store.views.behind(done, 10) == [done]
+    assert await store.views.lagging(FIRST_ID, 10) == [behind, done]
+    assert await store.views.lagging(FIRST_ID, 1) == [behind]
+    assert await store.views.lagging(done, 10) == [done]
     oldest = await store.log.head(behind), await store.log.head(done)
     assert await store.views.progress(FORM) == Progress(2, min(head.recorded_at for head in oldest))
     await store.views.save(done, (0, 2), [fold("table", 2)], {})
     await store.views.save(behind, (0, 1), [fold("table", 1)], {})
-    assert await store.views.behind(FIRST_ID, 10) == [behind]
+    assert await store.views.lagging(FIRST_ID, 10) == [behind]
     assert await store.views.progress(FORM) == Progress(1, oldest[0].recorded_at)
     await store.views.save(behind, (1, 2), [fold("table", 2)], {})
-    assert await store.views.behind(FIRST_ID, 10) == []
+    assert await store.views.lagging(FIRST_ID, 10) == []
     assert await store.views.progress(FORM) == Progress(0, None)
-    [outcome] = await store.log.append([chunk_after(done, await store.log.head(done))])
+    [outcome] = await store.log.append([batch_after(done, await store.log.head(done))])
     assert outcome.status == "committed"
-    assert await store.views.behind(FIRST_ID, 10) == [done]
+    assert await store.views.lagging(FIRST_ID, 10) == [done]
 
 
 async def test_a_campaign_with_news_counts_as_behind_from_so_many_events_on(store):
@@ -218,12 +218,12 @@ async def test_a_campaign_with_news_counts_as_behind_from_so_many_events_on(stor
     few, many, done = sorted([await with_events(store, 9) for _ in range(3)])
     for campaign_id, upto in ((few, 6), (many, 5), (done, 9)):
         await store.views.save(campaign_id, (0, upto), [fold("table", upto)], {})
-    assert await store.views.behind(FIRST_ID, 10, events=4, quiet=minute) == [many]
-    assert await store.views.behind(FIRST_ID, 10, events=5, quiet=minute) == []
-    assert await store.views.behind(FIRST_ID, 10, events=5, quiet=-minute) == [few, many], (
+    assert await store.views.lagging(FIRST_ID, 10, events=4, quiet=minute) == [many]
+    assert await store.views.lagging(FIRST_ID, 10, events=5, quiet=minute) == []
+    assert await store.views.lagging(FIRST_ID, 10, events=5, quiet=-minute) == [few, many], (
         "their news are old by then"
     )
-    assert await store.views.behind(many, 10, events=5, quiet=-minute) == [many]
+    assert await store.views.lagging(many, 10, events=5, quiet=-minute) == [many]
 
 
 async def test_quiet_campaigns_stored_in_another_form_are_found_and_taken_back_once(store):
@@ -243,7 +243,7 @@ async def test_quiet_campaigns_stored_in_another_form_are_found_and_taken_back_o
     assert await store.views.folds(quiet) == []
     assert await store.views.fold_before(quiet, "table", "form-0", 9, []) is None
     assert await page(store, quiet, form="form-0") == (0, [])
-    assert await store.views.behind(FIRST_ID, 10) == [quiet, behind]
+    assert await store.views.lagging(FIRST_ID, 10) == [quiet, behind]
     assert (await store.views.progress(FORM)).of_another_form == 1
     assert await store.views.save(quiet, (0, 2), [fold("table", 2)], {"table": [row(1)]})
     assert await store.views.of_another_form(FORM, 10) == [other]
@@ -268,11 +268,11 @@ async def test_a_forgotten_campaign_is_behind_from_its_beginning_and_others_are_
     forgotten, kept = await with_events(store, 2), await with_events(store, 2)
     for campaign_id in (forgotten, kept):
         await store.views.save(campaign_id, (0, 2), [fold("table", 2)], {"table": [row(1)]})
-    await store.views.forget(forgotten)
+    await store.views.invalidate(forgotten)
     assert await store.views.caught_up(forgotten) == 0
     assert await store.views.folds(forgotten) == []
     assert await page(store, forgotten) == (0, [])
-    assert await store.views.behind(FIRST_ID, 10) == [forgotten]
+    assert await store.views.lagging(FIRST_ID, 10) == [forgotten]
     assert await page(store, kept) == (2, [(1, 0)])
     assert await store.views.save(forgotten, (0, 2), [fold("table", 2)], {"table": [row(1)]})
 
@@ -282,7 +282,7 @@ async def test_saving_views_leaves_the_log_as_it_was(store):
     before = await store.log.since(campaign_id, 0)
     await store.views.save(campaign_id, (0, 2), [fold("table", 2)], {"table": [row(1)]})
     assert await store.log.since(campaign_id, 0) == before
-    [outcome] = await store.log.append([chunk_after(campaign_id, head_at(before[1][-1]))])
+    [outcome] = await store.log.append([batch_after(campaign_id, head_at(before[1][-1]))])
     assert outcome.status == "committed"
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
-from domain.event_store_types import Chunk, StoredEvent
+from domain.event_store_types import EventBatch, StoredEvent
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.event_store import MemoryEventStore
@@ -78,7 +78,7 @@ async def test_the_last_event_that_had_happened_by_a_moment_is_found_wherever_it
             body=b'{"type":"%b","events":%d,"people":[]}' % (each.kind.encode(), each.events),
         )
         rows.append(row)
-    [outcome] = await log.append([Chunk(campaign, 0, NOTHING.hash, rows)])
+    [outcome] = await log.append([EventBatch(campaign, 0, NOTHING.hash, rows)])
     assert outcome.status == "committed"
     for at in sorted({each.at + aside for each in whole for aside in (-1, 0, 1)}):
         last = max((seq for seq, each in enumerate(whole, 1) if each.at <= at), default=0)

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
-from domain.event_store_types import NEVER, Chunk, KeptTimer, Timer
+from domain.event_store_types import NEVER, EventBatch, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
 from infra.postgres import timer_store as in_postgres
 from infra.postgres.driver.database import Database
@@ -17,7 +17,7 @@ from infra.postgres.timer_store import PostgresTimerStore
 from tests.doubles import timer_store as in_memory
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.timer_store import MemoryTimerStore
-from tests.infra.log_entries import chunk_after, head_at, new_campaign, wall_clock
+from tests.infra.log_entries import batch_after, head_at, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
 HOUR = 3_600_000_000
@@ -46,12 +46,12 @@ def timer(subject: str, wake_at: int | None = None, clock: Any = "real") -> Time
     return Timer(CAUSE, subject, clock, 7 if clock == "game" else at, at)
 
 
-async def with_timers(store: Store, *timers: Timer) -> tuple[CampaignId, Chunk]:
-    """A campaign that owes these, and its chunk."""
+async def with_timers(store: Store, *timers: Timer) -> tuple[CampaignId, EventBatch]:
+    """A campaign that owes these, and its batch."""
     campaign_id = new_campaign()
-    chunk = replace(chunk_after(campaign_id), timers=list(timers))
-    assert [each.status for each in await store.log.append([chunk])] == ["committed"]
-    return campaign_id, chunk
+    batch = replace(batch_after(campaign_id), timers=list(timers))
+    assert [each.status for each in await store.log.append([batch])] == ["committed"]
+    return campaign_id, batch
 
 
 async def claimed(store: Store, limit: int = 10) -> list[str]:
@@ -64,10 +64,10 @@ async def kept(store: Store, campaign_id: CampaignId) -> list[Timer]:
 
 async def test_what_an_append_says_is_owed_is_kept_changed_and_taken_out_with_it(store):
     later, never = timer("later", wall_clock() + HOUR), timer("healing", NEVER, "game")
-    campaign_id, chunk = await with_timers(store, later, never)
+    campaign_id, batch = await with_timers(store, later, never)
     assert await kept(store, campaign_id) == [later, never]
     sooner = timer("later", wall_clock() + HOUR // 2)
-    again = chunk_after(campaign_id, head_at(chunk.events[-1]))
+    again = batch_after(campaign_id, head_at(batch.events[-1]))
     changed = replace(again, timers=[sooner], fired=[(CAUSE, "healing"), (CAUSE, "not there")])
     assert [each.status for each in await store.log.append([changed])] == ["committed"]
     assert await kept(store, campaign_id) == [sooner]
@@ -77,7 +77,7 @@ async def test_a_chunk_that_is_not_written_leaves_timers_as_they_are(store):
     """Invariant 15, the other way round."""
     due = timer("due", wall_clock() + HOUR)
     campaign_id, _ = await with_timers(store, due)
-    stale = replace(chunk_after(campaign_id), timers=[timer("other")], fired=[(CAUSE, "due")])
+    stale = replace(batch_after(campaign_id), timers=[timer("other")], fired=[(CAUSE, "due")])
     assert [each.status for each in await store.log.append([stale])] == ["version_conflict"]
     assert await kept(store, campaign_id) == [due]
 
@@ -154,9 +154,9 @@ async def test_the_backlog_tells_what_is_due_and_how_long_until_the_next(store):
 
 async def test_timers_are_rebuilt_only_while_the_log_ends_where_they_were_worked_out(store):
     stays, goes = timer("stays", wall_clock() + HOUR), timer("goes", wall_clock() + HOUR)
-    campaign_id, chunk = await with_timers(store, stays, goes)
+    campaign_id, batch = await with_timers(store, stays, goes)
     await store.timers.failed(campaign_id, CAUSE, "stays", "once")
-    seq = chunk.events[-1].seq
+    seq = batch.events[-1].seq
     new = timer("new", wall_clock() + 2 * HOUR)
     assert not await store.timers.replace(campaign_id, seq + 1, [new])
     assert await store.timers.replace(campaign_id, seq, [stays, new])
@@ -168,7 +168,7 @@ async def test_timers_are_rebuilt_only_while_the_log_ends_where_they_were_worked
 
 async def test_what_sleeps_though_it_is_due_is_woken_by_a_rebuild(store):
     asleep, awake = timer("due", NEVER, "game"), timer("due", wall_clock() - HOUR, "game")
-    campaign_id, chunk = await with_timers(store, replace(asleep, due=awake.due))
+    campaign_id, batch = await with_timers(store, replace(asleep, due=awake.due))
     assert (await store.timers.claim(9))[1] == []
-    assert await store.timers.replace(campaign_id, chunk.events[-1].seq, [awake])
+    assert await store.timers.replace(campaign_id, batch.events[-1].seq, [awake])
     assert [each.subject for each in (await store.timers.claim(9))[1]] == ["due"]

@@ -1,6 +1,7 @@
 """What the code can say, room by room, and what the catalogues make of it."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -10,16 +11,22 @@ from typing import NamedTuple, get_args
 
 from babel.messages import Catalog
 from babel.messages.pofile import read_po
+from jinja2 import Environment, nodes
 
 from domain.campaign.settings import described
 from domain.ids import SystemId
 from domain.sentences import Counted, Joined, Number, Part, Sentence, Term, term
 from projections.languages import TERM
-from tests.test_tidy import ROOT
+from projections.words import words_of
+from services.web import templates
+from tests.root import ROOT
 
 SYSTEMS = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
 CAMPAIGN = "campaign"
-TRANSLATED = (CAMPAIGN, "angst", "frame_state", "freefall", "mobile_frame", "overdrive")
+WEB = "web"
+PLAYED = (CAMPAIGN, "angst", "frame_state", "freefall", "mobile_frame", "overdrive")
+"""The rooms that have commands, sheets and settings."""
+TRANSLATED = (*PLAYED, WEB)
 """The rooms that speak other languages: everything they say must be in their catalogues."""
 
 CATALOGUES = ROOT / "projections" / "languages"
@@ -28,7 +35,9 @@ LANGUAGES = tuple(folder.name for folder in CATALOGUES.iterdir() if any(folder.g
 SPOKEN = {"say": slice(1), "say_many": slice(2)}
 """Functions that say their first arguments."""
 
-REFUSED = dict.fromkeys(("Rejection", "Forbidden", "Missing", "Stale"), slice(1, 2))
+REFUSED = dict.fromkeys(
+    ("Rejection", "Forbidden", "Missing", "Stale", "BadQuery", "RateLimitExceeded"), slice(1, 2)
+) | dict.fromkeys(("Malformed", "NotJson", "NotSignedIn"), slice(1))
 """Where a sentence without parts may stand as it is."""
 
 
@@ -50,8 +59,10 @@ def placeholders(text: str) -> set[str]:
 
 
 def room_of(path: Path) -> str:
-    """The rule system that a file belongs to, or `campaign`."""
+    """The rule system that a file belongs to, or `web`, or `campaign`."""
     parts = path.relative_to(ROOT).with_suffix("").parts
+    if parts[:2] == ("services", WEB):
+        return WEB
     own = [system for system in SYSTEMS for part in parts if part == system or part.startswith(f"{system}_")]
     return own[0] if own else CAMPAIGN
 
@@ -61,10 +72,27 @@ def files_of(room: str) -> list[Path]:
     return [path for path in found if room_of(path) == room and path.stem != "sentences"]
 
 
-def said_in(source: bytes, *, refusals: bool) -> set[Message]:
+def templates_of(room: str) -> list[Path]:
+    return sorted(templates.FOLDER.rglob("*.html")) if room == WEB else []
+
+
+def said_in_template(source: str) -> set[Message]:
+    """The sentences of a template. Raises `ValueError` where one is put together too early."""
+    found = set()
+    for call in Environment(autoescape=True).parse(source).find_all(nodes.Call):
+        said = {"say": 1, "say_many": 2}.get(getattr(call.node, "name", ""), 0)
+        texts = [each.value for each in call.args[:said] if isinstance(each, nodes.Const)]
+        if len(texts) < said:
+            raise ValueError(f"line {call.lineno}")
+        if said:
+            found.add(Message(*texts))
+    return found
+
+
+def said_in(source: bytes) -> set[Message]:
     """The sentences of a file, and the words that it names as terms."""
     found = set()
-    spoken = (SPOKEN if b"domain.sentences" in source else {}) | (REFUSED if refusals else {})
+    spoken = REFUSED | (SPOKEN if b"domain.sentences" in source else {})
     for node in ast.walk(ast.parse(source)):  # wherever it stands, also as a part of another sentence
         if not isinstance(node, ast.Call):
             continue
@@ -82,11 +110,28 @@ def _text(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def words_of(room: str) -> set[Message]:
+def terms_of(room: str) -> set[Message]:
     """Every word of the enumerations and collections that a room's narrator says by `term`."""
     folder = "projections.campaign" if room == CAMPAIGN else f"projections.systems.{room}"
     kinds = getattr(import_module(f"{folder}.narration"), "TERMS", ())
     return {Message(str(term(word)), context=TERM) for kind in kinds for word in get_args(kind) or kind}
+
+
+@cache
+def words_of_rooms() -> dict[str, set[Message]]:
+    """What each room calls its commands, fields and values; what several rooms call so is the campaign's.
+
+    What a setting can be set to is said in a file.
+    """
+    words = {
+        room: {Message(word.message, context=word.context) for word in words_of(room) if isinstance(word, Term)}
+        for room in PLAYED
+    }
+    told = Counter(word for room in words.values() for word in room)
+    words[CAMPAIGN] |= {word for word, rooms in told.items() if rooms > 1}
+    return {CAMPAIGN: words[CAMPAIGN]} | {
+        room: own - words[CAMPAIGN] for room, own in words.items() if room != CAMPAIGN
+    }
 
 
 def helped_by(room: str) -> set[Message]:
@@ -97,27 +142,21 @@ def helped_by(room: str) -> set[Message]:
 
 def said_by(room: str) -> set[Message]:
     """Everything that a room can say."""
-    found = words_of(room) | helped_by(room)
+    found = terms_of(room) | words_of_rooms()[room] | helped_by(room) if room in PLAYED else set()
+    for path in templates_of(room):
+        found |= said_in_template(path.read_text("utf-8"))
     for path in files_of(room):
-        found |= said_in(path.read_bytes(), refusals=may_be_bare(path))
+        found |= said_in(path.read_bytes())
     return found
 
 
-def may_be_bare(path: Path) -> bool:
-    """Whether a refusal's sentence may stand as it is; in services that is one that no campaign hears."""
-    return not path.is_relative_to(ROOT / "services")
-
-
-def unreadable(source: str, *, refusals: bool) -> Iterator[int]:
+def unreadable(source: str) -> Iterator[int]:
     """Lines on which something is said that no catalogue can hold, because it is put together too early."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue
-        if (
-            refusals
-            and node.func.id in REFUSED
-            and any(isinstance(each, ast.JoinedStr | ast.BinOp) for each in node.args[1:2])
-        ):
+        refused = node.args[REFUSED.get(node.func.id, slice(0))]
+        if any(isinstance(each, ast.JoinedStr | ast.BinOp) for each in refused):
             yield node.lineno
         said = {"say": 1, "say_many": 2}.get(node.func.id, 0) if "domain.sentences" in source else 0
         if any(not (isinstance(each, ast.Constant) and isinstance(each.value, str)) for each in node.args[:said]):
@@ -156,7 +195,7 @@ def unheard(said: str | Sentence, table: Mapping[Message, object]) -> set[Messag
             inner: Iterable[Part] = said.each
             own = set()
         case Term():
-            inner, own = (), {Message(said.message, context=TERM)}
+            inner, own = (), {Message(said.message, context=said.context)}
         case Counted():
             inner, own = said.parts.values(), {Message(said.message, said.many)}
         case _:

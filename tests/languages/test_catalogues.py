@@ -14,14 +14,14 @@ from tests.languages.messages import (
     Message,
     faults,
     files_of,
-    may_be_bare,
     said_by,
     said_in,
+    said_in_template,
     translations,
     unheard,
     unreadable,
 )
-from tests.test_tidy import ROOT
+from tests.root import ROOT
 
 EVERYWHERE = [(language, room) for language in LANGUAGES for room in TRANSLATED]
 
@@ -36,9 +36,19 @@ def test_nothing_is_put_together_before_it_can_be_translated(room):
     wrong = {
         str(path.relative_to(ROOT)): lines
         for path in files_of(room)
-        if (lines := [*unreadable(path.read_text("utf-8"), refusals=may_be_bare(path))])
+        if (lines := [*unreadable(path.read_text("utf-8"))])
     }
     assert wrong == {}
+
+
+def test_a_sentence_of_a_template_that_is_put_together_too_early_is_noticed():
+    """Negative control."""
+    assert said_in_template('<p title="{{ say("a") }}">{% set x = say_many("{n} b", "{n} bs", 2) %}') == {
+        Message("a"),
+        Message("{n} b", "{n} bs"),
+    }
+    with pytest.raises(ValueError, match="line 2"):
+        said_in_template('{{ say("a") }}\n{{ say("a" ~ b) }}')
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -72,7 +82,7 @@ def refuse(name, n):
     raise Rejection("no_cog", "There is no cog.") from say("{who} dropped it", who=name)
     told = say("{a} and {b}", a=say("{n} in here", n=say_many("{n} pin", "{n} pins", n)), b=term("rusty"))
 """
-    said = said_in(offender, refusals=True)
+    said = said_in(offender)
     assert said == {
         Message("{n} cog", "{n} cogs"),
         Message("grinding noise", context="term"),
@@ -90,9 +100,11 @@ def refuse(name, n):
     assert unheard(say("{who} dropped it", who=term("gm")), translations("fr", "campaign")) == {
         Message("{who} dropped it")
     }
-    early = 'from domain.sentences import say\nRejection("no", f"No {cog}.")\nsay("a" if b else "c")\nsay("fine")'
-    assert [*unreadable(early, refusals=True)] == [2, 3]
-    assert [*unreadable(early, refusals=False)] == [3]
+    early = (
+        'from domain.sentences import say\nRejection("no", f"No {cog}.")\nsay("a" if b else "c")\nsay("fine")\n'
+        'Malformed(f"{cog}")\nMalformed("fine")'
+    )
+    assert [*unreadable(early)] == [2, 3, 5]
 
 
 @pytest.mark.parametrize(

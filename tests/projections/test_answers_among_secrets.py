@@ -15,7 +15,7 @@ from domain.campaign.dice.trial_dice import Twos
 from domain.campaign.secrecy import concealment
 from domain.campaign.secrecy import decision as secrecy
 from domain.campaign.secrecy.audience import TABLE, Audience
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
@@ -25,9 +25,10 @@ from projections.boards import board
 from projections.campaign.pending_choices import awaited
 from projections.systems import SYSTEM_VIEWS
 from tests.domain.board_answers import commands
+from tests.domain.plays import PLAYS
 from tests.domain.secret_play import SecretPlay
-from tests.domain.test_refusals_and_dice import LAWLESS, Trials, Wish
-from tests.domain.test_undo_at_random import PLAYS
+from tests.domain.trials import LAWLESS, Trials, Wish
+from tests.sampling import slow_but
 
 PLAYS_OF_EACH = 12
 """Of which those are left out where anything is hidden, as no request may."""
@@ -76,7 +77,7 @@ class Reader:
     def _refusal(self, system: RuleSystem, answer: MayAnswer, *, hidden: bool) -> str | None:
         whole, visibility = self._play.whole, "gm" if hidden else "all"
         command = commands(system, answer)[0]
-        asked = Asked(
+        context = CommandContext(
             command=command,
             account=self._account,
             role=self._role,
@@ -90,7 +91,7 @@ class Reader:
         try:
             if hidden:
                 concealment.check(command, self._known, [self._table])
-            decision = secrecy.decide(whole, self._play.knowledge, asked, visibility, Twos())
+            decision = secrecy.decide(whole, self._play.knowledge, context, visibility, Twos())
         except Rejection as refusal:
             if refusal.code == "not_possible_now" and self._known is not whole:
                 return None  # nothing tells who does not know what stands against it
@@ -115,7 +116,7 @@ class Readers(Trials):
         self.refused: list[str] = []
         self.read: Counter[str] = Counter()
 
-    def _try(self, asked: Asked) -> None:
+    def _try(self, context: CommandContext) -> None:
         """What is refused alike is looked at elsewhere."""
 
     def _play(self, wish: Wish, action_id: ActionId, faces: list[int]) -> None:
@@ -149,7 +150,7 @@ def lawful(system: str, *, marks: bool = True) -> list[Readers]:
     return found
 
 
-@pytest.mark.parametrize("system", sorted(PLAYS))
+@pytest.mark.parametrize("system", slow_but(sorted(PLAYS), "frame_state"))
 def test_every_answer_is_accepted_as_it_says_it_has_to_be_asked(system):
     counts: Counter[str] = Counter()
     for each in lawful(system):

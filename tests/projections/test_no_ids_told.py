@@ -17,8 +17,8 @@ from domain.ids import AccountId
 from projections.languages import render
 from projections.narration import tell, told
 from services.queries.name_resolver import NameResolver
-from tests.domain.test_undo_at_random import PLAYS, folded
-from tests.domain.test_undo_at_random import told as as_actions
+from tests.domain.plays import PLAYS, folded
+from tests.domain.plays import told as as_actions
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.languages.messages import LANGUAGES
 from tests.refusals import ids_in

@@ -24,12 +24,13 @@ from domain.systems.system import RuleSystem
 from projections.awaited import WaitingFor, may
 from projections.campaign.pending_choices import awaited
 from projections.systems import SYSTEM_VIEWS
-from tests.domain.angst.test_play_at_random import play as play_angst
+from tests.domain.angst.random_play import play as play_angst
 from tests.domain.board_answers import commands
-from tests.domain.frame_state.test_random_play import play as play_frame_state
-from tests.domain.freefall.test_random_play import play as play_freefall
-from tests.domain.mobile_frame.test_random_play import play as play_mobile_frame
-from tests.domain.overdrive.test_random_play import play as play_overdrive
+from tests.domain.frame_state.random_play import play as play_frame_state
+from tests.domain.freefall.random_play import play as play_freefall
+from tests.domain.mobile_frame.random_play import RULER
+from tests.domain.mobile_frame.random_play import play as play_mobile_frame
+from tests.domain.overdrive.random_play import play as play_overdrive
 
 FIELDS = {
     *("kind", "subject", "name", "waits_for", "waits_for_name", "told", "answers", "gm_answers", "absent"),
@@ -41,7 +42,7 @@ PLAYS: dict[str, Callable[[Random], Any]] = {
     "angst": lambda chance: play_angst(AngstSettings(), chance),
     "frame_state": lambda chance: play_frame_state(FrameStateSettings(), chance),
     "freefall": lambda chance: play_freefall(FreefallSettings(), chance),
-    "mobile_frame": play_mobile_frame,
+    "mobile_frame": lambda chance: play_mobile_frame(RULER, chance),
     "overdrive": lambda chance: play_overdrive(OverdriveSettings(), chance),
 }
 

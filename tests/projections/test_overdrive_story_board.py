@@ -13,7 +13,7 @@ from domain.campaign.evolve import evolve
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
 from domain.sentences import Sentence
 from domain.systems.overdrive import OVERDRIVE
@@ -22,11 +22,12 @@ from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from projections.systems.overdrive.sheet import sheet
 from projections.systems.overdrive.story_board import story
-from tests.domain.overdrive.table import Table, at, person
-from tests.domain.overdrive.test_random_play import SETTINGS, play
+from tests.domain.overdrive.random_play import SETTINGS, play
+from tests.domain.overdrive.table import Table, at
+from tests.domain.system_table import kinds, person
 from tests.languages.messages import translations, unheard
 from tests.scripted_dice import ScriptedDice
-from tests.stories.test_stored_bytes import played as story_played
+from tests.stories.played_story import played as story_played
 
 IN_FRENCH = {**translations("fr", "overdrive"), **translations("fr", "campaign")}
 ANSWERS_MAX = 60
@@ -230,18 +231,18 @@ def test_what_an_old_log_used_in_a_fight_is_decided_again_as_it_was(table):
     """An undo decides later commands again; a ruling from after them refuses none."""
     mara = recovering(table)
     table.do("gm", c.StartCombat(participants=[mara]))
-    asked = table.asked("mara", c.SpendRecovery(damage=1, character=mara))
-    again = msgspec.structs.replace(asked, meant=lambda: {mara})
-    assert table.tags(OVERDRIVE.decide(table.state, again, Table.dice([]))) == ["DamageRepaired"]
+    context = table.context("mara", c.SpendRecovery(damage=1, character=mara))
+    again = msgspec.structs.replace(context, meant=lambda: {mara})
+    assert kinds(OVERDRIVE.decide(table.state, again, ScriptedDice([]))) == ["DamageRepaired"]
 
 
 def test_an_old_duel_in_which_one_player_rolled_for_both_is_decided_again_as_it_was(table):
     mara, jun = table.character("mara"), table.character("jun")
-    asked = table.asked("mara", c.StartDuel(sides=(side(mara), side(jun))))
-    rolled = OVERDRIVE.decide(table.state, table.asked("gm", asked.command), Table.dice([6] * 8))
+    context = table.context("mara", c.StartDuel(sides=(side(mara), side(jun))))
+    rolled = OVERDRIVE.decide(table.state, table.context("gm", context.command), ScriptedDice([6] * 8))
     ids = {each.roll_id for each in rolled if hasattr(each, "roll_id")}
-    again = msgspec.structs.replace(asked, meant=lambda: ids)
-    assert table.tags(OVERDRIVE.decide(table.state, again, Table.dice([6] * 8))) == [
+    again = msgspec.structs.replace(context, meant=lambda: ids)
+    assert kinds(OVERDRIVE.decide(table.state, again, ScriptedDice([6] * 8))) == [
         "RollMade",
         "RollMade",
         "DuelStarted",
@@ -277,10 +278,10 @@ def test_nothing_waits_for_a_character_who_is_not_there_any_more(table):
 # --- playing from the board alone
 
 
-def asked_by(waits_for: Any, command: Any, house_rules: Settings, nth: int) -> Asked:
+def asked_by(waits_for: Any, command: Any, house_rules: Settings, nth: int) -> CommandContext:
     """Whoever it waits for answers; a GM where that is nobody."""
     gm = waits_for is None
-    return Asked(
+    return CommandContext(
         command=command,
         account=AccountId(person("gm")) if gm else AccountId(waits_for),
         role="gm" if gm else "player",

@@ -14,8 +14,9 @@ from projections.record_fold import When
 from projections.service_records import ServiceRecordFold
 from projections.sheets import sheet
 from tests.campaign_played import GM, TABLE, CampaignPlayed
+from tests.domain.frame_state.random_play import EXAMPLES, SETTINGS, play
 from tests.domain.frame_state.table import CATALOGUE
-from tests.domain.frame_state.test_random_play import EXAMPLES, PLAYS, SETTINGS, play
+from tests.domain.random_play import CHANCES
 from tests.projections.one_evening import OneEvening
 
 
@@ -98,7 +99,7 @@ def test_what_was_hidden_is_in_no_players_record():
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_any_play_gives_a_record_whose_money_adds_up(house_rules, chance):
     table = play(house_rules, chance)
     for pilot in table.state.pilots.values():

@@ -9,14 +9,17 @@ import pytest
 from domain.campaign.commands import RollDice
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
-from projections.statistics.roll_statistics import RollStatistics, fold_rolls
+from projections.statistics.roll_statistics import RollStatistics, RollTally
 from projections.statistics.significance import ROLLS_MIN
 from tests.campaign_played import GM, TABLE, CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
 
 
 def statistics(played: CampaignPlayed, audience: Any = GM) -> RollStatistics:
-    found = fold_rolls(played.seen(audience)).statistics(len(played.records), 0, played.name)
+    tally = RollTally()
+    for record in played.seen(audience):
+        tally.add(record)
+    found = tally.statistics(len(played.records), 0, played.name)
     assert msgspec.json.encode(found)
     return found
 

@@ -49,7 +49,7 @@ def errors() -> str:
     return _page(
         "Refusals",
         "A refusal is `application/problem+json` with a stable `code`, the sentence as `detail` (in the language "
-        "of the campaign) and, where a rulebook refuses, the `rule`. Names in braces are filled in. "
+        "of its reader) and, where a rulebook refuses, the `rule`. Names in braces are filled in. "
         "[The rules](../rules/) are explained by system; [limits](limits.md) have a page of their own.",
         lines,
     )

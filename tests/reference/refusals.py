@@ -17,7 +17,7 @@ from services.runtime.readiness import DETAILS
 ROOT = Path(__file__).parents[2]
 ROOMS = ("domain", "projections", "infra", "services")
 KINDS = (Rejection, Forbidden, Missing, Stale)
-STATUS = {kind.__name__: status for kind, status in STATUS_BY_KIND} | {"RateLimitExceeded": 429}
+STATUS = {kind.__name__: status for kind, status in STATUS_BY_KIND} | {"RateLimitExceeded": 429, "BadQuery": 400}
 """The status of what is raised."""
 ANSWERS = ("problem", "_refuse")
 """Functions of `services/api` that answer by themselves: a status, then the code, then the sentence."""
@@ -278,14 +278,14 @@ def _protocol(source: Source) -> Iterator[Refusal]:
     for status, code in CODE_BY_STATUS.items():
         yield Refusal(code, status, f"{TITLE_BY_STATUS.get(status, 'The request was refused')}.", "", "")
     for code, sentence in DETAILS.items():
-        yield Refusal(code, 503, sentence, "", "")
+        yield Refusal(code, 503, str(sentence), "", "")
     for name in ANSWERS:
         for call in source.calls[name]:
             match call.node.args:
                 case [ast.Constant(value=int(status)), ast.Constant(value=str(code)), *rest]:
                     said = Expression(rest[0] if rest else None, call.function, call.module)
-                    for sentence in _texts(source, said) or [""]:
-                        yield Refusal(code, status, sentence, "", str(call.module.relative_to(ROOT)))
+                    for text in _texts(source, said) or [""]:
+                        yield Refusal(code, status, text, "", str(call.module.relative_to(ROOT)))
 
 
 def _name(called: ast.expr) -> str:

@@ -36,7 +36,7 @@ def rules_of(system: str) -> list[Rule]:
             said[rule].append(each)
     codes: dict[str, set[str]] = defaultdict(set)
     for refusal in refusals():
-        if refusal.path.startswith(f"domain/systems/{system}/"):
+        if refusal.path.startswith((f"domain/systems/{system}/", "domain/mechanics/")):
             for rule in ID.findall(refusal.rule):
                 codes[rule].add(refusal.code)
     found = {*said, *codes}

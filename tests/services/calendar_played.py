@@ -15,8 +15,8 @@ from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.schedule import OwedKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
-from domain.campaign.storage.snapshot import freeze
-from domain.command_context import Asked
+from domain.campaign.storage.snapshot import encode_state
+from domain.command_context import CommandContext
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
@@ -94,9 +94,9 @@ class CalendarPlayed:
         assert len(str(refused.value.message)) > 10
         return refused.value.code
 
-    def as_worker(self, command: Any, game_time: int, at: int = 0) -> Asked:
+    def as_worker(self, command: Any, game_time: int, at: int = 0) -> CommandContext:
         """What the campaign itself asks at a moment."""
-        return Asked(
+        return CommandContext(
             command=command,
             account=None,
             role="worker",
@@ -149,7 +149,7 @@ class CalendarPlayed:
         state = CampaignState()
         for row in self.rows:
             state = evolve(state, decode_event(row))
-        return freeze(state)
+        return encode_state(state)
 
     def kinds(self, events: list[Any]) -> list[str]:
         """Wire names of events, without `campaign.`."""

@@ -37,7 +37,7 @@ from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
 from services.projector.projector import Projector
 from services.queries.campaign_reader import CampaignReader, VisibleCampaign
-from services.queries.chronicle import Filters, actions_page, entries_page
+from services.queries.chronicle import Filters, actions_page, entries_before, entries_page
 from services.queries.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.doubles.event_store import MemoryEventStore
@@ -148,9 +148,9 @@ class CampaignFollowed:
 
     async def everything_read(self, views: Any) -> dict[str, Any]:
         """What each of them can read, by a process that has just been started."""
-        reading = CampaignReader(self.log, views, self.worker.names, HOT_BYTES)
+        reader = CampaignReader(self.log, views, self.worker.names, HOT_BYTES)
         return {
-            who: await self._read_by(await reading.see(self.id, account), views)
+            who: await self._read_by(await reader.see(self.id, account), views)
             for who, account in self.people.items()
         }
 
@@ -193,6 +193,9 @@ class CampaignFollowed:
         while after is not None:
             page = await actions_page(self.log, views, seen, after, limit, wanted)
             yield page
+            if page.actions:
+                back = await actions_page(self.log, views, seen, after, limit, wanted, page.actions[-1].seq + 1)
+                assert back.actions == page.actions[::-1]
             after = page.next_after
 
     async def _entries(
@@ -200,8 +203,14 @@ class CampaignFollowed:
     ) -> AsyncIterator[Any]:
         after: int | None = 0
         while after is not None:
-            entries, after = await entries_page(self.log, views, seen, account, after, limit)
+            start = after
+            entries, after = await entries_page(self.log, views, seen, account, start, limit)
             yield entries, after
+            if entries:
+                end = entries[-1].seq + 1
+                assert (await entries_before(self.log, views, seen, account, end, limit, start))[0] == entries[
+                    ::-1
+                ]
 
 
 def no_views() -> MemoryProjectionStore:

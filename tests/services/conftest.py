@@ -28,6 +28,15 @@ OPERATOR = {"Authorization": f"Bearer {METRICS_TOKEN}"}
 """The headers that read metrics."""
 
 
+PAGED = ("/actions", "/events", "/ledger/entries", "/timers", "/campaigns", "/deleted")
+"""What the paths of lists that come in pages end with."""
+
+
+def whole(path: str) -> dict[str, Any]:
+    """The query that reads a list in one page; nothing for what comes whole anyway."""
+    return {"limit": 500} if path.endswith(PAGED) else {}
+
+
 class Person:
     """Somebody with a token."""
 

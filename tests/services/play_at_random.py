@@ -22,7 +22,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.scheduling import messages as t
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
@@ -32,7 +32,7 @@ from services.commands.reveal import reveal
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import by_action
 from services.transfer.import_campaign import fork
-from tests.domain.test_undo_at_random import PLAYS
+from tests.domain.plays import PLAYS
 from tests.stories.memory_service import SECOND, SeededEntropy, SteppedClock, memory_house
 
 SECONDS_MAX = 4 * 60 * 60
@@ -48,14 +48,14 @@ AT_THE_TABLE = 0.7
 class Played(Struct, frozen=True):
     """One command of a system's random play: who asked, and the dice that fell, for the table to roll."""
 
-    asked: Asked
+    context: CommandContext
     dice: list[tuple[int, int]]
 
 
 def played(system: str, chance: Random) -> list[Played]:
     """A system's own random play, as its people asked for it."""
     table = PLAYS[system](chance)
-    asks: dict[int, Asked] = table.asks
+    asks: dict[int, CommandContext] = table.asks
     return [
         Played(asks[nth], [(die.sides, die.natural) for die in dice_of(events)])
         for nth, events in enumerate(table.actions)
@@ -77,7 +77,9 @@ class Campaign:
         self._system = SystemId(system)
         self.may_hide = False
         self.moves = played(system, self.chance)
-        roles = {each.asked.account: each.asked.role for each in self.moves if each.asked.account is not None}
+        roles = {
+            each.context.account: each.context.role for each in self.moves if each.context.account is not None
+        }
         self.gm = next(who for who, role in roles.items() if role == "gm")
         self.players = sorted(who for who, role in roles.items() if role == "player") or [AccountId(UUID(int=1))]
 
@@ -125,13 +127,13 @@ class Campaign:
 
     async def _step(self, move: Played) -> None:
         """The next thing by the rules, and perhaps something beside it."""
-        asked = move.asked
-        passed = asked.game_time - (await self.seen(self.gm)).state.game_time
-        if passed > 0 and asked.account is not None:
+        context = move.context
+        passed = context.game_time - (await self.seen(self.gm)).state.game_time
+        if passed > 0 and context.account is not None:
             await self.act(self.gm, c.AdvanceCalendar(Span(seconds=passed)))
-        if asked.command is not None and asked.account is not None:
+        if context.command is not None and context.account is not None:
             dice = move.dice if move.dice and self.chance.random() < AT_THE_TABLE else None
-            who, what, as_told = asked.account, asked.command, (dice, asked.action_id)
+            who, what, as_told = context.account, context.command, (dice, context.action_id)
             for readers in dict.fromkeys((self.readers(who), "all")):  # openly, where it may not be hidden
                 if await self.act(who, what, readers, *as_told):
                     break
@@ -147,7 +149,7 @@ class Campaign:
 
     async def seen(self, account: AccountId) -> VisibleCampaign:
         """The campaign as somebody may see it."""
-        return await self.application.reading.see(self.id, account)
+        return await self.application.campaigns.see(self.id, account)
 
     async def past(self) -> list[PastAction]:
         """Every action so far."""

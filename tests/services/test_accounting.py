@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from infra.machine.entropy import MachineEntropy, machine_clock
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from services.worker import ledger_audit_worker as module
@@ -45,9 +45,9 @@ async def forge(campaign: CampaignFollowed, change: Any) -> None:
     folds = await campaign.views.folds(campaign.id)
     forged = []
     for fold in folds:
-        state = thaw(fold.content)
+        state = decode_state(fold.content)
         change(state)
-        forged.append(replace(fold, content=freeze(state)))
+        forged.append(replace(fold, content=encode_state(state)))
     at = folds[0].seq
     assert await campaign.views.save(campaign.id, (at, at), forged, {})
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from tests.services.angst_cores import CORES
 from tests.services.conftest import Table
 
-CORES = {"physical": "d10", "mental": "d6", "social": "d6", "resolve": "d8"}
 HOPELESS = 100
 SUDDEN = {"mode": "sudden"}
 

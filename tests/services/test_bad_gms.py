@@ -87,7 +87,7 @@ class BadGm:
         call(Projector(application.log, application.views, application.handler).campaign, campaign)
         assert call(stale_audiences, application.log, application.views, campaign) == [], self.done
         application.cache.evict(campaign)
-        application.reading.folds.evict(campaign)
+        application.campaigns.folds.evict(campaign)
 
     def books(self, who: Person, path: str | None = None) -> dict[str, int]:
         """What somebody reads of the gold of every purse, on every page."""

@@ -9,7 +9,7 @@ import pytest
 from domain.ids import CampaignId
 from services.integrity.verify_log import stale_audiences
 from services.projector.projector import Projector
-from tests.services.conftest import Person, Table
+from tests.services.conftest import Person, Table, whole
 from tests.services.test_import import brought
 
 SECRET = "for the silence of the dockmaster"
@@ -64,7 +64,7 @@ class Bribe(Table):
         return {name: held.get(purse, 0) for name, purse in self.purse.items()}
 
     def read(self, who: Person) -> str:
-        return "".join(who.get(self.path + page, params={"limit": 500}).text for page in PAGES)
+        return "".join(who.get(self.path + page, params=whole(page)).text for page in PAGES)
 
     def reload(self) -> None:
         """Views are stored, and the campaign leaves the memory."""
@@ -73,7 +73,7 @@ class Bribe(Table):
         call(Projector(application.log, application.views, application.handler).campaign, campaign)
         assert call(stale_audiences, application.log, application.views, campaign) == []
         application.cache.evict(campaign)
-        application.reading.folds.evict(campaign)
+        application.campaigns.folds.evict(campaign)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
+from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from infra.machine.entropy import machine_clock
 from services.projector import projector as catching_up
 from services.projector.digest import views_digest
@@ -55,7 +55,10 @@ async def test_following_reaches_the_head_and_then_finds_nothing_to_do(campaign)
     assert await campaign.worker.catch_up.campaign(campaign.id) == 0
 
 
-@pytest.mark.parametrize(("kind", "events"), [("memory", 1), ("memory", 3), ("memory", 2_000), ("postgres", 3)])
+SLOWER = [pytest.param(kind, events, marks=pytest.mark.slow) for kind, events in [("memory", 1), ("postgres", 3)]]
+
+
+@pytest.mark.parametrize(("kind", "events"), [("memory", 3), ("memory", 2_000), *SLOWER])
 async def test_reads_are_the_same_before_during_and_after_catching_up(request, monkeypatch, kind, events):
     """Whatever is stored, a reader who ignores it and folds the whole log sees the same."""
     small_batches(monkeypatch, events)
@@ -102,7 +105,7 @@ async def test_rebuilt_views_are_the_same_byte_for_byte_whatever_the_batches(cam
     digests.append(await views_digest(campaign.views, campaign.id))
     for events in (1, 2, 7, 2_000):
         small_batches(monkeypatch, events)
-        await campaign.views.forget(campaign.id)
+        await campaign.views.invalidate(campaign.id)
         await campaign.worker.catch_up.campaign(campaign.id)
         digests.append(await views_digest(campaign.views, campaign.id))
     assert len(set(digests)) == 1
@@ -119,7 +122,7 @@ async def test_an_action_longer_than_a_batch_is_folded_whole(in_memory, monkeypa
     sizes = {row.action_id: sum(each.action_id == row.action_id for each in rows) for row in rows}
     assert max(sizes.values()) > 1, "no action here has several events"
     small_batches(monkeypatch, 1)
-    await in_memory.views.forget(in_memory.id)
+    await in_memory.views.invalidate(in_memory.id)
     ends = []
     while await in_memory.worker.catch_up.step(in_memory.id):
         ends.append(await in_memory.views.caught_up(in_memory.id))
@@ -158,7 +161,7 @@ async def test_payouts_are_posted_once_per_mission_and_pilot_though_four_workers
         ]
         if number % 2:
             await asyncio.gather(*(worker.catch_up.campaign(campaign.id) for worker in workers))
-    while await campaign.views.behind(campaign.id, 1):
+    while await campaign.views.lagging(campaign.id, 1):
         await asyncio.gather(*(worker.catch_up.campaign(campaign.id) for worker in workers))
     assert sorted(await campaign.payouts()) == sorted(owed)
     seen = await campaign.everything_read(campaign.views)
@@ -169,7 +172,7 @@ async def test_payouts_are_posted_once_per_mission_and_pilot_though_four_workers
 async def test_a_race_between_workers_never_makes_anybody_fold_from_the_beginning(in_memory, monkeypatch):
     """Between two of one worker's reads another one saves: what that one stored is sound, and stays."""
     forgotten: list[Any] = []
-    monkeypatch.setattr(in_memory.views, "forget", forgotten.append)
+    monkeypatch.setattr(in_memory.views, "invalidate", forgotten.append)
     folds = MemoryProjectionStore.folds
     other = Worker(in_memory.log, in_memory.views)
     await in_memory.worker.catch_up.campaign(in_memory.id)
@@ -191,12 +194,13 @@ class HeldLog(MemoryEventStore):
 
     held = False
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+    async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
         if self.held:
-            return [Outcome("version_conflict") for _ in chunks]
-        return await super().append(chunks)
+            return [AppendResult("version_conflict") for _ in batches]
+        return await super().append(batches)
 
 
+@pytest.mark.slow
 async def test_what_is_owed_while_somebody_holds_the_campaign_is_not_forgotten():
     """The head does not move, so nothing but being behind would ever bring anybody back to it."""
     log = HeldLog(machine_clock)
@@ -205,11 +209,11 @@ async def test_what_is_owed_while_somebody_holds_the_campaign_is_not_forgotten()
     log.held = True
     with suppress(DatabaseUnavailable):  # what it hears when its time is up depends on where it waits just then
         assert await campaign.worker.catch_up.campaign(campaign.id) == 0
-    assert await campaign.views.behind(campaign.id, 1) == [campaign.id]
+    assert await campaign.views.lagging(campaign.id, 1) == [campaign.id]
     log.held = False
     await campaign.worker.catch_up.campaign(campaign.id)
     assert [amount for _, _, amount in await campaign.payouts()] == [400]
-    assert await campaign.views.behind(campaign.id, 1) == []
+    assert await campaign.views.lagging(campaign.id, 1) == []
 
 
 async def test_a_worker_that_dies_before_it_saves_leaves_nothing_undone(in_memory, monkeypatch):
@@ -225,7 +229,7 @@ async def test_a_worker_that_dies_before_it_saves_leaves_nothing_undone(in_memor
                     await worker.catch_up.campaign(in_memory.id)
     await Worker(in_memory.log, in_memory.views).catch_up.campaign(in_memory.id)
     assert sorted(amount for _, _, amount in await in_memory.payouts()) == [200, 300, 400]
-    assert await in_memory.views.behind(in_memory.id, 1) == []
+    assert await in_memory.views.lagging(in_memory.id, 1) == []
 
 
 class Killed(Exception):  # noqa: N818 - what becomes of a worker
@@ -253,7 +257,7 @@ async def test_events_that_come_while_a_batch_is_folded_are_found_in_the_next(in
 
     busy = Busy(in_memory.log, in_memory.views, in_memory.worker.handler)
     await busy.step(in_memory.id)
-    assert await in_memory.views.behind(in_memory.id, 1) == [in_memory.id]
+    assert await in_memory.views.lagging(in_memory.id, 1) == [in_memory.id]
     await in_memory.worker.catch_up.campaign(in_memory.id)
     assert await in_memory.everything_read(in_memory.views) == await in_memory.everything_read(no_views())
 

@@ -9,7 +9,7 @@ import pytest
 
 from domain.campaign.commands import AddNote, CreateCampaign
 from domain.campaign.request import ActRequest
-from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
+from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
@@ -41,14 +41,14 @@ class Misbehaving(MemoryEventStore):
     def __init__(self) -> None:
         super().__init__(machine_clock)
         self.groups: list[int] = []
-        self.troubles: list[Callable[[list[Chunk]], None]] = []
+        self.troubles: list[Callable[[list[EventBatch]], None]] = []
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+    async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
         await asyncio.sleep(0)
-        self.groups.append(sum(len(chunk.events) for chunk in chunks))
+        self.groups.append(sum(len(batch.events) for batch in batches))
         if self.troubles:
-            self.troubles.pop(0)(chunks)
-        return await super().append(chunks)
+            self.troubles.pop(0)(batches)
+        return await super().append(batches)
 
 
 class Gate(Misbehaving):
@@ -61,11 +61,11 @@ class Gate(Misbehaving):
         self.came = asyncio.Event()
         self.waiting: list[list[CampaignId]] = []
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
-        self.waiting.append([chunk.campaign_id for chunk in chunks])
+    async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
+        self.waiting.append([batch.campaign_id for batch in batches])
         self.came.set()
         await self.open.wait()
-        return await super().append(chunks)
+        return await super().append(batches)
 
     async def holds(self, groups: int) -> None:
         """So many groups are on their way to the database."""
@@ -210,7 +210,7 @@ async def test_a_refusal_is_not_told_before_the_database_has_confirmed_what_it_w
 
 
 async def test_a_database_that_goes_away_fails_the_command_and_forgets_what_was_not_written(service):
-    def away(_: list[Chunk]) -> None:
+    def away(_: list[EventBatch]) -> None:
         raise DatabaseUnavailable
 
     service.log.troubles.append(away)
@@ -223,8 +223,8 @@ async def test_a_database_that_goes_away_fails_the_command_and_forgets_what_was_
 async def test_what_cannot_be_stored_fails_alone():
     service, second = await two_campaigns(Misbehaving())
 
-    def poison(chunks: list[Chunk]) -> None:
-        if any(chunk.campaign_id == service.campaign for chunk in chunks):
+    def poison(batches: list[EventBatch]) -> None:
+        if any(batch.campaign_id == service.campaign for batch in batches):
             raise ValueError
 
     service.log.troubles += [poison, poison, poison]
@@ -300,7 +300,7 @@ async def test_the_bell_rings_only_after_a_commit(service):
 async def test_a_commit_that_meets_a_defect_fails_who_waits_for_it_and_is_told_by_readiness(service, monkeypatch):
     """Whatever it is: here the log gives no verdict."""
 
-    async def no_verdict(_: list[Chunk]) -> list[Outcome]:
+    async def no_verdict(_: list[EventBatch]) -> list[AppendResult]:
         return []
 
     with monkeypatch.context() as broken:

@@ -109,7 +109,11 @@ def test_its_gms_see_until_when_they_can_restore_it(table):
     entry = deleted.json()
     assert (entry["name"], entry["deleted_by"]) == ("Iron Rain", "Ana")
     assert entry["deleted_at"][:10] < entry["gone_at"][:10]
-    assert table.gm.get("/campaigns/deleted").json() == {"campaigns": [entry], "next_after": None}
+    assert table.gm.get("/campaigns/deleted").json() == {
+        "campaigns": [entry],
+        "next_after": None,
+        "next_before": None,
+    }
     assert table.player.get("/campaigns/deleted").json()["campaigns"] == []
     assert listed(table.gm) == listed(table.player) == []
     assert told(table.player.post(f"{table.path}/restore")) == GONE

@@ -17,9 +17,9 @@ from domain.campaign.history.messages import RedoAction, UndoAction
 from domain.campaign.history.redecide import PastAction
 from domain.dice import Die
 from domain.rejection import Rejection
-from services.commands.undo import Wish, undo_or_redo
+from services.commands.undo import HistoryRequest, undo_or_redo
 from services.integrity.verify_log import verify_log
-from tests.domain.test_undo_at_random import PLAYS
+from tests.domain.plays import PLAYS
 from tests.services import play_at_random
 from tests.services.play_at_random import Campaign
 
@@ -63,7 +63,7 @@ class Rolling:
         await self.application.handler.close()
         return self.counts
 
-    async def _wish(self, wish: Wish) -> bool:
+    async def _wish(self, wish: HistoryRequest) -> bool:
         try:
             await undo_or_redo(self.application, self.campaign.id, self.campaign.gm, wish, None)
         except Rejection as refusal:

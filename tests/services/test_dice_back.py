@@ -15,10 +15,10 @@ from domain.campaign.history.messages import ActionRedone, ActionUndone, DiceCam
 from domain.campaign.state import CampaignState
 from domain.dice import Die
 from domain.ids import ActionId
-from services.transfer.export_file import verified
 from services.transfer.import_file import rows_of
 from tests.services.conftest import Person, Table
 from tests.services.deciding import Deciding
+from tests.services.dice_back import faces, roll, verify
 from tests.services.test_import import forked
 from tests.services.test_undo import award, mara, undo
 from tests.services.test_undo_secrets import another_player, hidden
@@ -26,31 +26,8 @@ from tests.services.test_undo_secrets import another_player, hidden
 __all__ = ["mara"]
 
 
-def faces(acted: Any) -> list[Any]:
-    """The dice of a free roll."""
-    dice: list[Any] = acted["events"][0]["dice"]
-    return dice
-
-
 def kinds(acted: Any) -> list[str]:
     return [event["type"] for event in acted["events"]]
-
-
-def roll(table: Table, who: Person, notation: str, **request: Any) -> Any:
-    body = {"command": {"type": "campaign.roll", "notation": notation}, **request}
-    answer = who.post(f"{table.path}/actions", body)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-def verify(table: Table, who: Person) -> Any:
-    answer = who.get(f"{table.path}/verify").json()
-    assert answer["sound"], answer
-    exported = verified(io.BytesIO(who.get(f"{table.path}/export").content))
-    assert exported.fault is None
-    assert exported.dice is not None
-    assert exported.dice.faults == []
-    return answer["dice"]
 
 
 def test_dice_come_back_in_the_order_in_which_they_fell_whatever_was_undone_first(table: Table):

@@ -8,11 +8,11 @@ import pytest
 from domain.campaign.commands import AddDiceWords, EndDiceEpoch, RollDice
 from domain.campaign.events import DiceWordsAdded
 from domain.campaign.state import ServerDice
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.dice.seeds import face, with_words
 from tests.services.conftest import Person, Table
 from tests.services.deciding import Deciding
-from tests.services.test_dice_back import faces, roll, verify
+from tests.services.dice_back import faces, roll, verify
 from tests.services.test_import import forked
 from tests.services.test_undo import undo
 from tests.services.test_undo_secrets import hidden
@@ -62,7 +62,7 @@ async def test_words_count_for_the_epoch_in_which_they_are_said():
 async def test_words_outlive_a_snapshot():
     played = Deciding()
     played.do(AddDiceWords(OURS))
-    played.hot.state = thaw(freeze(played.hot.state))
+    played.hot.state = decode_state(encode_state(played.hot.state))
     assert played.do(RollDice("d6"))[0].dice[0].proof == "open:1:0:w1"
 
 

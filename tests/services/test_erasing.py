@@ -169,7 +169,7 @@ def two(database: DatabaseUrls, monkeypatch: pytest.MonkeyPatch) -> Iterator[tup
 @pytest.mark.parametrize(
     ("folds", "parts"),
     [
-        ("forgotten", (2,)),
+        pytest.param("forgotten", (2,), marks=pytest.mark.slow),
         pytest.param("forgotten", (1, 2, 3, 1_000), marks=pytest.mark.slow),
         pytest.param("made anew", (1, 2, 3, 1_000), marks=pytest.mark.slow),
     ],
@@ -179,7 +179,7 @@ def test_erased_words_are_gone_from_every_path_every_process_and_every_table(
 ):
     """Now, and at moments in the past: after the whole of the log, a half of it, a third, and one event."""
     one, other = two
-    monkeypatch.setattr(services.privacy.erase_texts, "MADE_ANEW_EVENTS_MAX", 4_000 if folds == "made anew" else 0)
+    monkeypatch.setattr(services.privacy.erase_texts, "REBUILT_EVENTS_MAX", 4_000 if folds == "made anew" else 0)
     table = Confession(one)
     follow(database, table.campaign_id)
     moments = [table.head // part or 1 for part in parts]

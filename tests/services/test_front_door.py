@@ -345,6 +345,7 @@ def test_doctor_finds_a_running_service_well(home: Path) -> None:
         assert doctor.process.wait(30) == 0, doctor.said()
         assert "Fieldlog answers" in doctor.said()
         assert "restricted, as it should be" in doctor.said()
+        assert "public origins" in doctor.said()
         assert not re.search("://[^ ]*:[0-9a-f]{20,}@", doctor.said()), "no password is shown"
 
 

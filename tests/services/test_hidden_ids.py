@@ -4,7 +4,7 @@ from uuid import UUID, uuid4, uuid5
 
 import pytest
 
-from domain.ids import ActionId, born
+from domain.ids import ActionId, derive_id
 from tests.services.test_secrets_of_angst import night
 from tests.services.test_undo_secrets import another_player
 
@@ -24,7 +24,7 @@ def happened(table, visibility):
 
 def worked_out(ids):
     """Those that anybody can compute who takes another for that of a timer's scheduling."""
-    causes = [(ActionId(each), born("timer", ActionId(each))) for each in ids]
+    causes = [(ActionId(each), derive_id("timer", ActionId(each))) for each in ids]
     firings = {uuid5(cause, f"{timer}:{nth}:0") for cause, timer in causes for nth in range(5)}
     return ids & firings
 

@@ -15,8 +15,9 @@ from domain.ids import CampaignId
 from services.integrity.verify_log import stale_audiences
 from services.projector.digest import views_digest
 from tests.services.conftest import Person
+from tests.services.conftest import whole as one_page
 from tests.services.test_hidden_things import MOVES, Play
-from tests.services.two_tellings import VOLATILE, WHOLE_PAGES, Telling, Wish, of
+from tests.services.two_tellings import VOLATILE, Telling, Wish, of
 
 EARLIER_OR_LATER = {"frame_state.award_currency", "campaign.post_entry", "campaign.add_note"}
 
@@ -79,7 +80,7 @@ def outcome(telling: Telling, reader: Person) -> dict[str, Any]:
     path = telling.table.path
     roster = reader.get(f"{path}/sheets").json()["sheets"]
     pages = [*HOW_THINGS_STAND, *(f"/sheets/{each['character']}" for each in roster)]
-    return {page: without_places(reader.get(f"{path}{page}", params=WHOLE_PAGES).json()) for page in pages}
+    return {page: without_places(reader.get(f"{path}{page}", params=one_page(page)).json()) for page in pages}
 
 
 def without_places(part: Any) -> Any:
@@ -102,7 +103,7 @@ def require_stored_as_rebuilt(play: Play) -> None:
     play.follow()
     assert call(stale_audiences, application.log, application.views, campaign) == []
     stored = call(views_digest, application.views, campaign)
-    call(application.views.forget, campaign)
+    call(application.views.invalidate, campaign)
     play.follow()
     assert call(views_digest, application.views, campaign) == stored
 
@@ -158,7 +159,7 @@ def test_when_everything_is_revealed_players_read_what_gms_read(client):
     play = ToldInTheEnd(client, 2)
     play.play(MOVES)
     path = play.whole.table.path
-    actions = play.gm.get(f"{path}/actions", params=WHOLE_PAGES).json()["actions"]
+    actions = play.gm.get(f"{path}/actions", params=one_page("/actions")).json()["actions"]
     hidden = [each["action_id"] for each in actions if each["visibility"] != "all"]
     assert hidden
     for action in hidden:
@@ -170,8 +171,6 @@ def test_when_everything_is_revealed_players_read_what_gms_read(client):
     pages += [f"/sheets/{each['character']}{what}" for each in roster for what in ("", "/record")]
     pages += [f"/actions?type={kind}" for kind in sorted({each["type"] for each in actions})]
     for page in pages:
-        read = [
-            who.get(f"{path}{page}", params=WHOLE_PAGES if "?" not in page else {}) for who in (play.gm, play.olaf)
-        ]
+        read = [who.get(f"{path}{page}", params=one_page(page)) for who in (play.gm, play.olaf)]
         whole, open_ = ({k: v for k, v in each.json().items() if k not in THE_READERS_OWN} for each in read)
         assert open_ == whole, page

@@ -8,7 +8,7 @@ import pytest
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
-from domain.event_store_types import Chunk
+from domain.event_store_types import EventBatch
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from infra.machine.entropy import machine_clock
@@ -35,14 +35,14 @@ async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
     log = MemoryEventStore(machine_clock)
     campaigns = [CampaignId(uuid4()) for _ in range(10)]
     for campaign_id in campaigns:
-        await log.append([Chunk(campaign_id, 0, GENESIS, list(script.rows(campaign_id)))])
+        await log.append([EventBatch(campaign_id, 0, GENESIS, list(script.rows(campaign_id)))])
     one = size_of(fold_facts(CampaignState(), script.rows(campaigns[0])))
-    reading = CampaignReader(
+    reader = CampaignReader(
         log, MemoryProjectionStore(log), NameResolver(MemoryAccountStore(machine_clock)), bytes_max=4 * one
     )
     for campaign_id in campaigns:
-        await reading.see(campaign_id, script.gm)  # keeps the table's fold beside the GM's
-    assert len(reading.folds._entries) == 2
+        await reader.see(campaign_id, script.gm)  # keeps the table's fold beside the GM's
+    assert len(reader.folds._entries) == 2
 
 
 async def test_a_campaign_that_grows_is_weighed_again_long_before_it_is_large():

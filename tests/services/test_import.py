@@ -17,7 +17,7 @@ from tests.services.conftest import Person, Table
 from tests.services.forged import ANA, an_export, beginning, file_of, more
 from tests.services.live_api import api
 from tests.services.test_export import closed, export, lines_of, played
-from tests.services.test_verify_command import cli
+from tests.services.verify_command import cli
 
 __all__ = ["played"]
 
@@ -330,6 +330,7 @@ def test_one_import_at_a_time_is_enough_for_anybody(table, client):
     assert table.gm.post(f"{table.path}/fork", {}).status_code == 201
 
 
+@pytest.mark.slow
 def test_the_command_line_brings_a_file_in_too(played, database, tmp_path):
     file = tmp_path / "campaign.ndjson"
     file.write_bytes(export(played, played.gm))

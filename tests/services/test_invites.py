@@ -168,3 +168,44 @@ def test_who_was_removed_is_told_so_in_the_tables_language(table):
     assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
     refusal = table.player.post(f"/invites/{invite(table, table.gm)}/accept").json()
     assert refusal["detail"] == "Un MJ vous a retiré de cette campagne\u00a0: demandez une invitation à votre nom."
+
+
+def looked_at(client: Any, code: str) -> tuple[int, str | None]:
+    """Look at a code without an account; status and code of the refusal."""
+    answer = client.get(f"/api/invites/{code}")
+    return answer.status_code, answer.json().get("code")
+
+
+def test_an_invite_is_looked_at_before_there_is_an_account(table, client):
+    for role in ("player", "observer", "gm"):
+        code = invite(table, table.gm, role=role)
+        shown = client.get(f"/api/invites/{code}").json()
+        assert shown.pop("expires_at")
+        assert shown == {"campaign": "Iron Rain", "systems": ["frame_state"], "role": role, "invited_by": "Ana"}
+
+
+def test_what_nobody_can_accept_any_more_is_not_shown_either(table, client):
+    ben = second_gm(table, client)
+    spent = invite(table, table.gm, uses_max=1)
+    assert accept(Person(client, "Cleo"), spent) == (201, None)
+    assert looked_at(client, spent) == VOID
+    void = invite(table, ben)
+    role = f"{table.path}/members/{ben.account_id}"
+    assert table.gm.send("PATCH", role, json={"role": "player"}).status_code == 200
+    made = table.gm.post(f"{table.path}/invites", {}).json()
+    assert table.gm.send("DELETE", f"{table.path}/invites/{made['invite_id']}").status_code == 204
+    for code in (void, made["code"], "nonsense", "A" * 43):
+        assert looked_at(client, code) == VOID
+    good = invite(table, table.gm)
+    assert table.gm.post(f"{table.path}/archive").status_code == 200
+    assert looked_at(client, good) == (409, "campaign_archived")
+    name = table.gm.get(table.path).json()["name"]
+    assert table.gm.send("DELETE", table.path, json={"name": name}).status_code == 200
+    assert looked_at(client, good) == VOID
+
+
+def test_looking_at_an_invite_uses_nothing_up(table, client):
+    code = invite(table, table.gm, uses_max=1)
+    for _ in range(3):
+        assert looked_at(client, code) == (200, None)
+    assert accept(Person(client, "Cleo"), code) == (201, None)

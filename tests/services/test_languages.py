@@ -2,8 +2,8 @@
 
 from tests.services.conftest import Person, Table
 from tests.services.test_acting import with_pilot
-from tests.services.test_timers_api import POISON, board, schedule
 from tests.services.test_undo import earn_and_spend, mara, undo
+from tests.services.timers import POISON, board, schedule
 
 __all__ = ["mara"]
 

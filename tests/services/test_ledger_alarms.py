@@ -12,7 +12,7 @@ import psycopg
 import pytest
 import structlog
 
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import CampaignId
 from services.projector.projector import Projector
 from services.worker import ledger_audit_worker as module
@@ -118,9 +118,9 @@ def test_a_changed_event_of_a_quiet_campaign_is_reported_everywhere_and_told_onc
 def test_a_changed_view_of_a_quiet_campaign_is_reported_and_sound_again_once_it_is_folded_anew(office, database):
     with unguarded(database) as owner:
         [(content,)] = owner.execute("SELECT content FROM stored_folds WHERE audience = 'gm'").fetchall()
-        state = thaw(content)
+        state = decode_state(content)
         state.balances["crew"]["credits"] += 1
-        owner.execute("UPDATE stored_folds SET content = %s WHERE audience = 'gm'", [freeze(state)])
+        owner.execute("UPDATE stored_folds SET content = %s WHERE audience = 'gm'", [encode_state(state)])
     assert [each["accounts"] for each in office.round()] == [2]
     alarms, ledger, checked, counted = office.said()
     assert sorted(alarms) == [
@@ -129,7 +129,7 @@ def test_a_changed_view_of_a_quiet_campaign_is_reported_and_sound_again_once_it_
     ]
     assert (ledger, checked, counted) == (["log", "trial balance"], ["log", "trial balance"], True)
     with office.client.portal() as portal:
-        portal.call(office.client.app.state.application.views.forget, office.campaign_id)
+        portal.call(office.client.app.state.application.views.invalidate, office.campaign_id)
     [told] = office.round()
     assert told.items() >= {"event": "ledger_drift", "log_level": "info", "accounts": 0}.items()
     assert office.said() == ([], [], [], False)

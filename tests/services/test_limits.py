@@ -9,14 +9,22 @@ from uuid import uuid4
 import pytest
 import redis as redis_client
 
+from domain.campaign.calendar.downtime import ACTIVITIES_MAX
+from domain.campaign.history.undo import CASCADE_UNCONFIRMED_MAX
+from domain.campaign.scheduling.timers import ORDER_BYTES_MAX, TIMERS_MAX
+from domain.campaign.settings import FAULTS_MAX as SETTING_FAULTS_MAX
 from domain.ids import AccountId
 from infra.embedded.child_process import free_port
 from infra.in_process.rate_counter import KEYS_MAX, InProcessRateCounter
 from infra.redis.rate_counter import RedisRateCounter
-from services.accounts.rate_limits import RateLimiter, RateLimits
+from services.accounts.rate_limits import PER_ADDRESS, RateLimiter, RateLimits
+from services.api.faults import FAULTS_MAX, TOLD_MAX
 from services.api.problems import CODE_BY_STATUS
+from services.api.transfer import PEOPLE_MAX
 from services.errors import RateLimitExceeded
-from services.settings import SETTINGS
+from services.queries.diff import TOLD_MAX as COMPARED_MAX
+from services.settings import SETTINGS, Settings
+from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
 from tests.services.forged import an_export
 from tests.services.live_api import api
@@ -152,7 +160,7 @@ async def test_counts_begin_anew_with_each_window_and_take_bounded_memory():
 async def test_a_redis_that_is_away_is_asked_once_and_then_left_alone():
     async with RedisRateCounter(f"redis://127.0.0.1:{free_port()}/0") as rates:
         assert [(await rates.count("a", 3600))[0] for _ in range(3)] == [1, 2, 3]
-        assert rates._unavailable_until > 0
+        assert rates._breaker._unavailable_until > 0
 
 
 @pytest.mark.anyio
@@ -242,3 +250,21 @@ def test_the_docs_list_every_limit_with_its_code():
     ]  # fmt: skip
     assert [each for each in (*named, *codes) if f"`{each}`" not in text] == []
     assert CODE_BY_STATUS[413] == "too_large"
+
+
+@pytest.mark.parametrize(
+    ("row", "limits"),
+    [
+        ("faults of a request", [FAULTS_MAX, TOLD_MAX]),
+        ("faults of a setting", [SETTING_FAULTS_MAX]),
+        ("actions that a comparison", [COMPARED_MAX]),
+        ("actions that an undo", [CASCADE_UNCONFIRMED_MAX]),
+        ("timers of a campaign", [TIMERS_MAX, ORDER_BYTES_MAX]),
+        ("activities of one downtime", [ACTIVITIES_MAX]),
+        ("people whom", [PEOPLE_MAX]),
+        ("looks at an invite", [PER_ADDRESS * Settings(database_url="", dice_key=DICE_KEY).invites_per_hour]),
+    ],
+)
+def test_the_docs_list_limits_as_they_are(row, limits):
+    [told] = [line for line in DOCS.read_text("utf-8").splitlines() if line.startswith(f"| {row}")]
+    assert [each for each in limits if f" {each:,}" not in told] == []

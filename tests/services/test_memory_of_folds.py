@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze
+from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import Head, StoredEvent
 from domain.ids import CampaignId
 from services.application import Application
@@ -23,7 +23,7 @@ DIGITS = 32
 
 def folds_in(application: Application, campaign: CampaignId) -> list[CampaignState]:
     """All states of a campaign that are in memory: for readers, and for deciding."""
-    read, loaded = application.reading.folds.get(campaign), application.cache.get(campaign)
+    read, loaded = application.campaigns.folds.get(campaign), application.cache.get(campaign)
     assert read is not None
     deciding = [] if loaded is None else [loaded.state, *loaded.knowledge.by_audience.values()]
     return [*read.states.values(), *deciding]
@@ -50,11 +50,11 @@ def test_folds_do_not_grow_with_actions_nor_with_undos_that_are_redone():
         campaign = CampaignId(UUID(table.campaign_id))
         application: Application = client.app.state.application
         play(table, 6)
-        before = max(len(freeze(state)) for state in folds_in(application, campaign))
+        before = max(len(encode_state(state)) for state in folds_in(application, campaign))
         play(table, 20)
         after = folds_in(application, campaign)
         assert not any(state.undone or state.affected for state in after)
-        assert max(len(freeze(state)) for state in after) <= before + DIGITS
+        assert max(len(encode_state(state)) for state in after) <= before + DIGITS
 
 
 class Paged:
@@ -89,9 +89,9 @@ def test_a_campaign_with_undos_of_which_nothing_is_stored_is_folded_page_by_page
             assert found is not None
             head, state = found
             assert head.seq == table.seq()
-            read = application.reading.folds.get(campaign)
+            read = application.campaigns.folds.get(campaign)
             assert read is not None
-            assert freeze(state) == freeze(read.states[GM])
+            assert encode_state(state) == encode_state(read.states[GM])
 
 
 def test_a_struck_action_is_held_once_by_each_fold():

@@ -79,7 +79,7 @@ def test_what_failed_is_left_to_who_counts_its_failures():
     owing, state = ScheduleIndex(), a_campaign(10)
     assert told_at(1, owing, state) == ([NEVER], 0)
     state.game_time = 10
-    owing.set_aside = {*owing.stored}
+    owing.failed_timers = {*owing.stored}
     assert told_at(2, owing, state) == ([], 0)
 
 
@@ -90,7 +90,7 @@ def test_what_the_database_has_as_failed_is_set_aside_and_what_waits_there_is_no
         for subject, attempts in (("waits", 0), ("failed", 1))
     ]
     owing = ScheduleIndex(kept)
-    assert owing.set_aside == {(cause, "failed")}
+    assert owing.failed_timers == {(cause, "failed")}
     assert {*owing.stored} == {(cause, "waits"), (cause, "failed")}
 
 

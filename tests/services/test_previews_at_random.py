@@ -18,18 +18,19 @@ from domain.campaign.history.redecide import PastAction
 from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
-from services.commands.undo import Preview, UndoPlan, Wish, undo_or_redo
+from services.commands.undo import HistoryRequest, Preview, UndoPlan, undo_or_redo
 from services.commands.undo_preview import preview
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import by_action
 from services.queries.quotation import told_of
-from tests.domain.test_undo_at_random import PLAYS
+from tests.domain.plays import PLAYS
+from tests.sampling import slow_but
 from tests.services.play_at_random import Campaign
 
 pytestmark = pytest.mark.anyio
@@ -99,7 +100,7 @@ class Previews:
         if kind is UndoAction and target.action_id in (await campaign.seen(campaign.gm)).state.undone:
             await self._compare(who, target, RedoAction(target.action_id, reason="Yes."))
 
-    async def _compare(self, who: AccountId, target: PastAction, wish: Wish) -> None:
+    async def _compare(self, who: AccountId, target: PastAction, wish: HistoryRequest) -> None:
         """What is shown to somebody is what they find; what is refused is refused alike."""
         application, campaign = self.application, self.campaign
         reader = "gm" if who == campaign.gm else "player"
@@ -129,7 +130,7 @@ class Previews:
         self.counts.update(["shown", f"{reader} {type(wish).__name__}"])
         self.counts.update(["hidden"] * (target.visibility != "all") + ["followed"] * bool(known))
 
-    async def _shown(self, who: AccountId, wish: Wish) -> Preview | Rejection:
+    async def _shown(self, who: AccountId, wish: HistoryRequest) -> Preview | Rejection:
         try:
             return await preview(self.application, self.campaign.id, who, wish)
         except Rejection as refusal:
@@ -140,7 +141,7 @@ class Previews:
         return everything(seen.state, seen.name)
 
 
-def _with_cascade(wish: Wish, confirm: int) -> Wish:
+def _with_cascade(wish: HistoryRequest, confirm: int) -> HistoryRequest:
     return structs.replace(wish, cascade=True, confirm=confirm)
 
 
@@ -160,7 +161,7 @@ def _listed(shown: Preview) -> dict[str, list[ActionId]]:
     return {name: [each.action_id for each in found] for name, found in lists.items()}
 
 
-@pytest.mark.parametrize("system", PLAYS)
+@pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state"))
 async def test_what_a_preview_says_is_what_its_reader_finds(system):
     counts = await Previews(Campaign(system, QUICK)).play()
     assert counts["shown"] >= SHOWN_MIN
@@ -184,7 +185,7 @@ async def _nothing_goes(
 
 
 async def _all_is_open(_: Application, __: VisibleCampaign, plan: UndoPlan, ___: Audience) -> CampaignState:
-    return thaw(freeze(plan.search.state))
+    return decode_state(encode_state(plan.search.state))
 
 
 @pytest.mark.parametrize(

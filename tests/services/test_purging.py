@@ -257,6 +257,7 @@ class UpWithShortDays(Program):
     runs = ("-c", "from services.cli import up; up.PURGE_EVERY_SECONDS = 0.2; raise SystemExit(up.up())")
 
 
+@pytest.mark.slow
 def test_up_purges_each_day_what_may_go_by_then(whole, database, tmp_path):
     other = whole.gm.post("/campaigns", {"name": "Salt", "systems": ["angst"]}).json()["campaign_id"]
     engines = {"owner_url": database.owner, "database_url": database.service, "home": str(tmp_path)}

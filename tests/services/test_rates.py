@@ -235,3 +235,11 @@ async def test_what_is_remembered_is_so_in_this_process_though_redis_is_away():
         await rates.remember("a", 50)
         assert await rates.remembers("a")
         assert not await rates.remembers("b")
+
+
+async def test_an_address_looks_at_so_many_invites_an_hour_as_it_may_try():
+    counted = Counted(invites_per_hour=2)
+    assert await counted.times("look_at_invite", HERE) == 20
+    assert counted.refusal.code == "too_many_invites"
+    assert not await counted.fits("invite", ANA, HERE)
+    assert await counted.times("look_at_invite", THERE) == 20

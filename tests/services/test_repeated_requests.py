@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from msgspec import structs
 
-from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
+from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from domain.ids import AccountId
 from domain.rejection import Stale
 from services.commands.creation_keys import KeyLocks
@@ -232,11 +232,11 @@ class Dying:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._log, name)
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+    async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
         if self._left == 0:
             raise DatabaseUnavailable("unplugged")
         self._left -= 1
-        return await self._log.append(chunks)
+        return await self._log.append(batches)
 
 
 @pytest.mark.parametrize("appends", [0, 1, 3])

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 from litestar.testing import TestClient
 
 from services.api.app import create_app
@@ -83,6 +84,7 @@ def test_a_log_that_another_process_went_on_with_is_no_old_backup(database, tmp_
         assert one.post(f"/api/campaigns/{campaign}/actions", json=ROLL, headers=gm.headers).status_code == 201
 
 
+@pytest.mark.slow
 def test_a_log_that_was_not_set_back_is_left_as_it_is(database, tmp_path):
     with service(database, tmp_path) as client:
         gm = Person(client, "Ana")

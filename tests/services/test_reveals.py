@@ -10,35 +10,14 @@ import pytest
 from domain.ids import CampaignId
 from services.integrity.verify_log import stale_audiences
 from services.projector.digest import views_digest
-from services.projector.projector import Projector
 from services.transfer.export_file import verified
 from tests.services.conftest import Person, Table
+from tests.services.revealing import entry, follow, refusal, reveal
 from tests.services.test_undo import award, mara, undo
 from tests.services.test_undo_in_time import balances, board, pass_days
 from tests.services.test_undo_secrets import another_player, hidden
 
 __all__ = ["mara"]
-
-
-def reveal(table: Table, action: str, who: Person | None = None) -> Any:
-    return table.act(who or table.gm, "campaign.reveal_action", action_id=action)
-
-
-def refusal(table: Table, action: str, who: Person | None = None) -> Any:
-    answer = table.try_to(who or table.gm, "campaign.reveal_action", action_id=action)
-    return answer.status_code, answer.json()["code"]
-
-
-def follow(table: Table) -> None:
-    """Workers bring what is stored up to date."""
-    client: Any = table.gm.client
-    application = client.app.state.application
-    follower = Projector(application.log, application.views, application.handler)
-    client.blocking_portal.call(follower.campaign, CampaignId(UUID(table.campaign_id)))
-
-
-def entry(table: Table, who: Person, action: str, **params: Any) -> Any:
-    return who.get(f"{table.path}/actions/{action}", params=params).json()["action"]
 
 
 def test_a_revealed_action_is_read_whole_by_everybody_at_its_old_place(table: Table):
@@ -336,7 +315,7 @@ def test_stored_views_are_what_a_rebuild_gives_after_reveals(table: Table, mara:
     follow(table)
     assert call(stale_audiences, application.log, application.views, campaign) == []
     kept = call(views_digest, application.views, campaign)
-    call(application.views.forget, campaign)
+    call(application.views.invalidate, campaign)
     follow(table)
     assert call(views_digest, application.views, campaign) == kept
 

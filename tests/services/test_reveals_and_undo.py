@@ -4,7 +4,7 @@ import io
 
 from services.transfer.export_file import verified
 from tests.services.conftest import Table
-from tests.services.test_reveals import entry, follow, refusal, reveal
+from tests.services.revealing import entry, follow, refusal, reveal
 from tests.services.test_undo import mara, undo
 from tests.services.test_undo_secrets import another_player, hidden
 

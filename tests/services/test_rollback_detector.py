@@ -12,7 +12,7 @@ from infra.machine.head_store import NoHeadStore
 from services.integrity.rollback_detector import RollbackDetector
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.event_store import MemoryEventStore
-from tests.infra.log_entries import chunk_after, new_account, new_campaign, wall_clock
+from tests.infra.log_entries import batch_after, new_account, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
 
@@ -34,10 +34,10 @@ class DeletedWhileItIsRead(MemoryEventStore):
 async def played(log: MemoryEventStore) -> tuple[CampaignId, Head, Head]:
     """A campaign, where its log ended at first, and where it ends."""
     campaign_id, gm = new_campaign(), MembershipChange(new_account(), "gm")
-    await log.append([chunk_after(campaign_id, events=2, members=[gm])])
+    await log.append([batch_after(campaign_id, events=2, members=[gm])])
     before = await log.head(campaign_id)
     assert before is not None
-    await log.append([chunk_after(campaign_id, before)])
+    await log.append([batch_after(campaign_id, before)])
     head = await log.head(campaign_id)
     assert head is not None
     return campaign_id, before, head
@@ -63,7 +63,7 @@ async def test_a_log_with_another_event_at_the_kept_head_or_none_was_set_back():
             await detector.require_whole(campaign_id, lost, head)
         assert refusal.value.code == "log_behind_checkpoint"
     log._events[campaign_id].clear()
-    log._events[campaign_id] += chunk_after(campaign_id).events
+    log._events[campaign_id] += batch_after(campaign_id).events
     with pytest.raises(Stale, match="old backup"):
         await detector.require_whole(campaign_id, kept, head)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.conftest import Person, Table
+from tests.services.conftest import Person, Table, whole
 
 CORES = {"physical": "d8", "mental": "d8", "social": "d6", "resolve": "d8"}
 GRADUAL = {"mode": "gradual"}
@@ -59,7 +59,7 @@ class Night(Table):
         return answer.json()
 
     def read_by_the_player(self) -> str:
-        answers = [self.player.get(self.path + page, params=WHOLE) for page in (*PAGES, *BOARDS)]
+        answers = [self.player.get(self.path + page, params=whole(page)) for page in (*PAGES, *BOARDS)]
         refused = {each.json()["code"] for each in answers if each.status_code != 200}
         assert refused <= {"session_not_found"}, "every page is one"
         return "".join(each.text for each in answers)

@@ -8,7 +8,7 @@ import pytest
 
 from domain.ids import CampaignId
 from services.projector.projector import Projector
-from tests.services.conftest import Person, Table
+from tests.services.conftest import Person, Table, whole
 
 PAGES = (
     "",
@@ -67,7 +67,7 @@ class Company(Table):
         assert answer.status_code == 201, answer.text
 
     def read(self, who: Person) -> str:
-        answers = [who.get(self.path + page, params=WHOLE) for page in (*PAGES, *BOARDS)]
+        answers = [who.get(self.path + page, params=whole(page)) for page in (*PAGES, *BOARDS)]
         refused = {each.json()["code"] for each in answers if each.status_code != 200}
         assert refused <= {"session_not_found"}, "every page is one"
         return "".join(each.text for each in answers)

@@ -54,7 +54,9 @@ class Night(SecretTable):
         """But for what is hidden altogether, such as a machine in the dark."""
         seen, known = self.on_board(self.player), self.on_board(self.gm)
         assert all(each in known["machines"] for each in seen["machines"])
-        assert seen | {"machines": []} == known | {"machines": []}
+        assert seen["names"].items() <= known["names"].items()
+        aside: dict[str, Any] = {"machines": [], "names": {}}
+        assert seen | aside == known | aside
         assert self.pending(self.player) == self.pending(self.gm)
 
 

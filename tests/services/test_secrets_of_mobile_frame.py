@@ -67,6 +67,9 @@ class Battlefield(Table):
         """The board but for frames that only GMs know of, which is the same for all."""
         boards = [self.board(who) for who in (self.gm, self.player)]
         for each in boards:
+            for frame in each["frames"]:
+                if frame["hidden"]:
+                    each["names"].pop(frame["frame"])
             each["frames"] = [frame for frame in each["frames"] if not frame["hidden"]]
             each.pop("as_of")
         assert boards[0] == boards[1]

@@ -23,7 +23,7 @@ from domain.campaign.message_types import Span
 from domain.campaign.scheduling.messages import ScheduleTimer
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
 from domain.campaign.storage.event_codec import decode_event
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.dice.key_tree import climbed
 from domain.dice.proofs import read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, commitment, face, hidden_commitment, roll_key
@@ -124,7 +124,7 @@ async def test_no_undo_gives_anyone_new_dice(played):
 
 
 async def test_dice_of_the_table_and_notes_use_up_nothing(played):
-    before = thaw(freeze(played.hot.state)).dice
+    before = decode_state(encode_state(played.hot.state)).dice
     played.do(RollDice("2d6"), dice=[(6, 1), (6, 2)])
     played.do(AddNote("well rolled"))
     assert played.hot.state.dice == before
@@ -223,8 +223,8 @@ async def test_an_epoch_that_a_timer_starts_has_its_seeds_sealed_with_it():
     run = run_due(CAMPAIGN, table.hot, now, EntropyDice, table.entropy, command, batch.add, lambda: False)
     fired, started = run.events
     assert (fired.title, type(started)) == ("Rent is due", DiceEpochStarted)
-    chunk = batch.seal(table.entropy.salts, lambda seeds: SealedSeeds(seeds.epoch, seeds.commitment))
-    assert [(each.epoch, each.sealed.hex()) for each in chunk.seeds] == [(1, started.commitment)]
+    sealed = batch.seal(table.entropy.salts, lambda seeds: SealedSeeds(seeds.epoch, seeds.commitment))
+    assert [(each.epoch, each.sealed.hex()) for each in sealed.seeds] == [(1, started.commitment)]
     [committed_to] = [each.seeds for each in run.actions]
     assert committed_to == table.hot.seeds, "the next die falls from them"
 

@@ -34,12 +34,16 @@ def test_everything_can_be_said() -> None:
             "FIELDLOG_HOST": "0.0.0.0",  # noqa: S104
             "FIELDLOG_PORT": "80",
             "FIELDLOG_PROXIES": "192.0.2.7, 2001:db8::/32",
+            "FIELDLOG_ORIGINS": "https://Fieldlog.example, http://table.lan:8420/,https://[2001:db8::1]:443",
+            "FIELDLOG_CONTACT": "Noor, noor@table.example",
             "FIELDLOG_LOG": "JSON",
             "FIELDLOG_ALLOW_UNSAFE": "yes",
         }
     )
     assert said.port == 80
+    assert said.contact == "Noor, noor@table.example"
     assert said.proxies == ("192.0.2.7/32", "2001:db8::/32")
+    assert said.origins == ("https://fieldlog.example", "http://table.lan:8420", "https://[2001:db8::1]")
     assert said.dice_key == "d1ce" * 16
     assert said.log == "json"
     assert said.home == Path("/srv/fieldlog")
@@ -68,6 +72,11 @@ def test_everything_can_be_said() -> None:
         ("FIELDLOG_REDIS_URL", "http://cache"),
         ("FIELDLOG_PROXIES", "*"),
         ("FIELDLOG_PROXIES", "10.0.0.7,proxy"),
+        ("FIELDLOG_ORIGINS", "fieldlog.example"),
+        ("FIELDLOG_ORIGINS", "*"),
+        ("FIELDLOG_ORIGINS", "https://fieldlog.example/table"),
+        ("FIELDLOG_ORIGINS", "https://fieldlog.example,"),
+        ("FIELDLOG_ORIGINS", "ftp://fieldlog.example"),
         ("FIELDLOG_LOG", "xml"),
         ("FIELDLOG_ALLOW_UNSAFE", "maybe"),
         ("FIELDLOG_DICE_KEY", "d1ce" * 15),

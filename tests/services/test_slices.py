@@ -153,7 +153,7 @@ def test_a_fork_leaves_the_loop_to_others_after_each_slice(sliced):
     before = sliced.clock.ticks
 
     async def forked() -> None:
-        seen = await sliced.application.reading.see(CampaignId(UUID(campaign["campaign_id"])), sliced.account)
+        seen = await sliced.application.campaigns.see(CampaignId(UUID(campaign["campaign_id"])), sliced.account)
         await fork(sliced.application, seen, None)
 
     assert sliced.longest(forked) <= STEPS_OF_A_SLICE + 1

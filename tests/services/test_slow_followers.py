@@ -28,7 +28,7 @@ class Crowd:
 
     def __init__(self) -> None:
         self.read_upto = 0
-        self.reading = self.log = self
+        self.campaigns = self.log = self
 
     def feed(self, pace: Pace) -> Feed:
         async def is_signed_in() -> bool:

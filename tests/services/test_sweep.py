@@ -71,7 +71,7 @@ class Behind:
     async def check(self, _seconds_max: float) -> str | None:
         return None if self.away is None else "database_away"
 
-    async def behind(self, first: UUID, limit: int, **_: int) -> list[CampaignId]:
+    async def lagging(self, first: UUID, limit: int, **_: int) -> list[CampaignId]:
         return sorted(each for each in self.campaigns if each >= first)[:limit]
 
     async def step(self, campaign_id: CampaignId) -> int:
@@ -238,7 +238,7 @@ async def test_a_worker_that_dies_while_it_makes_views_again_leaves_them_to_the_
     await campaign.worker.catch_up.campaign(campaign.id)
     await of_long_ago(campaign)
     assert await ProjectionWorker(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound).once() == 1
-    assert await campaign.views.behind(campaign.id, 1) == [campaign.id]
+    assert await campaign.views.lagging(campaign.id, 1) == [campaign.id]
     next_one = ProjectionWorker(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound)
     assert await next_one.once() == 1
     assert {fold.form for fold in await campaign.views.folds(campaign.id)} == {FORM}
@@ -272,7 +272,7 @@ async def test_what_has_news_does_not_wait_until_all_views_of_another_form_are_m
     await sweep.once()
     await campaigns[0].act("ana", AddNote("news"))
     await sweep.once()
-    assert campaigns[0].id not in await views.behind(UUID(int=0), 50)
+    assert campaigns[0].id not in await views.lagging(UUID(int=0), 50)
     assert (await views.progress(FORM)).of_another_form >= 3
     while await sweep.once():
         pass
@@ -302,7 +302,7 @@ async def test_a_trickle_is_stored_in_batches_and_the_rest_of_it_once_the_campai
 async def follows_from_there(campaign: CampaignFollowed) -> None:
     await campaign.act("ana", AddNote("goes on"))
     await campaign.worker.catch_up.campaign(campaign.id)
-    assert await campaign.views.behind(campaign.id, 1) == []
+    assert await campaign.views.lagging(campaign.id, 1) == []
 
 
 async def until(holds: Callable[[], bool], seconds_max: float = 10.0) -> None:

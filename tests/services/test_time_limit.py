@@ -46,4 +46,4 @@ def test_an_answer_that_has_begun_is_not_cut_off(client):
 def test_the_service_has_the_limit_around_every_request(client):
     body = {"name": "Ana", "password": PASSWORD}
     assert client.post("/api/accounts", json=body).status_code == 201
-    assert isinstance(client.app.asgi_handler._rest._rest, TimeLimit)
+    assert isinstance(client.app.asgi_handler._rest._rest._rest, TimeLimit)

@@ -1,26 +1,10 @@
 """Timers and the calendar over HTTP: scheduled, shown, let happen, parked and tried again."""
 
-from typing import Any
-
 import pytest
 
-from tests.services.conftest import Person, Table
+from tests.services.timers import POISON, board, schedule
 
 GONE = "There is no pilot yet; create one first."
-POISON = {
-    "type": "order",
-    "command": {"type": "frame_state.award_currency", "amount": 1, "reason": "y"},
-}
-
-
-def board(who: Person, table: Table) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = who.get(f"{table.path}/timers").json()["timers"]
-    return found
-
-
-def schedule(table: Table, title: str, **fields: Any) -> Any:
-    wanted = {"after": {"days": 1}} | fields
-    return table.act(table.gm, "campaign.schedule_timer", title=title, **wanted)
 
 
 def test_a_timer_is_on_the_board_until_it_fires_and_then_in_the_chronicle(table):

@@ -9,6 +9,7 @@ import pytest
 
 from domain.campaign.secrecy import audience as visibility
 from domain.campaign.secrecy.audience_states import Knowledge
+from tests.sampling import slow_but
 from tests.services.twins import Twins
 
 SYSTEMS = ("angst", "frame_state", "freefall", "mobile_frame", "overdrive")
@@ -40,7 +41,7 @@ def require_alike(system: str, seed: int) -> Twins:
     return found
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", slow_but(SYSTEMS, "frame_state"))
 def test_readers_read_and_provoke_the_same_as_without_what_is_hidden(system):
     found = require_alike(system, 0)
     assert found.acts > 30

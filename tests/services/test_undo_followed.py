@@ -27,7 +27,7 @@ from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPendi
 from domain.campaign.scheduling.messages import Post, ScheduleTimer
 from domain.campaign.secrecy.audience import GM, TABLE, Audience
 from domain.campaign.secrecy.audience_states import decides
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
@@ -71,7 +71,7 @@ class Parts(Struct):
     views: Any
     timers: Any
     handler: Any
-    reading: CampaignReader
+    campaigns: CampaignReader
     states: StateReader
     names: Any
     entropy: Any
@@ -171,10 +171,10 @@ class Play:
         assert shown.changes == changes(before, after)
 
     async def _state(self) -> Any:
-        return (await self.application.reading.see(self.campaign.id, self.campaign.people["ana"])).state
+        return (await self.application.campaigns.see(self.campaign.id, self.campaign.people["ana"])).state
 
     async def _drawn(self, who: Any) -> Any:
-        seen = await self.application.reading.see(self.campaign.id, who)
+        seen = await self.application.campaigns.see(self.campaign.id, who)
         return everything(seen.state, seen.name)
 
     async def check(self) -> None:
@@ -188,21 +188,21 @@ class Play:
             TABLE,
             *(Audience(gm=False, account=people[who]) for who in ("ines", "mara", "olaf")),
         ):
-            state = freeze(await anew.at(self.campaign.id, audience, head.seq))
-            assert freeze(await self.application.states.at(self.campaign.id, audience, head.seq)) == state
+            state = encode_state(await anew.at(self.campaign.id, audience, head.seq))
+            assert encode_state(await self.application.states.at(self.campaign.id, audience, head.seq)) == state
             latest = await self.application.states.latest(self.campaign.id, audience)
             assert latest is not None
-            assert freeze(latest[1]) == state
+            assert encode_state(latest[1]) == state
             stood[audience.key] = state
         for account in people.values():
-            seen = await self.application.reading.see(self.campaign.id, account)
-            assert freeze(seen.state) == stood[seen.audience.key]
+            seen = await self.application.campaigns.see(self.campaign.id, account)
+            assert encode_state(seen.state) == stood[seen.audience.key]
         hot = self.campaign.worker.handler._cache.get(self.campaign.id)
         if hot is not None:
-            assert freeze(hot.state) == stood["gm"]
+            assert encode_state(hot.state) == stood["gm"]
             for key, state in stood.items():
                 known = hot.knowledge.of(Audience.called(key), hot.state)
-                assert decides(known) == decides(thaw(state)), key
+                assert decides(known) == decides(decode_state(state)), key
         self.then[head.seq] = stood
 
     async def check_the_past(self) -> None:
@@ -210,7 +210,7 @@ class Play:
         for seq, stood in self.then.items():
             for key, state in stood.items():
                 found = await self.application.states.at(self.campaign.id, Audience.called(key), seq)
-                assert freeze(found) == state, (seq, key)
+                assert encode_state(found) == state, (seq, key)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -265,7 +265,7 @@ async def test_an_undo_goes_through_while_others_act(campaign: CampaignFollowed)
     application, ana, action = application_of(campaign), campaign.people["ana"], await noted(campaign)
     others = (campaign.act("mara", AddNote(f"note {nth}")) for nth in range(20))
     await asyncio.gather(undo_or_redo(application, campaign.id, ana, UndoAction(action), None), *others)
-    state = (await application.reading.see(campaign.id, ana)).state
+    state = (await application.campaigns.see(campaign.id, ana)).state
     assert set(state.undone) == {action}
 
 
@@ -295,7 +295,7 @@ async def test_a_preview_does_not_say_that_a_timer_follows_which_failed_too_ofte
 
 
 async def drawn(application: Application, campaign_id: CampaignId, account: AccountId) -> Everything:
-    seen = await application.reading.see(campaign_id, account)
+    seen = await application.campaigns.see(campaign_id, account)
     return everything(seen.state, seen.name)
 
 

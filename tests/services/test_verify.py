@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
-from domain.event_store_types import Chunk, Head, StoredEvent
+from domain.event_store_types import EventBatch, Head, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
@@ -30,7 +30,7 @@ async def log() -> MemoryEventStore:
     """One campaign with tests, notes and awards."""
     log = MemoryEventStore(machine_clock)
     script = a_script(AccountId(uuid4()), AccountId(uuid4()), stretches=3)
-    await log.append([Chunk(CAMPAIGN, 0, GENESIS, list(script.rows(CAMPAIGN, EVENTS)))])
+    await log.append([EventBatch(CAMPAIGN, 0, GENESIS, list(script.rows(CAMPAIGN, EVENTS)))])
     return log
 
 

@@ -1,7 +1,6 @@
 """`fieldlog verify` says in words what it found, and by its exit code whether that is well."""
 
 import subprocess
-import sys
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -17,17 +16,7 @@ from services.integrity.checkpoints import Checkpoint
 from services.integrity.verify_log import Verified
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import Table
-
-
-def cli(database: DatabaseUrls, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 — this file's own words
-        [sys.executable, "-m", "services.cli", *arguments],
-        env={"FIELDLOG_DATABASE_URL": database.service, "FIELDLOG_DICE_KEY": DICE_KEY},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+from tests.services.verify_command import cli
 
 
 def run(database: DatabaseUrls, campaign: str, *options: str) -> subprocess.CompletedProcess[str]:
@@ -67,6 +56,7 @@ def test_faults_of_dice_are_said():
     assert lines[3:] == ["seq 7: wrong face (open:1:3)"]
 
 
+@pytest.mark.slow
 def test_a_log_that_was_cut_off_is_found_by_a_checkpoint(table, database, tmp_path):
     """Invariant 8: whoever owns the database can cut off the end and set the head back; the checkpoint tells."""
     table.act(table.gm, "campaign.add_note", text="before")
@@ -133,6 +123,7 @@ def test_what_is_no_checkpoint_is_refused(table, database, tmp_path):
         assert "is no checkpoint" in refused.stderr
 
 
+@pytest.mark.slow
 def test_an_export_is_verified_from_the_file_alone(table, database, tmp_path):
     rolled = table.act(table.player, "campaign.roll", notation="3d6")
     early = kept_in(tmp_path / "early.json", table)

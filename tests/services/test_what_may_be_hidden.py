@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.services.angst_cores import CORES
 from tests.services.conftest import Person, Table
-from tests.services.test_angst_hidden import CORES
 from tests.services.test_freefall_hidden import PERMANENTS, RUNNER
 
 RENT = {"title": "Rent", "after": {"days": 1}, "clock": "game"}

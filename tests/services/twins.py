@@ -134,7 +134,9 @@ class Twins:
     def __init__(self, system: str, seed: int, stack: ExitStack) -> None:
         self.chance = Random(f"twins {system} {seed}")  # noqa: S311 — a seed per play, so that it can be played again
         self.moves = played(system, self.chance)
-        accounts = {each.asked.account: each.asked.role for each in self.moves if each.asked.account is not None}
+        accounts = {
+            each.context.account: each.context.role for each in self.moves if each.context.account is not None
+        }
         played_by = sorted((who for who, role in accounts.items() if role == "player"), key=str)
         gm = next(who for who, role in accounts.items() if role == "gm")
         seats = max(2, len(played_by))
@@ -186,10 +188,10 @@ class Twins:
 
     def _move(self, move: Played, *, may_hide: bool) -> None:
         """The next thing of the system's own play: hidden where it is of something hidden."""
-        asked = move.asked
-        if asked.command is None or asked.account is None:
+        context = move.context
+        if context.command is None or context.account is None:
             return
-        command, who = self._seated(asked.command), AccountId(UUID(self.seats[str(asked.account)]))
+        command, who = self._seated(context.command), AccountId(UUID(self.seats[str(context.account)]))
         named = subjects_in([command])
         secret = sorted({self.hidden[each] for each in named if each in self.hidden})
         visibility = "all"
@@ -197,7 +199,7 @@ class Twins:
             visibility = secret[0]
         elif may_hide and (self.touches or not named):
             visibility = self._visibility(who)
-        self._do(who, command, visibility, move.dice or None, asked.action_id)
+        self._do(who, command, visibility, move.dice or None, context.action_id)
 
     def _do(
         self,

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import httpx
 
+from tests.services.browser import Browser
 from tests.services.conftest import PASSWORD, Person, Table, table_at
 from tests.services.live_api import eventually
 
@@ -88,6 +89,12 @@ class World:
             current: str = next(each["token_id"] for each in found if each["current"])
             return current
 
+        def session(person: Person) -> str:
+            signed_in = Browser(self.client, person.name)
+            (current,) = [each for each in signed_in.get("/sessions").json()["sessions"] if each["current"]]
+            found: str = current["session_id"]
+            return found
+
         def failed_timer(table: Table) -> str:
             empty = f"member:{table.gm.account_id}"
             order = {
@@ -144,6 +151,9 @@ class World:
                 nothing,
             ),
             "token_id": Objects(token, lambda: token(self.ben), lambda: token(self.theirs.player), nothing),
+            "session_id": Objects(
+                session, lambda: session(self.ben), lambda: session(self.theirs.player), nothing
+            ),
             "board_key": Objects(lambda _: "mission", lambda: "mission", lambda: "turn", lambda: "nothing"),
             "code": Objects(
                 lambda _: invite(ours, "code"),

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from domain.ids import AccountId, CampaignId
 
-Outcome = Literal["waiting", "accepted", "refused", "away", "hung up", "died", "failed"]
+AppendResult = Literal["waiting", "accepted", "refused", "away", "hung up", "died", "failed"]
 
 TOLD = ("accepted", "refused")
 """Outcomes by which a client knows what became of its command."""
@@ -27,7 +27,7 @@ class Attempt(Struct, eq=False):
     asked_at: float
     floor: int
     answered_at: float | None = None
-    outcome: Outcome = "waiting"
+    outcome: AppendResult = "waiting"
     code: str = ""
     result: Any = None
 

@@ -8,7 +8,7 @@ from domain.campaign import commands as c
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling import messages as t
 from domain.event_store_types import NEVER, KeptTimer, Timer
-from domain.ids import ActionId, born
+from domain.ids import ActionId, derive_id
 from tests.simulation.history_scripts import a_timer
 from tests.simulation.play import Table
 from tests.simulation.run import a_table
@@ -205,7 +205,7 @@ async def a_timer_of_another_process(simulation: Simulation, _: Random) -> None:
     """What one process has scheduled, another that has not heard of it yet cancels."""
     table = await a_table(simulation, 1, 0)
     timer = await a_timer(simulation, table, "other")
-    cancel = table.acting(table.gm, "cancel", t.CancelTimer(born("timer", timer)))
+    cancel = table.acting(table.gm, "cancel", t.CancelTimer(derive_id("timer", timer)))
     accepted(simulation, [await simulation.ask(cancel, "one")])
 
 

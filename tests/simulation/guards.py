@@ -51,13 +51,13 @@ GUARDS = {
     "the hash of the head is compared": Guard(
         MEMORY,
         "MemoryEventStore._verdict",
-        "(head.seq, head.hash) != (chunk.expected_seq, chunk.expected_hash)",
-        "head.seq != chunk.expected_seq",
+        "(head.seq, head.hash) != (batch.expected_seq, batch.expected_hash)",
+        "head.seq != batch.expected_seq",
     ),
     "the seq of the head is compared": Guard(
         MEMORY,
         "MemoryEventStore._verdict",
-        "(head.seq, head.hash) != (chunk.expected_seq, chunk.expected_hash)",
+        "(head.seq, head.hash) != (batch.expected_seq, batch.expected_hash)",
         "False",
     ),
     "keys are compared": Guard(MEMORY, "MemoryEventStore._verdict", "if key in self._answers", "if not key"),
@@ -65,7 +65,7 @@ GUARDS = {
         MEMORY, "MemoryEventStore.answers_to", "and campaign_id in self._members.get(account_id, {})", "and True"
     ),
     "how late a decision is counts from the decision": Guard(
-        MEMORY, "MemoryEventStore._verdict", "(chunk.decided_at or first)", "first"
+        MEMORY, "MemoryEventStore._verdict", "(batch.decided_at or first)", "first"
     ),
     "newcomers wait for what is decided again": Guard(
         DECIDER, "BatchDecider.decide", "queue.retried or CAMPAIGN_MAX", "CAMPAIGN_MAX"
@@ -95,7 +95,7 @@ GUARDS = {
     "what is not committed is dropped": Guard(
         f"{COMMANDS}.campaign_cache",
         "LoadedCampaign.fold_again",
-        "state = thaw(self._snapshot)",
+        "state = decode_state(self._snapshot)",
         "state, known, self._known = self.state, self.knowledge, {}",
     ),
     "the kept head is asked for before the log": Guard(
@@ -107,10 +107,10 @@ GUARDS = {
     "only committed heads are kept": Guard(
         GROUPS,
         "GroupCommit._append",
-        "if not chunks:",
-        "for each in chunks:\n        if each.events:\n            last = each.events[-1]\n            "
+        "if not batches:",
+        "for each in batches:\n        if each.events:\n            last = each.events[-1]\n            "
         "head = type(self._cache.get(each.campaign_id).head)(last.seq, last.hash, last.recorded_at)\n            "
-        "self._detector.confirm(each.campaign_id, head)\n    if not chunks:",
+        "self._detector.confirm(each.campaign_id, head)\n    if not batches:",
     ),
     "history is loaded anew": Guard(LOADER, "RELOADING_KINDS", "", frozenset()),
     "hidden history is loaded anew": Guard(
@@ -169,7 +169,7 @@ GUARDS = {
     "what is due comes before a command": Guard(
         DECIDER,
         "BatchDecider.decide",
-        "elif self._happen(batch, at).more:\n            queue.put_first([batch.commands.pop()])\n        ",
+        "elif self._run_due_now(batch, at).more:\n            queue.put_first([batch.commands.pop()])\n        ",
         "",
     ),
     "a batch ends where more is due": Guard(

@@ -11,7 +11,7 @@ from domain.campaign.history.messages import UndoAction
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling import messages as t
 from domain.command_context import Visibility
-from domain.ids import ActionId, CharacterId, born
+from domain.ids import ActionId, CharacterId, derive_id
 from domain.systems.frame_state import commands as fs
 from services.commands.undo import undo_or_redo
 from services.privacy.erase_texts import erase_action
@@ -91,7 +91,7 @@ async def an_undo_of_something_hidden(simulation: Simulation, _: Random) -> None
 async def _a_cancelled_timer(simulation: Simulation, table: Table) -> tuple[str, ActionId]:
     """One that everybody sees, beside one that only GMs see; the cancelling's action comes with it."""
     await a_timer(simulation, table, "one", "gm", after=Span(days=30))
-    timer = born("timer", await a_timer(simulation, table, "one"))
+    timer = derive_id("timer", await a_timer(simulation, table, "one"))
     return timer, await _done(simulation, table, t.CancelTimer(timer))
 
 

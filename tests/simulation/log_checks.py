@@ -14,7 +14,7 @@ from domain.campaign.scheduling.schedule import key_of, owed
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences
 from domain.campaign.secrecy.audience_states import decides
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze
+from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import NEVER, StoredEvent
 from domain.ids import CampaignId
 from domain.systems.system import InRealTime, OnCalendar, Owed
@@ -143,7 +143,7 @@ async def wrong_folds(simulation: Simulation, log: LogRead) -> list[str]:
                 wrong += [f"in the memory of {name}: {each}" for each in found]
     for stored in await database.views.folds(log.campaign_id):
         now = await folding.state(Audience.called(stored.audience), stored.seq)
-        if stored.content and stored.content != freeze(now):
+        if stored.content and stored.content != encode_state(now):
             wrong.append(f"the stored view of {stored.audience} is not the fold of the log")
     state = await folding.state(GM, len(log.rows))
     listed = {
@@ -166,7 +166,7 @@ async def _wrong_memory(
     seq, wrong = kept.head.seq, []
     if seq > len(log.rows) or log.rows[seq - 1].hash != kept.head.hash:
         return [f"a head that the log does not have, {seq} of {len(log.rows)}"]
-    if freeze(kept.state) != freeze(await folding.state(GM, seq)):
+    if encode_state(kept.state) != encode_state(await folding.state(GM, seq)):
         wrong.append(f"another state than the fold of the log up to {seq}")
     for audience in audiences:
         whole = structs.replace(audience, whole=True)

@@ -11,7 +11,7 @@ from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling import messages as t
 from domain.command_context import Visibility
-from domain.ids import AccountId, ActionId, CampaignId, born
+from domain.ids import AccountId, ActionId, CampaignId, derive_id
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
 from services.campaigns.deletion import delete_campaign, restore_campaign
@@ -46,7 +46,7 @@ class Table:
         for player in self.players:
             attempt = await self.say(player, "pilot", fs.CreatePilot(name="Mara"))
             if attempt.outcome == "accepted":
-                self.pilots.append(born("pilot", ActionId(read_answer(attempt.result).action_id)))
+                self.pilots.append(derive_id("pilot", ActionId(read_answer(attempt.result).action_id)))
 
     def request(self, command: Any, visibility: Visibility = "all") -> ActRequest:
         """A request that no other is like."""
@@ -182,7 +182,7 @@ async def look(client: Client, what: str) -> None:
     table, floor = client.table, client.table.simulation.floors[client.table.campaign_id]
 
     async def see(process: Process) -> Any:
-        return await process.application.reading.see(table.campaign_id, client.account)
+        return await process.application.campaigns.see(table.campaign_id, client.account)
 
     attempt = await client.through(what, see, answers=False)
     if attempt.outcome == "accepted" and attempt.result.seq < floor:
@@ -236,7 +236,7 @@ async def timer(client: Client, what: str) -> None:
 
 async def stop_timer(client: Client, what: str) -> None:
     if client.table.timers:
-        timer_id = born("timer", client.chance.choice(client.table.timers))
+        timer_id = derive_id("timer", client.chance.choice(client.table.timers))
         kind = client.chance.choice((t.CancelTimer, t.PauseTimer, t.ResumeTimer))
         await client.act(what, kind(timer_id))
 
@@ -293,7 +293,7 @@ async def another_campaign(client: Client, what: str) -> None:
     table = client.table
 
     async def how(process: Process) -> Any:
-        seen = await process.application.reading.see(table.campaign_id, client.account)
+        seen = await process.application.campaigns.see(table.campaign_id, client.account)
         return await fork(process.application, seen, "Iron Hail")
 
     attempt = await client.through(what, how, answers=False)

@@ -22,6 +22,7 @@ from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import DatabaseUnavailable, Head, Timer
 from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.keys import CheckpointSigner
 from services.accounts.authentication import Authenticator
@@ -37,6 +38,8 @@ from services.integrity.rollback_detector import RollbackDetector
 from services.projector.projector import Projector
 from services.queries.campaign_reader import CampaignReader
 from services.queries.name_resolver import NameResolver
+from services.queries.possible_commands import PossibleCommands
+from services.queries.presence import Presence
 from services.runtime.readiness import Readiness
 from services.state.state_at import StateReader
 from services.worker.projection_worker import ProjectionWorker
@@ -185,7 +188,7 @@ class Process:
 
         self.cache = CampaignCache(around.memory_bytes)
         seeds, detector = SeedStore(log, OpenVault()), RollbackDetector(log, around.shelf)
-        reading = CampaignReader(log, views, names, around.memory_bytes)
+        campaigns = CampaignReader(log, views, names, around.memory_bytes)
         self.handler = CommandHandler(
             log=log,
             views=views,
@@ -210,15 +213,17 @@ class Process:
             deletions=deletions,
             grace_days=30,
             cache=self.cache,
-            memories=(self.cache, reading.folds),
+            memories=(self.cache, campaigns.folds),
             handler=self.handler,
-            reading=reading,
+            campaigns=campaigns,
             states=StateReader(log, views),
+            possible=PossibleCommands(log, StateReader(log, views), names),
             names=names,
             people=Authenticator(accounts, names, entropy, 64),
             invites=Invites(reach(database.invites), clock, entropy),
             entropy=entropy,
             notifier=notifier,
+            presence=Presence(InProcessPresence()),
             seeds=seeds,
             detector=detector,
             signer=KEY,
@@ -227,6 +232,7 @@ class Process:
             ),
             account_erasures=reach(database.account_erasures),
             account_grace_days=14,
+            origins=(),
             database=health,
             readiness=Readiness(health, self.handler.failure),
         )

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
+from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from domain.ids import AccountId, CampaignId
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.deletion_store import MemoryDeletionStore
@@ -42,11 +42,11 @@ class SharedLog(MemoryEventStore):
         """By campaign: the last seq of each append, with the moment."""
         self.erasing_seconds = 0.0
 
-    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
-        if self.erasing_seconds and any(chunk.erasure is not None for chunk in chunks):
+    async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
+        if self.erasing_seconds and any(batch.erasure is not None for batch in batches):
             await asyncio.sleep(self.erasing_seconds)
         before = self.heads()
-        outcomes = await super().append(chunks)
+        outcomes = await super().append(batches)
         for campaign_id, head in self.heads().items():
             if head != before.get(campaign_id):
                 self.commits[campaign_id].append((head.seq, self._clock()))
@@ -266,5 +266,5 @@ class _Reached:
 
 def _campaigns(name: str, args: Any) -> frozenset[CampaignId]:
     if name == "append":
-        return frozenset(chunk.campaign_id for chunk in args[0])
+        return frozenset(batch.campaign_id for batch in args[0])
     return frozenset(args[:1]) if args and isinstance(args[0], UUID) else frozenset()

@@ -248,7 +248,7 @@ def test_a_fork_succeeds_though_every_commit_takes_seconds():
         simulation.faults.append(Fault("slow", 0.0, FOR_EVER, seconds=2.0, before=1.0))
 
         async def forked(process: Process) -> Any:
-            seen = await process.application.reading.see(table.campaign_id, table.gm)
+            seen = await process.application.campaigns.see(table.campaign_id, table.gm)
             return await fork(process.application, seen, "Iron Hail")
 
         command = simulation.command("fork", table.campaign_id, table.gm, forked, answers=False)

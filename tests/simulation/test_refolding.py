@@ -10,7 +10,7 @@ from domain.campaign.scheduling.schedule import key_of, owed
 from domain.campaign.secrecy.audience_states import MERELY_TOLD, decides
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
-from domain.campaign.storage.snapshot import freeze
+from domain.campaign.storage.snapshot import encode_state
 from tests.simulation.run import at_random, conditions_of, run
 from tests.simulation.simulation import Simulation
 
@@ -33,9 +33,9 @@ def test_folding_again_gives_the_bytes_of_the_log_for_every_audience(seed):
                 loaded = process.cache.get(campaign_id)
                 if loaded is None or loaded.head.seq == 0:
                     continue  # it was never founded
-                before = freeze(loaded.state), {each: decides(known) for each, known in knows(loaded)}
+                before = encode_state(loaded.state), {each: decides(known) for each, known in knows(loaded)}
                 loaded.fold_again()
-                after = freeze(loaded.state), {each: decides(known) for each, known in knows(loaded)}
+                after = encode_state(loaded.state), {each: decides(known) for each, known in knows(loaded)}
                 assert after == before
                 assert loaded.seq == loaded.head.seq
                 assert loaded.schedule.all(loaded.state) == {key_of(each): each for each in owed(loaded.state)}

@@ -21,8 +21,8 @@ def that_takes_time(pass_time: Callable[[float], None], slowness: float) -> Iter
     """Let decisions and copies take `slowness` times as long as measured; 0: no time at all."""
     slow = [
         (aggregate, "decide", DECISION_SECONDS),
-        (audience_states, "freeze", COPY_SECONDS),
-        (audience_states, "thaw", COPY_SECONDS),
+        (audience_states, "encode_state", COPY_SECONDS),
+        (audience_states, "decode_state", COPY_SECONDS),
     ]
     before = [(module, name, getattr(module, name)) for module, name, _ in slow]
     try:

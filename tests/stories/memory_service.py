@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 
 from domain.event_store_types import DatabaseUnavailable
 from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesSeedCipher, CheckpointSigner
@@ -27,6 +28,8 @@ from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
 from services.queries.campaign_reader import CampaignReader
 from services.queries.name_resolver import NameResolver
+from services.queries.possible_commands import PossibleCommands
+from services.queries.presence import Presence
 from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.state.state_at import StateReader
@@ -126,7 +129,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
     accounts, invites = MemoryAccountStore(clock), MemoryInviteStore(clock, log)
     names, cache = NameResolver(accounts), CampaignCache(HOT_BYTES)
     seeds, detector = SeedStore(log, AesSeedCipher(KEY)), RollbackDetector(log, NoHeadStore())
-    reading = CampaignReader(log, views, names, HOT_BYTES)
+    campaigns = CampaignReader(log, views, names, HOT_BYTES)
     notifier = InProcessNotifier()
     return Application(
         log=log,
@@ -136,7 +139,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         deletions=MemoryDeletionStore(log, clock),
         grace_days=1,
         cache=cache,
-        memories=(cache, reading.folds),
+        memories=(cache, campaigns.folds),
         handler=CommandHandler(
             log=log,
             views=views,
@@ -150,13 +153,15 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
             detector=detector,
             news=notifier.notify,
         ),
-        reading=reading,
+        campaigns=campaigns,
         states=StateReader(log, views),
+        possible=PossibleCommands(log, StateReader(log, views), names),
         names=names,
         people=Authenticator(accounts, names, entropy, password_kib=64),
         invites=Invites(invites, clock, entropy),
         entropy=entropy,
         notifier=notifier,
+        presence=Presence(InProcessPresence()),
         seeds=seeds,
         detector=detector,
         signer=CheckpointSigner(KEY),
@@ -165,6 +170,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         ),
         account_erasures=MemoryAccountErasureStore(accounts, invites, log, clock),
         account_grace_days=1,
+        origins=(),
         database=Sound(),
         readiness=Readiness(Sound()),
     )

@@ -11,14 +11,14 @@ from domain.campaign.lifecycle.membership import waited_for
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId, SystemId
 from domain.systems import SYSTEMS
 from projections.boards import board
 from services.queries.event_scan import by_action
 from tests.domain.board_answers import check
 from tests.scripted_dice import ScriptedDice
-from tests.stories.test_stored_bytes import SEED, played
+from tests.stories.played_story import SEED, played
 
 BOARDS = {"frame_state": "mission", "angst": "scene"}
 NEXT = ActionId(UUID(int=7))
@@ -28,7 +28,7 @@ WAITED_MIN = 20
 def accept(state: CampaignState, at: int, who: AccountId | None, command: Any) -> None:
     """Decide it, as this member, or as a GM. Raises what refuses it."""
     account = who or next(each for each, role in state.members.items() if role == "gm")
-    asked = Asked(
+    context = CommandContext(
         command=command,
         account=account,
         role=state.members[account],
@@ -38,7 +38,7 @@ def accept(state: CampaignState, at: int, who: AccountId | None, command: Any) -
         settings=None,
         members=state.members,
     )
-    aggregate.decide(state, asked, ScriptedDice([1]))
+    aggregate.decide(state, context, ScriptedDice([1]))
 
 
 @pytest.mark.parametrize("story", BOARDS)

@@ -17,7 +17,7 @@ from domain.campaign.history.messages import RedoAction, UndoAction
 from domain.campaign.history.redecide import PastAction
 from domain.campaign.money.ledger import postings
 from domain.campaign.storage.event_codec import past_action
-from domain.event_store_types import Chunk, StoredEvent
+from domain.event_store_types import EventBatch, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
@@ -35,6 +35,7 @@ from services.worker.ledger_audit_worker import LedgerAuditWorker
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
+from tests.sampling import slow_but
 from tests.services.campaign_followed import CampaignFollowed
 from tests.services.conftest import OPERATOR
 from tests.services.test_undo_followed import application_of
@@ -80,14 +81,29 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(scope="module", params=[*recorded_names(), "short/downtime"])
-def logged(request: pytest.FixtureRequest, client: TestClient[Any]) -> Logged:
+LOGGED = [*recorded_names(), "short/downtime"]
+
+
+@pytest.fixture(scope="module")
+def logged_stories() -> dict[str, Logged]:
+    """What was played already: a worker that takes tests over from another makes `logged` a second time."""
+    return {}
+
+
+@pytest.fixture(scope="module", params=slow_but(LOGGED, "freefall", "short/downtime"))
+def logged(request: pytest.FixtureRequest, client: TestClient[Any], logged_stories: dict[str, Logged]) -> Logged:
+    if request.param not in logged_stories:
+        logged_stories[request.param] = log_of(request.param, client)
+    return logged_stories[request.param]
+
+
+def log_of(name: str, client: TestClient[Any]) -> Logged:
     application = client.app.state.application
     catch_up = Projector(application.log, application.views, application.handler)
     story = Story(
-        read_recording(STORIES / f"{request.param}.jsonl"),
+        read_recording(STORIES / f"{name}.jsonl"),
         client,
-        suffix=f" of {request.param}",
+        suffix=f" of {name}",
         wait_seconds_max=5,
     )
     with client.portal() as portal:
@@ -117,8 +133,8 @@ class Books:
         before = GENESIS
         for action in by_action(rows):
             self._now = action[-1].recorded_at
-            chunk = Chunk(self.campaign.id, action[0].seq - 1, before, action)
-            [outcome] = await self.campaign.log.append([chunk])
+            batch = EventBatch(self.campaign.id, action[0].seq - 1, before, action)
+            [outcome] = await self.campaign.log.append([batch])
             assert outcome.status == "committed"
             before = action[-1].hash
         self._now = None
@@ -142,12 +158,12 @@ class Books:
     async def drawn(self, who: AccountId) -> Everything:
         """Everything that somebody finds, once a worker has done what is due."""
         await self.application.handler.run_due(self.campaign.id, machine_clock(), [])
-        seen = await self.application.reading.see(self.campaign.id, who)
+        seen = await self.application.campaigns.see(self.campaign.id, who)
         return everything(seen.state, seen.name)
 
     async def happened_since(self, seq: int, who: AccountId) -> list[list[str]]:
         """What happened by itself after a seq, in words."""
-        seen = await self.application.reading.see(self.campaign.id, who)
+        seen = await self.application.campaigns.see(self.campaign.id, who)
         rows = await self.campaign.log.tail(self.campaign.id, seq)
         return [told_of(past_action(action), seen) for action in by_action(rows) if action[0].actor is None]
 
@@ -217,7 +233,7 @@ async def test_what_a_preview_shows_is_what_is_found_afterwards(logged, copy, st
 async def test_what_a_preview_shows_to_players_is_what_they_find(logged, enough):
     """Where they may undo whatever they did; the last first, as actions of others depend on early ones."""
     books = await Books(logged).open(logged.rows)
-    roles = (await books.application.reading.see(logged.id, books.gm)).state.members
+    roles = (await books.application.campaigns.see(logged.id, books.gm)).state.members
     books.campaign.people["gm"] = books.gm
     await books.campaign.act("gm", SetSetting("campaign.player_undo", "own"))
     actions = [past_action(action) for action in by_action(logged.rows)]

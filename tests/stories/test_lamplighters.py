@@ -120,7 +120,7 @@ def test_it_comes_out_the_same_with_a_worker_that_pays(client, recording):
 async def pay(application: Application, story: Story) -> None:
     """What a worker does: post everything that is owed."""
     campaign_id = CampaignId(UUID(story.campaign_id))
-    seen = await application.reading.see(campaign_id, AccountId(UUID(story.bound["ana"])))
+    seen = await application.campaigns.see(campaign_id, AccountId(UUID(story.bound["ana"])))
     for owed in FRAME_STATE.owed(seen.state.systems[FRAME_STATE.id]):
         await application.handler.act(
             PendingCommand(

@@ -20,6 +20,7 @@ from domain.ids import CampaignId
 from projections.timestamps import moment
 from services.cli.demo.recording import recorded_names
 from services.cli.demo.story import Acted, Story
+from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
 from tests.stories.playing import recording_of
 
@@ -92,7 +93,7 @@ class Played(NamedTuple):
         return self.client.request(method, f"/api/campaigns/{campaign_id}{path}", headers=headers, **how)
 
 
-@pytest.fixture(scope="module", params=recorded_names())
+@pytest.fixture(scope="module", params=slow_but(recorded_names(), "freefall", "undo"))
 def played(request: pytest.FixtureRequest) -> Iterator[Played]:
     with memory_service(1) as client, client.portal() as portal:
         application = client.app.state.application

@@ -9,14 +9,14 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import ActionId
 from domain.mechanics.trial import FirstDie, NoDice
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
 from projections.systems.freefall.boards import TurnBoard, turn
-from tests.stories.test_stored_bytes import SEED, played
+from tests.stories.played_story import SEED, played
 
 SETTINGS = Settings(creation_values="public")
 """Those of the story."""
@@ -101,6 +101,6 @@ def test_everything_that_a_board_of_the_story_offers_is_accepted(story):
 def accepted(state: FreefallState, account: Any, answer: dict[str, Any]) -> None:
     """Raises `Rejection` where somebody is refused what a board offered them."""
     command = msgspec.convert(answer, FREEFALL.commands)
-    asked = Asked(command, account, "player" if account else "gm", ActionId(uuid4()), 0, 0, SETTINGS)
+    context = CommandContext(command, account, "player" if account else "gm", ActionId(uuid4()), 0, 0, SETTINGS)
     with suppress(FirstDie):
-        FREEFALL.decide(state, asked, NoDice())
+        FREEFALL.decide(state, context, NoDice())

@@ -17,32 +17,18 @@ from msgspec import structs
 
 from domain.event_store_types import StoredEvent
 from domain.ids import CampaignId
-from services.cli.demo.recording import recorded_names, recording_of, short_names
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.recording import recorded_names, short_names
 from tests import golden
-from tests.stories.memory_service import memory_service
+from tests.stories.played_story import OTHER_SEED, SEED, played
 from tests.stories.stored_bytes import first_broken_link, stored_bytes
 
 FOLDER = Path(__file__).parent
-SEED, OTHER_SEED = 1, 2
 TOLD_IN_FULL = "downtime"
 """A story with undo, texts, timers and money that comes by itself, short enough to be played often."""
 
 
 def golden_file(name: str) -> Path:
     return FOLDER / f"{name}.stored.json"
-
-
-def played(name: str, seed: int) -> tuple[CampaignId, list[StoredEvent]]:
-    """Play a story to its end on a service of its own; its campaign and what the log holds."""
-    with memory_service(seed) as client, client.portal() as portal:
-        application = client.app.state.application
-        story = Story(recording_of(name), client, suffix=f" of {name}", wait_seconds_max=0)
-        for happening in story.play():
-            if isinstance(happening, Acted):
-                portal.call(application.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
-        campaign_id = CampaignId(UUID(story.campaign_id))
-        return campaign_id, portal.call(application.log.tail, campaign_id, 0)
 
 
 @pytest.mark.parametrize("name", [*recorded_names(), *short_names()])

@@ -14,7 +14,7 @@ from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decide
 from domain.campaign.history.undo import Search
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
@@ -39,7 +39,7 @@ def searched(
     before: CampaignState, later: Iterable[PastAction], going: ActionId | None, coming: Iterable[ActionId] = ()
 ) -> Search:
     """What becomes of a campaign without an action, or with some that were struck."""
-    search = Search(thaw(freeze(before)), set(coming), going, set(coming))
+    search = Search(decode_state(encode_state(before)), set(coming), going, set(coming))
     for action in later:
         search.take(action)
     return search
@@ -67,7 +67,7 @@ def test_a_story_decided_again_is_the_same_story(story):
     search = searched(CampaignState(), story, None)
     assert [(each.action.command, str(each.refusal)) for each in search.struck] == []
     assert [each.command for each in search.affected] == []
-    assert freeze(search.state) == freeze(folded(story)) == freeze(played_anew(story))
+    assert encode_state(search.state) == encode_state(folded(story)) == encode_state(played_anew(story))
 
 
 @pytest.mark.parametrize("step", [EVERY_SEVENTH, pytest.param(1, marks=pytest.mark.slow)])
@@ -80,14 +80,14 @@ def test_any_action_undone_leaves_the_story_without_it_and_redone_gives_it_back(
             undone = searched(before, story[place:], action.action_id)
             gone = {each.action.action_id for each in undone.struck}
             standing = [each for each in story if each.action_id not in gone]
-            assert freeze(undone.state) == freeze(folded(standing))
+            assert encode_state(undone.state) == encode_state(folded(standing))
             if not undone.affected:
-                assert freeze(undone.state) == freeze(played_anew(standing)), (place, action.command)
+                assert encode_state(undone.state) == encode_state(played_anew(standing)), (place, action.command)
                 compared += 1
             redone = searched(before, story[place:], None, gone)
             assert redone.refused is None
             assert not redone.struck
-            assert freeze(redone.state) == freeze(whole)
+            assert encode_state(redone.state) == encode_state(whole)
         for event in action.events:
             before = evolve(before, event)
     assert compared >= COMPARED_MIN
@@ -109,11 +109,11 @@ def test_whatever_is_about_a_lost_frame_is_undone_and_redone(story):
             undone = searched(before, story[place:], action.action_id)
             gone = {each.action.action_id for each in undone.struck}
             standing = [each for each in story if each.action_id not in gone]
-            assert freeze(undone.state) == freeze(folded(standing))
-            assert undone.affected or freeze(undone.state) == freeze(played_anew(standing))
+            assert encode_state(undone.state) == encode_state(folded(standing))
+            assert undone.affected or encode_state(undone.state) == encode_state(played_anew(standing))
             redone = searched(before, story[place:], None, gone)
             assert redone.refused is None
-            assert freeze(redone.state) == freeze(whole)
+            assert encode_state(redone.state) == encode_state(whole)
         for event in action.events:
             before = evolve(before, event)
 

@@ -1,25 +1,27 @@
-"""Campaign time, which moves only by events."""
+"""Campaign time, which moves by events only."""
 
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.events import CampaignEvent
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.scheduling import timers
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
 from domain.sentences import say
 
 FIRINGS_MAX = 2_000
-"""What falls due at once is appended at once, so it must not grow without bounds."""
+"""The most due commands of one action, because they are all appended at once."""
 
 HOUR_SECONDS = 3600
 DAY_SECONDS = 24 * HOUR_SECONDS
 
 
-def advance_calendar(state: CampaignState, asked: Asked, command: AdvanceCalendar) -> list[CampaignEvent]:
-    """Let time pass. Refuses `no_time_given`, `calendar_ends` and `too_much_due`."""
-    must_be_gm(asked, say("Only a GM may move the calendar."))
+def advance_calendar(
+    state: CampaignState, context: CommandContext, command: AdvanceCalendar
+) -> list[CampaignEvent]:
+    """Move campaign time forward. Raises `no_time_given`, `calendar_ends` and `too_much_due`."""
+    must_be_gm(context, say("Only a GM may move the calendar."))
     seconds = command.by.total_seconds
     if seconds == 0:
         raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")

@@ -1,4 +1,4 @@
-"""What moment of the campaign's calendar it is: days, weeks and months as the group has them."""
+"""Dates of the campaign's calendar, with the group's own days, weeks and months."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ DAY_SECONDS = 86_400
 
 
 class Month(Struct, frozen=True, forbid_unknown_fields=True):
-    """A month: what it is called and how many days it has."""
+    """A month: its name and its number of days."""
 
     name: Name
     days: Annotated[int, Meta(ge=1, le=1_000)]
@@ -51,7 +51,7 @@ class Date(Struct, frozen=True):
 
 
 def date_of(game_time: int, shape: CalendarShape) -> Date:
-    """The date of a moment, in seconds since the campaign began."""
+    """The date of a moment, given in seconds since the campaign began."""
     days, seconds = divmod(game_time, DAY_SECONDS)
     years, day = divmod(days, sum(month.days for month in shape.months))
     nth = 0

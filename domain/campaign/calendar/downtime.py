@@ -30,8 +30,8 @@ from domain.campaign.scheduling import timers
 from domain.campaign.scheduling.messages import Post
 from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.campaign.state import Activity, CampaignState
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.lifecycle_events import DowntimeEnded, DowntimeStarted
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
@@ -41,42 +41,42 @@ from domain.systems.system import OnCalendar, Owed
 ACTIVITIES_MAX = 200
 
 
-def start(state: CampaignState, asked: Asked, command: StartDowntime) -> list[Any]:
-    """Let the time between adventures begin, for a span of it or until somebody ends it."""
-    must_be_gm(asked, say("Only a GM may start downtime."))
+def start(state: CampaignState, context: CommandContext, command: StartDowntime) -> list[Any]:
+    """Begin time between adventures, for a span of it or until it is ended by hand."""
+    must_be_gm(context, say("Only a GM may start downtime."))
     if state.downtime is not None:
         raise Rejection("downtime_running", "Downtime is already running.")
     until = None
     if command.span is not None:
-        until = asked.game_time + _seconds(command.span.total_seconds)
+        until = context.game_time + _seconds(command.span.total_seconds)
         if until > timers.GAME_TIME_SECONDS_MAX:
             raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
-    downtime_id = born("downtime", asked.action_id)
-    return [DowntimeStarted(downtime_id, reason=command.reason, until=until, started_in=asked.action_id)]
+    downtime_id = derive_id("downtime", context.action_id)
+    return [DowntimeStarted(downtime_id, reason=command.reason, until=until, started_in=context.action_id)]
 
 
-def end(state: CampaignState, asked: Asked, _command: EndDowntime) -> list[Any]:
-    """Let the next adventure begin. What is not done by now is broken off, and its price goes back."""
-    must_be_gm(asked, say("Only a GM may end downtime."))
+def end(state: CampaignState, context: CommandContext, _command: EndDowntime) -> list[Any]:
+    """End time between adventures. Unfinished activities stop, and their prices go back."""
+    must_be_gm(context, say("Only a GM may end downtime."))
     if state.downtime is None:
         raise Rejection("no_downtime", "No downtime is running.")
-    stopped = [event for each in state.activities.values() for event in _stopped(state, each, asked)]
+    stopped = [event for each in state.activities.values() for event in _stopped(state, each, context)]
     return [*stopped, DowntimeEnded(downtime_id=state.downtime)]
 
 
-def finish(state: CampaignState, asked: Asked, command: FinishActivity) -> list[Any]:
-    """An activity is done. What it has a rule system do then, the campaign decides."""
-    each = _running(state, command.activity, asked)
+def finish(state: CampaignState, context: CommandContext, command: FinishActivity) -> list[Any]:
+    """Finish an activity. The aggregate runs its `effect`."""
+    each = _running(state, command.activity, context)
     events: list[Any] = [ActivityFinished(each.activity_id, each.character, each.kind, each.title)]
     events += [PendingPosted(*price) for price in _price(state, each)]
     if each.earns and each.account is not None and each.currency is not None:
         wages = Post(each.currency, _world(each.kind), each.account, each.earns)
-        events.append(ledger.entry(wages, each.title, asked))
+        events.append(ledger.entry(wages, each.title, context))
     return events
 
 
 def owed(state: CampaignState) -> list[Owed]:
-    """The end of a downtime that has one, and of every activity that waits for nothing but time."""
+    """The end of a downtime that has one, and of every activity that waits only for time."""
     found = [
         Owed(
             FinishActivity(each.activity_id),
@@ -95,16 +95,16 @@ def owed(state: CampaignState) -> list[Owed]:
 
 
 def missing(each: Activity) -> list[str]:
-    """What an activity still waits for, besides time."""
+    """The requirements of an activity that are not met yet."""
     return [requirement for requirement in each.requires if requirement not in each.met]
 
 
-def _plan(state: CampaignState, asked: Asked, command: PlanActivity) -> list[Any]:
+def _plan(state: CampaignState, context: CommandContext, command: PlanActivity) -> list[Any]:
     if state.downtime is None:
         raise Rejection("no_downtime", "No downtime is running.")
-    _must_play(state, command.character, asked)
+    _must_play(state, command.character, context)
     if command.effect is not None:
-        must_be_gm(asked, say("Only a GM says what an activity does when it is done."))
+        must_be_gm(context, say("Only a GM says what an activity does when it is done."))
         timers.ordered(state, command.effect)
     if len(state.activities) >= ACTIVITIES_MAX:
         raise Rejection("too_many_activities", say("A downtime has up to {most} activities.", most=ACTIVITIES_MAX))
@@ -117,24 +117,24 @@ def _plan(state: CampaignState, asked: Asked, command: PlanActivity) -> list[Any
     if command.account is not None:
         ledger.check_accounts(state, command.account, _world(command.kind), command.currency)
     planned = ActivityPlanned(
-        activity_id=born("activity", asked.action_id),
+        activity_id=derive_id("activity", context.action_id),
         character=command.character,
         kind=command.kind,
         title=command.title,
         takes=_seconds(command.takes.total_seconds),
-        planned_by=asked.account,
+        planned_by=context.account,
         currency=command.currency,
         account=command.account,
         price=command.price,
         earns=command.earns,
         requires=tuple(dict.fromkeys(command.requires)),
         effect=command.effect,
-        visibility=asked.visibility,
+        visibility=context.visibility,
     )
     settings: CampaignSettings = settings_of(OWN, state.changed_settings)
-    if settings.downtime_approval == "gm" and not asked.is_gm:
+    if settings.downtime_approval == "gm" and not context.is_gm:
         return [planned]
-    return [planned, *_started(state, _as_planned(planned), asked)]
+    return [planned, *_started(state, _as_planned(planned), context)]
 
 
 def _seconds(seconds: int) -> int:
@@ -143,20 +143,20 @@ def _seconds(seconds: int) -> int:
     return seconds
 
 
-def _must_play(state: CampaignState, character: Any, asked: Asked) -> None:
+def _must_play(state: CampaignState, character: Any, context: CommandContext) -> None:
     known = character_of(state, character)
-    if not asked.is_gm and known.player != asked.account:
+    if not context.is_gm and known.player != context.account:
         raise Forbidden("not_your_character", say("{name} is played by somebody else.", name=known.name))
 
 
-def _started(state: CampaignState, each: Activity, asked: Asked) -> list[Any]:
-    """It begins, and its price is set aside."""
+def _started(state: CampaignState, each: Activity, context: CommandContext) -> list[Any]:
+    """The events that start an activity and put its price in escrow."""
     price: list[Any] = []
     if each.price and each.account is not None and each.currency is not None:
         ledger.require_balance(state, each.account, each.currency, each.price)
         wanted = PostEntry(each.currency, each.account, _world(each.kind), each.price, each.title)
-        price = [ledger.held(wanted, asked, consent=None, on_sheet=False)]
-    due = asked.game_time + each.takes
+        price = [ledger.held(wanted, context, consent=None, on_sheet=False)]
+    due = context.game_time + each.takes
     if due > timers.GAME_TIME_SECONDS_MAX:
         raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
     started = ActivityStarted(
@@ -164,7 +164,7 @@ def _started(state: CampaignState, each: Activity, asked: Asked) -> list[Any]:
         character=each.character,
         title=each.title,
         due=due,
-        started_in=asked.action_id,
+        started_in=context.action_id,
         entry_id=price[0].entry_id if price else None,
     )
     return [started, *price]
@@ -174,16 +174,16 @@ def _world(kind: str) -> str:
     return f"world:{kind}"
 
 
-def _approve(state: CampaignState, asked: Asked, command: ApproveActivity) -> list[Any]:
-    must_be_gm(asked, say("Only a GM may approve what somebody does with their time."))
+def _approve(state: CampaignState, context: CommandContext, command: ApproveActivity) -> list[Any]:
+    must_be_gm(context, say("Only a GM may approve what somebody does with their time."))
     each = _activity(state, command.activity)
     if each.started_in is not None:
         raise Rejection("activity_running", say("“{title}” has already begun.", title=each.title))
-    return _started(state, each, asked)
+    return _started(state, each, context)
 
 
-def _meet(state: CampaignState, asked: Asked, command: MeetRequirement) -> list[RequirementMet]:
-    must_be_gm(asked, say("Only a GM says what is there."))
+def _meet(state: CampaignState, context: CommandContext, command: MeetRequirement) -> list[RequirementMet]:
+    must_be_gm(context, say("Only a GM says what is there."))
     each = _activity(state, command.activity)
     if command.requirement not in each.requires:
         raise Rejection(
@@ -192,24 +192,24 @@ def _meet(state: CampaignState, asked: Asked, command: MeetRequirement) -> list[
             missing=missing(each),
         )
     if command.requirement in each.met:
-        return []  # it was there already
-    return [RequirementMet(each.activity_id, each.title, command.requirement, asked.game_time)]
+        return []  # the requirement was met already
+    return [RequirementMet(each.activity_id, each.title, command.requirement, context.game_time)]
 
 
-def _stop(state: CampaignState, asked: Asked, command: StopActivity) -> list[Any]:
+def _stop(state: CampaignState, context: CommandContext, command: StopActivity) -> list[Any]:
     each = _activity(state, command.activity)
-    _must_play(state, each.character, asked)
-    return _stopped(state, each, asked)
+    _must_play(state, each.character, context)
+    return _stopped(state, each, context)
 
 
-def _stopped(state: CampaignState, each: Activity, asked: Asked) -> list[Any]:
-    done = 0 if each.due is None else each.takes - max(0, each.due - asked.game_time)
+def _stopped(state: CampaignState, each: Activity, context: CommandContext) -> list[Any]:
+    done = 0 if each.due is None else each.takes - max(0, each.due - context.game_time)
     stopped = ActivityStopped(each.activity_id, each.character, each.title, min(done, each.takes), each.takes)
     return [stopped, *(PendingVoided(*price) for price in _price(state, each))]
 
 
 def _price(state: CampaignState, each: Activity) -> list[tuple[str, str, str, str, int]]:
-    """What is set aside for it, unless a GM posted or voided that by hand: id, currency, from, for, how much."""
+    """An activity's escrow, unless a GM posted or voided it by hand: id, currency, from, for, amount."""
     held = state.pending_entries.get(each.entry_id or "")
     return [] if held is None else [(held.entry_id, held.currency, held.debit, held.credit, held.amount)]
 
@@ -221,12 +221,12 @@ def _activity(state: CampaignState, activity_id: str) -> Activity:
     return found
 
 
-def _running(state: CampaignState, activity_id: str, asked: Asked) -> Activity:
-    """An activity that is due. Refuses anybody but the campaign itself."""
-    if asked.role != "worker":
+def _running(state: CampaignState, activity_id: str, context: CommandContext) -> Activity:
+    """A running activity that is due. Raises `only_a_worker` unless the campaign itself asks."""
+    if context.role != "worker":
         raise Forbidden("only_a_worker", "An activity finishes by itself when its time has passed.")
     each = _activity(state, activity_id)
-    if each.due is None or asked.game_time < each.due or missing(each):
+    if each.due is None or context.game_time < each.due or missing(each):
         raise Rejection("not_due_yet", "It is not due yet.", due=each.due)
     return each
 

@@ -8,65 +8,66 @@ from domain.campaign.message_types import Account, Command, Event, Span
 from domain.campaign.scheduling.messages import Order
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
+from domain.references import new, paid, ref
 
 ActivityKind = Literal["recover", "repair", "treat", "train", "work"]
-"""What somebody does with their time."""
+"""What a character does in downtime."""
 
-Price = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Price = Annotated[int, Meta(ge=0, le=1_000_000_000), paid]
 
 
 class PlanActivity(Command, frozen=True, tag="campaign.plan_activity"):
-    """Have a character do something in downtime that takes a while.
+    """Plan something that takes a character a while in downtime.
 
-    Its `price` is set aside from `account` when it starts, and goes to the world when it is done; what it `earns`
-    comes to `account` then. It is not done before everything it `requires` has been met. `effect` is a command
-    of the rule system that is carried out when it is done; only a GM gives one. `new` names an account or a
-    currency on purpose that this campaign does not know.
+    Its `price` is set aside from `account` when it starts, and goes to the world when it is done; what it
+    `earns` comes to `account` then. It is not done before everything it `requires` has been met. `effect` is a
+    command of the rule system that is carried out when it is done; only a GM gives one. `new` names an account
+    or a currency on purpose that this campaign does not know.
     """
 
-    character: CharacterId
+    character: Annotated[CharacterId, ref("character")]
     kind: ActivityKind
-    title: Name
+    title: Annotated[Name, new]
     takes: Span
-    currency: Key | None = None
-    account: Account | None = None
+    currency: Annotated[Key, ref("currency", free=True)] | None = None
+    account: Annotated[Account, ref("account", free=True)] | None = None
     price: Price = 0
     earns: Price = 0
-    requires: Annotated[tuple[Name, ...], Meta(max_length=10)] = ()
+    requires: Annotated[tuple[Annotated[Name, new], ...], Meta(max_length=10)] = ()
     effect: Order | None = None
     new: bool | UnsetType = UNSET
 
 
 class ApproveActivity(Command, frozen=True, tag="campaign.approve_activity"):
-    """Let a planned activity start."""
+    """Approve a planned activity, which starts it."""
 
-    activity: Reference
+    activity: Annotated[Reference, ref("activity")]
 
 
 class MeetRequirement(Command, frozen=True, tag="campaign.meet_requirement"):
-    """Something that an activity requires is there."""
+    """Meet a requirement of an activity."""
 
-    activity: Reference
-    requirement: Name
+    activity: Annotated[Reference, ref("activity")]
+    requirement: Annotated[Name, ref("requirement", of="activity")]
 
 
 class StopActivity(Command, frozen=True, tag="campaign.stop_activity"):
-    """Break an activity off, or drop the plan; its price goes back."""
+    """Stop an activity, or drop its plan; its price goes back."""
 
-    activity: Reference
+    activity: Annotated[Reference, ref("activity")]
 
 
 class FinishActivity(Command, frozen=True, tag="campaign.finish_activity"):
-    """An activity is done. Only the campaign itself says so."""
+    """Finish an activity. Only the campaign itself asks so."""
 
-    activity: Reference
+    activity: Annotated[Reference, ref("activity")]
 
 
 DowntimeCommand = PlanActivity | ApproveActivity | MeetRequirement | StopActivity | FinishActivity
 
 
 class ActivityPlanned(Event, frozen=True, tag="campaign.activity_planned"):
-    """Somebody wants to do something with their time."""
+    """A player plans an activity in downtime."""
 
     activity_id: str
     character: CharacterId
@@ -84,7 +85,7 @@ class ActivityPlanned(Event, frozen=True, tag="campaign.activity_planned"):
 
 
 class ActivityStarted(Event, frozen=True, tag="campaign.activity_started"):
-    """It has begun, and will be done at `due`; `entry_id` is under what its price was set aside."""
+    """An activity starts, and ends at `due`; its price is set aside under `entry_id`."""
 
     activity_id: str
     character: CharacterId
@@ -95,7 +96,7 @@ class ActivityStarted(Event, frozen=True, tag="campaign.activity_started"):
 
 
 class RequirementMet(Event, frozen=True, tag="campaign.requirement_met"):
-    """One thing less that it waits for, at a moment of the calendar."""
+    """A requirement of an activity is met, at a moment of the calendar."""
 
     activity_id: str
     title: str
@@ -104,7 +105,7 @@ class RequirementMet(Event, frozen=True, tag="campaign.requirement_met"):
 
 
 class ActivityFinished(Event, frozen=True, tag="campaign.activity_finished"):
-    """It is done."""
+    """An activity is done."""
 
     activity_id: str
     character: CharacterId
@@ -113,7 +114,7 @@ class ActivityFinished(Event, frozen=True, tag="campaign.activity_finished"):
 
 
 class ActivityStopped(Event, frozen=True, tag="campaign.activity_stopped"):
-    """It was broken off after `done` of `takes`, or never begun."""
+    """An activity was stopped after `done` of `takes`, or before it began."""
 
     activity_id: str
     character: CharacterId

@@ -1,1 +1,1 @@
-"""Server dice: their epochs, whose they are, and the check of every one that fell."""
+"""Server dice: their epochs, whose dice count, and the audit of all dice."""

@@ -1,7 +1,7 @@
-"""Whether every die of a log is the one that its seed decides, from the events alone.
+"""Checks that every die of a log is the one that its seed decides, from the events alone.
 
-Events come as plain JSON, oldest first, as they are exported and stored. Nobody is asked: what was committed to,
-what was revealed, and the dice are all in them.
+Events come as plain JSON, oldest first, as they are exported and stored. They hold the commitments, the revealed
+seeds and the dice.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -18,10 +18,10 @@ from domain.dice.seeds import SEED_BYTES, commitment, face, hidden_commitment, r
 from domain.systems import SYSTEMS
 
 FAULTS_MAX = 100
-"""So many faults are named; one is enough to know."""
+"""The most faults that a report names."""
 
 FACE_FIELDS = ("natural", "value", "die")
-"""Under which name the rule systems keep a die's face; where several are there, the first one is it."""
+"""The fields in which rule systems keep a die's face; of several in one object, the first counts."""
 
 Fault = Literal[
     "wrong_face",
@@ -35,17 +35,17 @@ Fault = Literal[
 ]
 
 TELL_AGAIN = frozenset(kind.__struct_config__.tag for system in SYSTEMS.values() for kind in system.retold)
-"""Events that may tell dice again which fell in an earlier action."""
+"""Events that may repeat dice of an earlier action."""
 
 
 class DiceFault(Struct, frozen=True):
-    """Something that an honest service never writes: what, in which event, and about which die or seed.
+    """A fault that an honest service never causes: what, in which event, and about which die or seed.
 
-    `wrong_face`: the seed decides another one. `wrong_seed`: it is not what was committed to. `wrong_words`: the
-    die fell after other words of members than it says. `no_such_epoch`: the die claims seeds that were not
-    committed to before. `late_die`: its seed was public when it fell. `repeated_die`: it counts in two actions, or
-    is not the die that fell in its place before. `skipped_die`: an open die was drawn and is in no event.
-    `unreadable`: this cannot be checked.
+    `wrong_face`: the seed decides another one. `wrong_seed`: it is not the one committed to. `wrong_words`: the
+    die was rolled after other words of members than it says. `no_such_epoch`: the die claims seeds that were not
+    committed to before. `late_die`: its seed was public when it was rolled. `repeated_die`: it counts in two
+    actions, or differs from the die that was in its place before. `skipped_die`: an open die was drawn and is in
+    no event. `unreadable`: this cannot be checked.
     """
 
     seq: int
@@ -56,8 +56,8 @@ class DiceFault(Struct, frozen=True):
 class DiceReport(Struct, frozen=True):
     """How many dice were recomputed, and how many could not be yet, or ever.
 
-    `waiting` are dice whose seed, or place in it, is still secret, `unproven` the service's from before the first
-    epoch, `table` those that the group rolled itself.
+    `waiting` are dice whose seed, or place in it, is still secret, `unproven` the service's from before the
+    first epoch, `table` those that the group rolled itself.
     """
 
     recomputed: int
@@ -78,7 +78,7 @@ class _Die(Struct, frozen=True):
 
 
 class _Fallen(Struct, frozen=True, gc=False):
-    """What fell in one place, and the last action that it fell in."""
+    """The die of one place, and the last action that it was rolled in."""
 
     action: Hashable
     sides: int
@@ -88,8 +88,8 @@ class _Fallen(Struct, frozen=True, gc=False):
 class _Epoch(Struct):
     """What is known of one epoch.
 
-    `words` are the digests of what members had added, first none, then after each time. `fallen` are the dice that
-    were seen, by roll (None: open) and nonce.
+    `words` are the digests of what members had added, first none, then after each time. `fallen` are the dice
+    seen so far, by roll (None: open) and nonce.
     """
 
     commitment: str
@@ -106,7 +106,7 @@ class _Epoch(Struct):
 class DiceCheck:
     """Takes a campaign's events one after the other and recomputes their dice as soon as that is possible.
 
-    A die counts in one action. It may fall in another one only while the one before is undone.
+    A die counts in one action. It may be in another one only while the one before is undone.
     """
 
     def __init__(self, campaign: UUID) -> None:
@@ -121,9 +121,9 @@ class DiceCheck:
         self._doubts: list[DiceFault] = []
 
     def add(self, seq: int, action: Hashable, event: Mapping[str, Any]) -> None:
-        """Look at one more event; `action` is the id of its action, as text.
+        """Check one more event; `action` is the id of its action, as text.
 
-        What is not as it should be is a fault in the report, never an error.
+        What is wrong is a fault in the report, never an error.
         """
         if action != self._action:
             self._settle_doubts()
@@ -142,7 +142,7 @@ class DiceCheck:
                     self._look_at(seq, die, retold=kind in TELL_AGAIN)
 
     def hidden(self) -> None:
-        """An event may not be read, or not the numbers of its dice: those that come back may have fallen there."""
+        """Note that this reader may not see an event, or its dice's numbers: returned dice may be in it."""
         self._some_is_hidden = True
 
     def _about_epoch(self, seq: int, kind: str, event: Mapping[str, Any]) -> None:
@@ -163,12 +163,12 @@ class DiceCheck:
             self._prove(seq, number, event)
 
     def fault(self, seq: int, fault: Fault, about: str) -> None:
-        """Note a fault."""
+        """Add a fault to the report."""
         if len(self._faults) < FAULTS_MAX:
             self._faults.append(DiceFault(seq, fault, about))
 
     def report(self) -> DiceReport:
-        """What was found so far."""
+        """The result so far."""
         self._settle_doubts()
         waiting = self._kept_back + sum(len(epoch.waiting) for epoch in self._epochs.values())
         return DiceReport(self._recomputed, waiting, self._unproven, self._table, list(self._faults))
@@ -179,7 +179,7 @@ class DiceCheck:
         self._doubts = []
 
     def _came_back(self) -> None:
-        """Dice that were not there before fell where this reader may not look; who sees all knows better."""
+        """Drop doubts about returned dice that may have been rolled where this reader may not look."""
         if self._some_is_hidden:
             self._doubts = []
 
@@ -230,7 +230,7 @@ class DiceCheck:
         epoch.fallen[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
 
     def _falls_again(self, epoch: _Epoch, die: _Die, before: _Fallen, *, retold: bool) -> bool:
-        """Whether it may."""
+        """Whether a die that is in another event already may be in this one too."""
         proof = die.proof
         if (before.sides, before.words) != (die.sides, proof.words):
             return False
@@ -280,7 +280,7 @@ class DiceCheck:
             self.fault(seq, "skipped_die", f"open:{number}:{nonce}")
         epoch.ended = True
         if seed is None:
-            return  # lost: its dice wait for ever
+            return  # the seed is lost: its dice wait for ever
         known = _bytes(seed)
         if known is None or commitment(known).hex() != epoch.commitment:
             self.fault(seq, "wrong_seed", f"epoch {number}")
@@ -324,7 +324,7 @@ _ABOUT_EPOCHS = {
 
 
 def _dice_in(event: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Every object with a proof in an event, in order, however deep it lies."""
+    """Every object with a proof in an event, in order, at any depth."""
     left: list[Any] = [event]
     while left:
         part = left.pop()
@@ -341,7 +341,7 @@ def _is_size(sides: int) -> bool:
 
 
 def _is_whole(number: Any) -> TypeGuard[int]:
-    """Whether this is a number of an epoch or a roll, and not too large for one."""
+    """Whether this is a valid number of an epoch or a roll."""
     return type(number) is int and 0 <= number < 2**32
 
 

@@ -1,9 +1,9 @@
-"""Epochs of committed server dice: how they begin and end, and which dice they have used up.
+"""Epochs of committed server dice: how they begin and end, and which dice are used up.
 
-Whatever an action leaves without an open epoch, the action itself ends by starting one: founding, the end of
-an epoch, and the next action of a campaign from before there were any. So the seeds are always committed to before
-anybody asks for the die that they decide. Used dice stay used, whatever is undone (invariant 20);
-`domain.campaign.dice.returned_dice` is about those that come back, `dice_words` about what members add to them.
+Every action that leaves no open epoch (creation, the end of an epoch, the next action of a campaign from before
+epochs) starts one at its end. So seeds are committed to before a command asks for their dice. Used dice stay
+used, whatever is undone (invariant 20); `domain.campaign.dice.returned_dice` is about those that come back,
+`member_words` about what members add to them.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from domain.campaign.events import (
 from domain.campaign.history.messages import ActionRedone, ActionUndone
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.state import CampaignState, Epoch, ServerDice
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, SeededDice
@@ -35,37 +35,37 @@ from domain.sentences import say
 # --- deciding ---------------------------------------------------------------------------------------------
 
 
-def end_epoch(state: CampaignState, asked: Asked, _command: EndDiceEpoch) -> list[CampaignEvent]:
-    """Publish the open seed. Refuses `gm_only` and `dice_key_missing`."""
-    must_be_gm(asked, say("Only a GM may end a dice epoch."))
+def end_epoch(state: CampaignState, context: CommandContext, _command: EndDiceEpoch) -> list[CampaignEvent]:
+    """Publish the open seed. Raises `gm_only` and `dice_key_missing`."""
+    must_be_gm(context, say("Only a GM may end a dice epoch."))
     if state.dice.epoch == 0:
         return []  # nothing to publish; the action still starts the first epoch
-    seeds = _seeds(asked, state.dice.epoch)
+    seeds = _seeds(context, state.dice.epoch)
     return [DiceEpochEnded(epoch=seeds.epoch, seed=seeds.open_seed.hex(), reason="asked")]
 
 
-def reveal_hidden(state: CampaignState, asked: Asked, command: RevealHiddenDice) -> list[CampaignEvent]:
+def reveal_hidden(state: CampaignState, context: CommandContext, command: RevealHiddenDice) -> list[CampaignEvent]:
     """Publish a hidden seed.
 
-    Refuses `gm_only`, `dice_epoch_open`, `unknown_dice_epoch` and `dice_key_missing`.
+    Raises `gm_only`, `dice_epoch_open`, `unknown_dice_epoch` and `dice_key_missing`.
     """
-    must_be_gm(asked, say("Only a GM may reveal hidden dice."))
+    must_be_gm(context, say("Only a GM may reveal hidden dice."))
     if command.epoch == state.dice.epoch:
-        raise Rejection(
-            "dice_epoch_open", "Hidden dice of this epoch may still fall: end it first (campaign.end_dice_epoch)."
-        )
+        raise Rejection("dice_epoch_open", "Hidden dice of this epoch may still fall: end the dice epoch first.")
     _require_epoch(state, command.epoch)
     if any(epoch.hidden_seed is not None for epoch in _known(state, command.epoch)):
-        return []  # it is public already
-    return [HiddenDiceRevealed(epoch=command.epoch, seed=_seeds(asked, command.epoch).hidden_seed.hex())]
+        return []  # the seed is public already
+    return [HiddenDiceRevealed(epoch=command.epoch, seed=_seeds(context, command.epoch).hidden_seed.hex())]
 
 
-def prove_hidden_roll(state: CampaignState, asked: Asked, command: ProveHiddenRoll) -> list[CampaignEvent]:
-    """Publish one roll's key, to everybody or to whom the action is shown.
+def prove_hidden_roll(
+    state: CampaignState, context: CommandContext, command: ProveHiddenRoll
+) -> list[CampaignEvent]:
+    """Publish one roll's key, to everyone or to those who read the action.
 
-    Refuses `gm_only`, `unknown_dice_epoch`, `unknown_hidden_roll` and `dice_key_missing`.
+    Raises `gm_only`, `unknown_dice_epoch`, `unknown_hidden_roll` and `dice_key_missing`.
     """
-    must_be_gm(asked, say("Only a GM may prove a hidden roll."))
+    must_be_gm(context, say("Only a GM may prove a hidden roll."))
     _require_epoch(state, command.epoch)
     fallen = state.dice.hidden_roll if command.epoch == state.dice.epoch else HIDDEN_ROLLS
     if command.roll >= fallen:
@@ -73,7 +73,7 @@ def prove_hidden_roll(state: CampaignState, asked: Asked, command: ProveHiddenRo
             "unknown_hidden_roll",
             say("Epoch {epoch} has had no hidden roll {roll}.", epoch=command.epoch, roll=command.roll),
         )
-    seeds = _seeds(asked, command.epoch)
+    seeds = _seeds(context, command.epoch)
     return [
         HiddenRollProved(
             epoch=command.epoch,
@@ -84,11 +84,11 @@ def prove_hidden_roll(state: CampaignState, asked: Asked, command: ProveHiddenRo
     ]
 
 
-def accept_restore(state: CampaignState, asked: Asked, _command: AcceptRestore) -> list[CampaignEvent]:
-    """End the epoch, even if its seed is lost: the dice that it had still to give may be known."""
+def accept_restore(state: CampaignState, context: CommandContext, _command: AcceptRestore) -> list[CampaignEvent]:
+    """End the epoch, even if its seed is lost: its next dice may be known from before the restore."""
     if state.dice.epoch == 0:
         return []
-    seed = None if asked.dice_seeds is None else asked.dice_seeds.open_seed.hex()
+    seed = None if context.dice_seeds is None else context.dice_seeds.open_seed.hex()
     return [DiceEpochEnded(epoch=state.dice.epoch, seed=seed, reason="restored")]
 
 
@@ -105,7 +105,7 @@ DECIDE: Decide[CampaignState, CampaignEvent] = without_dice(
 def closing(
     dice: ServerDice, events: list[Any], seeds: EpochSeeds | None, fresh: Callable[[int], EpochSeeds]
 ) -> tuple[list[CampaignEvent], EpochSeeds | None]:
-    """What an action with these events has to say about epochs at its end, and the seeds of the one it starts.
+    """The epoch events at the end of an action with these events, and the seeds of an epoch that starts.
 
     `seeds` are those of the open epoch, `fresh` makes new ones for an epoch of this number.
     """
@@ -132,31 +132,33 @@ def _require_epoch(state: CampaignState, epoch: int) -> None:
         raise Rejection("unknown_dice_epoch", say("This campaign has had no dice epoch {epoch}.", epoch=epoch))
 
 
-def _seeds(asked: Asked, epoch: int) -> EpochSeeds:
-    if asked.dice_seeds is None or asked.dice_seeds.epoch != epoch:
+def _seeds(context: CommandContext, epoch: int) -> EpochSeeds:
+    if context.dice_seeds is None or context.dice_seeds.epoch != epoch:
         raise key_missing()
-    return asked.dice_seeds
+    return context.dice_seeds
 
 
 # --- drawing ----------------------------------------------------------------------------------------------
 
 
 class LockedDice:
-    """Stands where the service cannot read the seeds it committed to: refuses the first die that is wanted."""
+    """Dice of a service that cannot read its committed seeds: refuses the first die."""
 
     def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
-        """Refuse, for other dice than those that were committed to would prove nothing."""
+        """Raises `dice_key_missing`, because dice from other seeds would prove nothing."""
         raise key_missing()
 
     def finish(self) -> None:
-        """Nothing was drawn, nothing is left over."""
+        """Does nothing: no die was drawn."""
 
 
-def server_dice(dice: ServerDice, seeds: EpochSeeds | None, unproven: Callable[[], Dice], asked: Asked) -> Dice:
-    """The service's dice for one command; `unproven` are those of a campaign whose first epoch is to come."""
+def server_dice(
+    dice: ServerDice, seeds: EpochSeeds | None, unproven: Callable[[], Dice], context: CommandContext
+) -> Dice:
+    """The service's dice for one command; `unproven` are those of a campaign without an epoch."""
     if not dice.epochs:
         return unproven()
-    return returned_dice.with_dice_back(dice, asked, _new_dice(dice, seeds, hidden=asked.visibility != "all"))
+    return returned_dice.with_dice_back(dice, context, _new_dice(dice, seeds, hidden=context.visibility != "all"))
 
 
 def _new_dice(dice: ServerDice, seeds: EpochSeeds | None, *, hidden: bool) -> Dice:
@@ -169,7 +171,7 @@ def _new_dice(dice: ServerDice, seeds: EpochSeeds | None, *, hidden: bool) -> Di
 
 
 def key_missing() -> Rejection:
-    """The refusal of dice whose seeds were sealed with a key that this service does not have."""
+    """The rejection where seeds are encrypted with a key that this service does not have."""
     return Rejection(
         "dice_key_missing",
         "This service does not have the key to this campaign's dice; whoever runs it must bring it "
@@ -178,9 +180,9 @@ def key_missing() -> Rejection:
 
 
 def require_all_kept(dice: Dice, events: list[Any]) -> None:
-    """Every seeded die that was drawn must stand in an event, or the next command would draw it again.
+    """Check that every seeded die that was drawn is in an event, or the next command would draw it again.
 
-    Raises AssertionError: a rule that throws dice away has a defect.
+    Raises AssertionError: a rule that drops dice has a defect.
     """
     if isinstance(dice, SeededDice | DiceBack) and dice.drawn:
         assert set(dice.drawn).issubset(proofs_in(events)), "dice were not kept"
@@ -189,7 +191,7 @@ def require_all_kept(dice: Dice, events: list[Any]) -> None:
 # --- folding ----------------------------------------------------------------------------------------------
 
 EPOCHS_KEPT = 200
-"""Of so many epochs the state knows what is public; the log knows it of all."""
+"""The epochs of which the state knows what is public; the log knows it of all."""
 
 
 _ABOUT_DICE = frozenset(
@@ -204,7 +206,7 @@ _ABOUT_DICE = frozenset(
         ActionRevealed,
     }
 )
-"""Events that are not dice that fall, but say something about some."""
+"""Events that hold no rolled dice, but say something about dice."""
 
 
 def tells_of_dice(kind: type) -> bool:
@@ -213,7 +215,7 @@ def tells_of_dice(kind: type) -> bool:
 
 
 def advance_dice(state: CampaignState, event: Any) -> None:
-    """Let the dice of an event be used up, and what it says about epochs be true."""
+    """Apply an event to the dice: count those that it used, and open, end or publish epochs."""
     if type(event) not in _ABOUT_DICE:
         _fall(state.dice, event)
         return
@@ -248,7 +250,7 @@ def _become_public(state: CampaignState, event: DiceEpochEnded | HiddenDiceRevea
         else:
             epoch.ended, epoch.seed = event.reason, event.seed
     if isinstance(event, DiceEpochEnded) and event.reason == "restored":
-        state.dice.waiting = []  # who restored a backup may know them
+        state.dice.waiting = []  # people may know these dice from before the restore
 
 
 def _known(state: CampaignState, number: int) -> list[Epoch]:
@@ -261,7 +263,7 @@ def _used(dice: ServerDice, events: list[Any]) -> tuple[int, int]:
     words = after_words(dice.said)
     for text in proofs_in(events):
         if text == f"open:{epoch}:{nonce}{words}":
-            nonce += 1  # what it nearly always is; every fold of every roll comes by here
+            nonce += 1  # the usual case, worth a shortcut because every fold of a roll comes through here
             continue
         proof = read_proof(text)
         if proof is None or proof.epoch != epoch:

@@ -1,4 +1,4 @@
-"""The dice that stand in events, whatever shape the systems keep them in."""
+"""The dice in events, in whatever shape the systems keep them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.dice import Die
 
 FACES = ("natural", "value", "die")
-"""Under which of these names a system keeps the face that a die shows."""
+"""The fields in which a system may keep a die's face."""
 
 
 def dice_of(events: list[Any]) -> list[Die]:

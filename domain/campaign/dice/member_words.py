@@ -1,25 +1,25 @@
-"""Words of the members in the dice: thirty-two bytes that whoever chose the seeds did not know.
+"""Words of members in the dice: thirty-two bytes unknown to the person who chose the seeds.
 
-They count for the dice epoch in which they are said: what was known before its seeds were chosen binds nobody.
+They count for the epoch in which they are added: words from before its seeds were chosen prove nothing.
 """
 
 from domain.campaign.commands import AddDiceWords
 from domain.campaign.events import DiceWordsAdded
 from domain.campaign.state import CampaignState, ServerDice
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice.seeds import with_words
 from domain.rejection import Rejection
 
 
-def add_dice_words(state: CampaignState, asked: Asked, command: AddDiceWords) -> list[DiceWordsAdded]:
-    """Let words take part in all later dice. Refuses `no_dice_epoch`."""
-    assert asked.account is not None
+def add_dice_words(state: CampaignState, context: CommandContext, command: AddDiceWords) -> list[DiceWordsAdded]:
+    """Add words to all later dice of the epoch. Raises `no_dice_epoch`."""
+    assert context.account is not None
     if state.dice.epoch == 0:
         raise Rejection("no_dice_epoch", "The first dice epoch begins with whatever is done next: add them then.")
-    return [DiceWordsAdded(asked.account, state.dice.epoch, command.digest)]
+    return [DiceWordsAdded(context.account, state.dice.epoch, command.digest)]
 
 
 def take_part(dice: ServerDice, event: DiceWordsAdded) -> None:
-    """Words were added."""
+    """Apply added words."""
     dice.words = with_words(bytes.fromhex(dice.words), bytes.fromhex(event.digest)).hex()
     dice.said += 1

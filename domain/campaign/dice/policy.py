@@ -13,10 +13,10 @@ DEFAULT = CampaignSettings().dice_origins
 
 
 class NoServerDice:
-    """Stands where this group wants its own dice: refuses the first die that a command wants."""
+    """Dice of a group that rolls its own: refuses the first die that a command wants."""
 
     def roll(self, sides: int) -> Die:
-        """Ask for table dice instead."""
+        """Raises `table_dice_wanted`."""
         raise Rejection(
             "table_dice_wanted",
             say(
@@ -26,15 +26,15 @@ class NoServerDice:
         )
 
     def finish(self) -> None:
-        """Nothing was drawn, nothing is left over."""
+        """Does nothing: no die was drawn."""
 
 
 def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, server: Dice) -> Dice:
     """The dice for one command, where `server` are the service's.
 
-    Refuses `table_dice_not_allowed`, and later `table_dice_wanted`.
+    Raises `table_dice_not_allowed`; the dice may raise `table_dice_wanted`.
     """
-    allowed = state.changed_settings.get(ORIGINS, DEFAULT)  # asked for every command: not all settings are built
+    allowed = state.changed_settings.get(ORIGINS, DEFAULT)  # read for every command, so not all settings are built
     if typed is not None:
         if allowed == "server":
             raise Rejection(

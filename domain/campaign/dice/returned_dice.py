@@ -1,8 +1,9 @@
-"""Dice of undone rolls: nobody gets new ones by an undo (invariant 20).
+"""Dice of undone rolls: an undo gives no new ones (invariant 20).
 
-An undo hands back the dice that its action drew. They wait until the same person rolls the like again, for the
-same readers, and then fall as they did, with the same proof, before new ones are drawn. What waits is a fold of
-every event, struck or not: an action that shows a die which waits has had it handed out, whatever becomes of it.
+An undo returns the dice that its action drew. They wait until the same person rolls the like again, for the same
+readers, and are then given as they were, with the same proof, before new ones are drawn. The waiting dice are a
+fold of every event, undone or not: once an action shows a waiting die, it waits no longer, even if that action
+is undone.
 """
 
 from collections import Counter
@@ -18,7 +19,7 @@ from domain.campaign.history.messages import ActionRedone, ActionUndone, DiceCam
 from domain.campaign.secrecy.audience import all_read
 from domain.campaign.settings import OWN, CampaignSettings
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice, Die
 from domain.dice.proofs import KEPT_BACK, UNPROVEN, proofs_in, read_proof
 from domain.dice.seeds import SeededDice
@@ -26,7 +27,7 @@ from domain.ids import ActionId
 from domain.rejection import Stale
 
 WAITING_MAX = 200
-"""Dice of one campaign that wait at once. The dice of an action come back all or not at all."""
+"""The most dice of one campaign that wait at once. An action's dice all come back, or none of them."""
 
 SETTING = f"{OWN}.dice_after_undo"
 DEFAULT = CampaignSettings().dice_after_undo
@@ -35,9 +36,9 @@ DEFAULT = CampaignSettings().dice_after_undo
 
 
 def drawn_in(dice: ServerDice, events: list[Any]) -> list[Die]:
-    """The proven dice that an action with these events drew, where `dice` were the campaign's before it.
+    """The proven dice that an action with these events drew, where `dice` was the state before it.
 
-    Rules may tell again what fell in an earlier action: those dice are not this one's.
+    Rules may repeat dice of an earlier action in an event: those are not drawn here.
     """
     waiting = {each.proof for each in dice.waiting}
     drawn = {die.proof: die for die in dice_of(events) if die.proof in waiting or _is_new(dice, die.proof)}
@@ -52,7 +53,7 @@ def _is_new(dice: ServerDice, text: str) -> bool:
 
 
 def handed_back(state: CampaignState, drawn: dict[ActionId, list[Die]]) -> dict[ActionId, list[Die]]:
-    """Which of the dice that undone actions had drawn come back: none where the group wants new ones."""
+    """The dice of undone actions that come back: none where the group wants new ones."""
     if state.changed_settings.get(SETTING, DEFAULT) == "new":
         return {}
     room = WAITING_MAX - len(state.dice.waiting)
@@ -64,9 +65,9 @@ def handed_back(state: CampaignState, drawn: dict[ActionId, list[Die]]) -> dict[
     return back
 
 
-def check_redo(state: CampaignState, coming: Collection[ActionId]) -> None:
-    """Refuse `dice_used_since` where dice of what is to count again have fallen for something else."""
-    if any(each in coming for each in state.dice.handed_out):
+def check_redo(state: CampaignState, redone: Collection[ActionId]) -> None:
+    """Raise `dice_used_since` where dice of a redone action were used for something else meanwhile."""
+    if any(each in redone for each in state.dice.handed_out):
         raise Stale("dice_used_since", "Its dice came back after the undo, and were rolled again since.")
 
 
@@ -74,7 +75,7 @@ def check_redo(state: CampaignState, coming: Collection[ActionId]) -> None:
 
 
 class DiceBack:
-    """Gives the dice that wait, of the size that is wanted, before it draws new ones."""
+    """Dice that give waiting dice of the wanted size before they draw new ones."""
 
     def __init__(self, waiting: Iterable[WaitingDie], fresh: Dice) -> None:
         self._waiting = [*waiting]
@@ -83,11 +84,11 @@ class DiceBack:
 
     @property
     def drawn(self) -> list[str]:
-        """The proofs of all dice that were given."""
+        """The proofs of all dice given."""
         return [*self._handed_out, *(self._fresh.drawn if isinstance(self._fresh, SeededDice) else ())]
 
     def roll(self, sides: int) -> Die:
-        """The first of that size that waits, or a new one."""
+        """The first waiting die of that size, or a new one."""
         for place, die in enumerate(self._waiting):
             if die.sides == sides:
                 del self._waiting[place]
@@ -96,30 +97,34 @@ class DiceBack:
         return self._fresh.roll(sides)
 
     def finish(self) -> None:
-        """What waits may wait on."""
+        """Does nothing: unused dice wait on."""
         self._fresh.finish()
 
 
-def with_dice_back(dice: ServerDice, asked: Asked, fresh: Dice) -> Dice:
-    """The service's dice for what is asked: those that wait for whoever asks, then `fresh` ones."""
+def with_dice_back(dice: ServerDice, context: CommandContext, fresh: Dice) -> Dice:
+    """The service's dice for a command: the asker's waiting dice, then `fresh` ones."""
     if not dice.waiting:
         return fresh
-    like = (asked.account, _readers(asked, asked.visibility), isinstance(asked.command, RollDice))
-    own = (each for each in dice.waiting if (each.rolled_by, _readers(asked, each.readers), each.is_free) == like)
+    like = (context.account, _readers(context, context.visibility), isinstance(context.command, RollDice))
+    own = (
+        each for each in dice.waiting if (each.rolled_by, _readers(context, each.readers), each.is_free) == like
+    )
     return DiceBack(own, fresh)
 
 
-def _readers(asked: Asked, visibility: str) -> str:
-    """Who reads what whoever asks does so: what a GM does blind is read by the same as what they do for GMs."""
-    return "gm" if visibility == "blind" and asked.is_gm else visibility
+def _readers(context: CommandContext, visibility: str) -> str:
+    """Who reads the events of the asker's command: for GMs, a blind action has the same readers as one for GMs."""
+    return "gm" if visibility == "blind" and context.is_gm else visibility
 
 
-def pointed_out(state: CampaignState, asked: Asked, events: list[Any]) -> list[DiceCameBack | RolledAgain]:
-    """What is said where dice fall after an undo: that they came back, or that they are new ones, a second try.
+def pointed_out(
+    state: CampaignState, context: CommandContext, events: list[Any]
+) -> list[DiceCameBack | RolledAgain]:
+    """The events that point out dice after an undo: that they came back, or that they are a second try.
 
-    New ones are pointed out for the same person's same command, where the dice of the undone one do not wait, or
-    where it is the table that rolled; and once where fewer people read them than read the undone one, whose dice
-    wait on. Whoever reads a roll may read all that it points out: an open roll tells nothing of a hidden one.
+    New dice are pointed out for the same person's same command, where the dice of the undone one do not wait, or
+    where the table rolled; and once where fewer people read them than read the undone one, whose dice wait on.
+    Readers of a roll may read all that it points out, so an open roll tells nothing of a hidden one.
     """
     waiting = {each.proof: each.action_id for each in state.dice.waiting}
     fallen = dice_of(events)
@@ -129,14 +134,14 @@ def pointed_out(state: CampaignState, asked: Asked, events: list[Any]) -> list[D
     if not new:
         return told
     typed = any(die.origin == "table" for die in new)
-    command, readers = asked.command.__struct_config__.tag, _readers(asked, asked.visibility)
+    command, readers = context.command.__struct_config__.tag, _readers(context, context.visibility)
     again = None
     for action_id, each in state.undone.items():
-        if each.rolled_by != asked.account or asked.account is None or each.command != command:
+        if each.rolled_by != context.account or context.account is None or each.command != command:
             continue
         if action_id in state.dice.handed_out or action_id in back:
             continue
-        could_read = "all" if action_id in state.revealed else _readers(asked, each.visibility)
+        could_read = "all" if action_id in state.revealed else _readers(context, each.visibility)
         if could_read == readers:
             if not each.rolled_again and (typed or action_id not in waiting.values()):
                 again = RolledAgain(action_id)
@@ -149,7 +154,7 @@ def pointed_out(state: CampaignState, asked: Asked, events: list[Any]) -> list[D
 
 
 def rewrite(dice: ServerDice, event: ActionUndone | ActionRedone | ActionRevealed) -> None:
-    """An action is undone, and its dice wait; or it counts again; or everybody knows its dice by now."""
+    """Apply an undo (dice wait), a redo (they wait no longer) or a reveal (everyone may read them)."""
     match event:
         case ActionUndone():
             _let_wait(dice, event)
@@ -163,23 +168,23 @@ def rewrite(dice: ServerDice, event: ActionUndone | ActionRedone | ActionReveale
 
 
 def _let_wait(dice: ServerDice, event: ActionUndone) -> None:
-    """Dice come back, and wait in the order in which they fell."""
+    """Add dice that come back, in the order in which they were rolled."""
     is_free = event.command == RollDice.__struct_config__.tag
     more = [
         WaitingDie(
             each.sides, each.natural, each.proof, event.rolled_by, event.visibility, is_free, event.action_id
         )
         for each in event.dice or ()
-        if each.proof != UNPROVEN  # brought over from another campaign
+        if each.proof != UNPROVEN  # imported from another campaign
     ]
     if more:
         dice.waiting = sorted([*dice.waiting, *more], key=_as_they_fell)[-WAITING_MAX:]
 
 
 def hand_out(dice: ServerDice, event: Any) -> None:
-    """Dice of an event that have waited wait no longer.
+    """Remove waiting dice that an event shows.
 
-    Whoever reads no numbers cannot tell which: they keep all, and `those_known_to` asks the truth.
+    Where a reader sees no proofs, their state keeps all of them; `those_known_to` then compares with the truth.
     """
     fallen = {*proofs_in(event)} - {KEPT_BACK}
     gone = [each.action_id for each in dice.waiting if each.proof in fallen]
@@ -189,9 +194,9 @@ def hand_out(dice: ServerDice, event: Any) -> None:
 
 
 def those_known_to(known: ServerDice, waiting: Iterable[WaitingDie]) -> list[WaitingDie]:
-    """Those of the dice that truly wait of which somebody reads; `known` are the dice as they know them.
+    """The dice that truly wait and are known to a reader; `known` are the dice in that reader's state.
 
-    Dice come back to rolls that the same people read: nobody hears of a roll that they do not read.
+    Dice come back to rolls with the same readers: readers of other rolls do not learn of them.
     """
     left = Counter(map(_told, known.waiting))
     found = []
@@ -203,12 +208,12 @@ def those_known_to(known: ServerDice, waiting: Iterable[WaitingDie]) -> list[Wai
 
 
 def _told(die: WaitingDie) -> tuple[ActionId, int, int]:
-    """What everybody reads of a die who reads the undo that handed it back."""
+    """What readers of an undo see of a die that it returned."""
     return die.action_id, die.sides, die.natural
 
 
 def as_named(dice: Iterable[Die]) -> list[DieBack]:
-    """Dice as an undo names them."""
+    """The dice as the event of an undo names them."""
     return [DieBack(die.sides, die.natural, die.proof) for die in dice]
 
 

@@ -4,28 +4,28 @@ from domain.dice import Dice, Die
 
 
 class Twos:
-    """Stands where it matters what a command is about, and not how it goes: nothing explodes on a two."""
+    """Dice to find out what a command is about, whatever the outcome: no die explodes on a two."""
 
     def __init__(self) -> None:
         self._left = 1_000
 
     def roll(self, sides: int) -> Die:
-        """A two. Raises `OtherDiceWanted` where there is no end of them."""
+        """A two. Raises `OtherDiceWanted` after too many."""
         self._left -= 1
         if not self._left:
             raise OtherDiceWanted
         return Die(sides, min(2, sides), "table")
 
     def finish(self) -> None:
-        """As many as were wanted."""
+        """Does nothing: any number of dice is right."""
 
 
 class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise there
-    """A command decided again wants dice that did not fall."""
+    """A re-decided command wants dice that were not rolled."""
 
 
 class SameDice:
-    """Dice for deciding one command twice: what fell first falls again."""
+    """Dice for deciding one command twice: the second time gives the faces of the first."""
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
@@ -33,7 +33,7 @@ class SameDice:
 
     @property
     def any(self) -> bool:
-        """Whether any die fell."""
+        """Whether any die was rolled."""
         return bool(self._fallen)
 
     def roll(self, sides: int) -> Die:
@@ -43,16 +43,16 @@ class SameDice:
         return die
 
     def finish(self) -> None:
-        """The command wants no more."""
+        """Does nothing: dice are drawn on demand."""
         self._dice.finish()
 
     def again(self) -> "DiceAgain":
-        """The same dice once more; where none has fallen yet, there are none."""
+        """The same dice again; where none was rolled yet, there are none."""
         return DiceAgain(self._fallen)
 
 
 class DiceAgain:
-    """Dice that fell, in their order. Raises `OtherDiceWanted` for any other."""
+    """Recorded dice in their order. Raises `OtherDiceWanted` for any other."""
 
     def __init__(self, fallen: list[Die]) -> None:
         self._left = iter(fallen)
@@ -65,4 +65,4 @@ class DiceAgain:
         return die
 
     def finish(self) -> None:
-        """Dice may be left over: they fell for a command that went otherwise."""
+        """Does nothing: dice may be left over after another outcome."""

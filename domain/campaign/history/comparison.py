@@ -1,4 +1,4 @@
-"""What an old command brings on another state, compared with what it brought then."""
+"""Compares what an old command brings on another state with what it brought then."""
 
 import re
 from collections import Counter
@@ -16,19 +16,19 @@ from domain.rejection import Rejection
 from domain.sentences import say
 
 STAMPS = frozenset({"rulings"})
-"""Fields that say by which rulings something was decided; events from before them say nothing of it."""
+"""Fields that say which rulings applied; older events do not have them."""
 
 _NUMBER_AFTER = re.compile(rb'"[a-z_]+_after":-?[0-9]+')
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
 def other_subject() -> Rejection:
-    """The refusal of a command that would be about something else now."""
+    """The rejection of a command that would be about something else now."""
     return Rejection("other_subject", say("Without it, this would be about something else."))
 
 
 def goes_otherwise(state: CampaignState, action: PastAction, follows: PastAction | None) -> PastAction | None:
-    """Which of the two goes otherwise on a state that accepts the command, of the same things; None: neither."""
+    """Which of the two has another outcome on a state that accepts both for the same things; None: neither."""
     try:
         return other_than_before(state, action, follows)
     except Rejection:
@@ -36,37 +36,37 @@ def goes_otherwise(state: CampaignState, action: PastAction, follows: PastAction
 
 
 def other_than_before(state: CampaignState, action: PastAction, follows: PastAction | None) -> PastAction | None:
-    """Which of the two an action's command does not bring on a state; None: it brings the same.
+    """Which of the two commands brings something else on the state; None: both bring the same.
 
-    Raises what refuses it, also if it is of something else.
+    Raises what refuses the command, also where it is about something else.
     """
     if action.request is None or isinstance(action.request.command, FollowHidden):
-        return None  # this code, or whoever is to be told, does not know what was asked
+        return None  # this code, or the reader, does not know what was asked
     try:
         events = decided_again(state, action)
     except OtherDiceWanted:
         return action
     before = action.events if follows is None else [*action.events, *follows.events]
     if _same_but_numbers(events, before):
-        return None  # as most do, and then of the same things
+        return None  # the usual case, and about the same things
     if events and rested_on(action.events) - subjects_in(events):
-        raise other_subject()  # else it is so already, of the same things
+        raise other_subject()
     if _same(events, before):
         return None
     return action if follows is None or not _holds(events, action.events) else follows
 
 
 def _same_but_numbers(first: list[Any], second: list[Any]) -> bool:
-    """Whether two lists of events are alike to the byte, but for numbers of how much there was afterwards."""
+    """Whether two lists of events are alike to the byte, except for balances afterwards."""
     one, other = _encoder.encode(first), _encoder.encode(second)
     return one == other or _NUMBER_AFTER.sub(b"", one) == _NUMBER_AFTER.sub(b"", other)
 
 
 def _same(first: list[Any], second: list[Any]) -> bool:
-    """Whether two lists of events say the same happened.
+    """Whether two lists of events say the same.
 
-    Balances that people saw after a change are none of it, nor whether dice fell for a second time, nor what the
-    service said about its dice, nor the order: what is hidden in an action comes last in it.
+    Ignored are balances after a change, second rolls, what the service says about its dice, and the order: the
+    hidden part of an action comes last in it.
     """
     aside = RolledAgain | DiceCameBack | DiceEpochStarted | DiceEpochEnded
     one, other = ([event for event in events if not isinstance(event, aside)] for events in (first, second))
@@ -74,12 +74,12 @@ def _same(first: list[Any], second: list[Any]) -> bool:
 
 
 def _holds(events: list[Any], part: list[Any]) -> bool:
-    """Whether all of a part happens among these."""
+    """Whether all events of a part are among these."""
     return not Counter(_in_any_order(part)) - Counter(_in_any_order(events))
 
 
 def facts_of(action: PastAction) -> list[bytes]:
-    """What an action's events say, whatever it is called itself, and what it made after it."""
+    """What an action's events say, without its own id and the ids that it derived."""
     names = [str(action.action_id), *sorted(born_in(action.action_id, action.events))]
     facts = _in_any_order(action.events)
     for nth, name in enumerate(names):
@@ -92,14 +92,14 @@ def _in_any_order(events: list[Any]) -> list[bytes]:
 
 
 def _as_of_old(event: Any) -> Any:
-    """An event as plain data, without fields that older ones of its kind do without."""
+    """An event as plain data, without fields that older events of its kind lack."""
     later = getattr(event, "added_later", ())
     told = msgspec.to_builtins(event)
     return {key: value for key, value in told.items() if key not in later} if later else told
 
 
 def _without_balances(value: Any) -> Any:
-    """The same without what only tells how much there was afterwards, or by which rulings it was decided."""
+    """The same data without balances and without rulings."""
     if isinstance(value, dict):
         return {key: _without_balances(inner) for key, inner in value.items() if not _is_balance(key, value)}
     return [_without_balances(inner) for inner in value] if isinstance(value, list) else value

@@ -1,26 +1,27 @@
 """Commands and events of undo, redo and requests for them."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.campaign.message_types import Command, Event
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText
+from domain.references import ref
 from domain.systems.system import Posting
 
 
 class DeclineUndo(Command, frozen=True, tag="campaign.decline_undo"):
-    """Leave an action as it is that somebody asked to undo; whoever asked may take it back so."""
+    """Decline a request to undo an action; the account that asked may withdraw it this way."""
 
-    action_id: ActionId
+    action_id: Annotated[ActionId, ref("undo_request")]
     reason: FreeText | None = None
 
 
 class UndoAction(Command, frozen=True, tag="campaign.undo_action"):
-    """Strike an action and what it caused. With `cascade`, what depends on it goes too.
+    """Undo an action and what it caused. With `cascade`, also what depends on it.
 
-    `confirm` is the number of actions that go in a cascade, wanted where they are many.
+    `confirm` is the number of actions in a cascade, needed for large ones.
     """
 
     action_id: ActionId
@@ -30,7 +31,7 @@ class UndoAction(Command, frozen=True, tag="campaign.undo_action"):
 
 
 class RedoAction(Command, frozen=True, tag="campaign.redo_action"):
-    """Let a struck action count again, with whatever was struck together with it."""
+    """Redo an undone action, together with what was undone with it."""
 
     action_id: ActionId
     reason: FreeText | None = None
@@ -39,7 +40,7 @@ class RedoAction(Command, frozen=True, tag="campaign.redo_action"):
 
 
 class RequestUndo(Command, frozen=True, tag="campaign.request_undo"):
-    """Ask the GMs to undo an action; `command` is the wire name of what had been asked."""
+    """Ask the GMs to undo an action; `command` is the wire name of its command."""
 
     action_id: ActionId
     command: str
@@ -47,11 +48,11 @@ class RequestUndo(Command, frozen=True, tag="campaign.request_undo"):
 
 
 UndoCommand = UndoAction | RedoAction | RequestUndo
-"""What has a route of its own, because it needs more of the past than a state holds."""
+"""Commands with routes of their own, because they need more of the past than a state holds."""
 
 
 class DieBack(Struct, frozen=True, gc=False):
-    """A server die of an undone roll, that comes back when the same person rolls the like again."""
+    """A server die of an undone roll; it comes back when the same person rolls the like again."""
 
     sides: int
     natural: int
@@ -59,13 +60,12 @@ class DieBack(Struct, frozen=True, gc=False):
 
 
 class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
-    """An action is struck: from here on everything is as if it had never been done.
+    """An action is undone: from here on everything is as if it had never happened.
 
-    It stays in the log, at `first_seq` … `last_seq`. `because` says why it went: somebody `asked`, another
-    action that went `caused` it, or it `depends` on one. `undone_in` is the action that struck it, together with
-    whatever else went. `command` is the wire name of what had been asked, `reversals` move back what it had
-    moved in the ledger. `rolled_by` is whose it was, if dice fell in it; `visibility` says who could read it.
-    `dice` are those that it hands back (not there: none).
+    It stays in the log, at `first_seq` … `last_seq`. `because`: a member `asked`, an undone action `caused` it,
+    or it `depends` on one. `undone_in` is the action that undid it, together with others. `command` is the wire
+    name of its command, `reversals` move back what it had moved in the ledger. `rolled_by` is whose it was, if
+    dice were rolled in it; `visibility` says who could read it. `dice` are those that it returns (unset: none).
     """
 
     undoable = False
@@ -84,9 +84,9 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
 
 
 class RolledAgain(Event, frozen=True, tag="campaign.rolled_again"):
-    """New dice fell for the same command as in an action that was undone before: a second try, for all to see.
+    """New dice were rolled for the command of an undone action: a second try, pointed out to readers.
 
-    `readers` are those of the new roll, where more people read the one that was undone (not there: the same).
+    `readers` are those of the new roll, where more people read the undone one (unset: the same).
     """
 
     action_id: ActionId
@@ -94,13 +94,13 @@ class RolledAgain(Event, frozen=True, tag="campaign.rolled_again"):
 
 
 class DiceCameBack(Event, frozen=True, tag="campaign.dice_came_back"):
-    """Some of these dice are no new ones: they fell in an action that was undone, and fall as they did."""
+    """Some of these dice are not new: they were rolled in an action that was undone, and have the same faces."""
 
     action_id: ActionId
 
 
 class ActionRedone(Event, frozen=True, tag="campaign.action_redone"):
-    """An action that was struck counts again, at its old place; `postings` is what it moves in the ledger."""
+    """An undone action counts again, at its old place; `postings` is what it moves in the ledger."""
 
     undoable = False
 
@@ -114,7 +114,7 @@ class ActionRedone(Event, frozen=True, tag="campaign.action_redone"):
 
 
 class ActionAffected(Event, frozen=True, tag="campaign.action_affected"):
-    """An action stands although it would have gone otherwise without what was undone (or with what was redone)."""
+    """An action stands although its outcome would differ after this undo or redo."""
 
     undoable = False
 
@@ -135,7 +135,7 @@ class UndoRequested(Event, frozen=True, tag="campaign.undo_requested"):
 
 
 class UndoDeclined(Event, frozen=True, tag="campaign.undo_declined"):
-    """A GM leaves an action as it is, or whoever asked for its undo no longer wants it."""
+    """A GM declines to undo an action, or the account that asked withdraws the request."""
 
     undoable = False
 

@@ -1,6 +1,6 @@
-"""An old command decided once more, on another state, with the dice that fell then.
+"""Re-decides an old command on another state, with the dice that were rolled then.
 
-Only the search for what an undo touches does so: what is stored is never decided again.
+Only the search for what an undo affects does so: what is stored is never decided again.
 """
 
 from typing import Any, Literal
@@ -17,19 +17,19 @@ from domain.campaign.scheduling.schedule import is_due, owed_by_rules
 from domain.campaign.settings import UNDO_SETTINGS
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import subjects_in
-from domain.command_context import Asked, Role
+from domain.command_context import CommandContext, Role
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.systems.system import InRealTime, Owed
 
 CAUSED = "action:"
-"""How the cause of what happened by itself begins; the id of the action that brought it about follows."""
+"""How the cause of a due command begins; the id of the action that caused it follows."""
 
 
 class PastAction(Struct, frozen=True):
-    """One action of the log, whole. `request` is None where this code no longer knows what was asked.
+    """One whole action of the log. `request` is None where this code no longer knows what was asked.
 
-    `visibilities` are those of its events: something besides may have followed that is hidden.
+    `visibilities` are those of its events: hidden events may follow the open ones.
     """
 
     action_id: ActionId
@@ -45,27 +45,27 @@ class PastAction(Struct, frozen=True):
 
     @property
     def visibility(self) -> str:
-        """Who may read that it was asked, and at least some of what came of it."""
+        """Who may read that the command was asked, and at least some of its events."""
         return self.visibilities[0]
 
     @property
     def command(self) -> str:
-        """The wire name of what was asked; empty where this code no longer knows it."""
+        """The wire name of the command; empty where this code no longer knows it."""
         return "" if self.request is None else self.request.command.__struct_config__.tag
 
     @property
     def caused_by(self) -> ActionId | None:
-        """For what happened by itself, when it was due: the action that brought it about."""
+        """For a due command, the action that caused it."""
         return ActionId(UUID(self.cause.removeprefix(CAUSED))) if self.cause.startswith(CAUSED) else None
 
     @property
     def brings_in(self) -> bool:
-        """Whether something entered play in it, or was told anew."""
+        """Whether something entered play in it, or was told again."""
         return self.request is not None and isinstance(self.request.command, EnterPlay)
 
     @property
     def undoable(self) -> bool:
-        """Whether this can be undone at all, as far as its events go."""
+        """Whether none of its events forbids undoing it."""
         return all(_undoable(event) for event in self.events)
 
     @property
@@ -75,17 +75,17 @@ class PastAction(Struct, frozen=True):
 
 
 def follows(action: PastAction, before: PastAction | None) -> bool:
-    """Whether it is what the one before it brought for things that not everybody may know of."""
+    """Whether the action is the hidden part of the one before it."""
     asked = None if action.request is None else action.request.command
     return isinstance(asked, FollowHidden) and before is not None and asked.of == before.action_id
 
 
 class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise now
-    """A command decided again wants dice that did not fall then."""
+    """A re-decided command wants dice that were not rolled then."""
 
 
 class RecordedDice:
-    """Hands out the dice of an old action again, the service's or the table's, in the order in which they fell."""
+    """The dice of an old action again, the service's or the table's, in the order in which they were rolled."""
 
     def __init__(self, action: PastAction) -> None:
         self._action = action
@@ -93,7 +93,9 @@ class RecordedDice:
 
     def roll(self, sides: int) -> Die:
         """The next die with these sides. Raises `OtherDiceWanted`."""
-        if self._dice is None:  # most commands roll none, and looking for them takes as long as deciding
+        if (
+            self._dice is None
+        ):  # collected late: most commands roll none, and looking for dice takes as long as deciding
             self._dice = _fallen(self._action)
         for place, die in enumerate(self._dice):
             if die.sides == sides:
@@ -101,7 +103,7 @@ class RecordedDice:
         raise OtherDiceWanted
 
     def finish(self) -> None:
-        """A die may stand in more than one event, and fewer may be wanted now, so some may be left over."""
+        """Does nothing: a die may be in several events, and fewer may be wanted now, so some may be left over."""
 
 
 def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
@@ -118,14 +120,14 @@ def _fallen(action: PastAction) -> list[Die]:
 
 
 def still_owed(state: CampaignState, action: PastAction) -> Owed | None:
-    """What the campaign still owes itself, by then, of what a worker did in this action; None: nothing."""
+    """The due command that the action ran, if the state still owes it; None: it does not."""
     assert action.request is not None
     due = (each for each in owed_by_rules(state) if is_due(each, state.game_time, action.recorded_at))
     return next((each for each in due if each.command == action.request.command), None)
 
 
-def asked_again(state: CampaignState, action: PastAction) -> Asked:
-    """The command with who asked and when; what a worker did, it did at the moment that it was due."""
+def asked_again(state: CampaignState, action: PastAction) -> CommandContext:
+    """The context of the old command; for a due command, at the moment when it was due."""
     assert action.request is not None
     at, game_time = action.recorded_at, state.game_time
     role: Role | Literal["worker"] = "worker"
@@ -135,7 +137,7 @@ def asked_again(state: CampaignState, action: PastAction) -> Asked:
         game_time = action.game_time
     else:
         role = state.members.get(action.actor, "player")
-    return Asked(
+    return CommandContext(
         command=action.request.command,
         account=action.actor,
         role=role,
@@ -150,9 +152,9 @@ def asked_again(state: CampaignState, action: PastAction) -> Asked:
 
 
 def _undoable(event: Any) -> bool:
-    """Settings of who may undo are not undone: that would be a way round them. Nor are dice epochs.
+    """Whether an event may be undone: not settings of who may undo, and not dice epochs.
 
-    One that was used up ended by itself, behind a roll that may be undone like any other; its dice stay used.
+    An epoch that was used up does not count: it ended by itself after a roll that may be undone like any other.
     """
     if isinstance(event, DiceEpochEnded):
         return event.reason == "used_up"

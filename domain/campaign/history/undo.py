@@ -1,9 +1,9 @@
-"""Undo: strike an action, and find what depends on it.
+"""Undo: leave an action out of all folds, and find what depends on it.
 
-The log stays as it is. An action that is struck is left out of every fold from then on; whether a later one
-could still have happened is found out by deciding it again, with its own dice, on the campaign as it is
-without. What would be refused now *depends* on the action; what would go otherwise is *affected*, stands,
-and is pointed out. What a worker did is done again where it is still owed, so it goes without asking.
+The log stays as it is. To find out whether a later action is still possible, it is re-decided with its own dice
+on the campaign without the undone one. What would be refused now *depends* on it; what would have another
+outcome is *affected*, stands, and is pointed out. A worker's action is undone without confirmation, because the
+campaign runs it again where it is still owed.
 """
 
 from collections.abc import Sequence
@@ -32,14 +32,14 @@ from domain.sentences import say
 from domain.systems.system import Posting
 
 CASCADE_UNCONFIRMED_MAX = 20
-"""Actions that may go in one cascade before whoever asks must say how many they are."""
+"""Cascades of more actions must be confirmed with their number."""
 
 
-class Going(Struct, frozen=True):
-    """An action that goes: because somebody `asked`, another one `caused` it, or it `depends` on one.
+class ActionToUndo(Struct, frozen=True):
+    """An action to undo: a member `asked`, another undone action `caused` it, or it `depends` on one.
 
-    `refusal` is what its command would be answered with now, where it depends; `rests_on` are the actions, gone
-    with it, that made what it is about.
+    `refusal` is how its command would be refused now, where it depends; `rests_on` are the undone actions that
+    made what it is about.
     """
 
     action: PastAction
@@ -49,46 +49,47 @@ class Going(Struct, frozen=True):
 
 
 class Search:
-    """What becomes of a campaign when `going` is struck and `coming`, struck before, counts again.
+    """Finds out what becomes of a campaign when actions are undone and others redone.
 
-    `state` is the campaign just before the first of them, without whatever is struck now (`gone`); it is this
-    search's own. Every later action is handed to `take`, in order. Afterwards `state` is the campaign without.
-    `outlives`: something that goes has entered play since, and stays in it.
+    `target` is to be undone (None: this is a redo), `redone` are to be redone; of the actions in `undone`, the
+    others stay undone. `state` is the campaign just before the first of them, without the undone actions; the
+    search owns it. Every later action is passed to `take`, in order. Afterwards `state` is the resulting
+    campaign. `outlives`: something that an undone action made has entered play since, and stays there.
     """
 
     def __init__(
-        self, state: CampaignState, gone: set[ActionId], going: ActionId | None, coming: set[ActionId]
+        self, state: CampaignState, undone: set[ActionId], target: ActionId | None, redone: set[ActionId]
     ) -> None:
         self.state = state
-        self.struck: list[Going] = []
+        self.struck: list[ActionToUndo] = []
         self.restored: list[PastAction] = []
         self.affected: list[PastAction] = []
         self.refused: tuple[PastAction, Rejection] | None = None
         self.outlives = False
-        self._gone = gone - coming
-        self._going = going
-        self._coming = coming
-        self._now_gone: set[ActionId] = set()
-        self._unborn: dict[str, PastAction] = {}
+        self._still_undone = undone - redone
+        self._target = target
+        self._to_redo = redone
+        self._newly_undone: set[ActionId] = set()
+        self._unmade: dict[str, PastAction] = {}
         self._drawn: dict[ActionId, list[Die]] = {}
 
     @property
-    def dependents(self) -> list[Going]:
-        """What would be refused now."""
+    def dependents(self) -> list[ActionToUndo]:
+        """The actions that would be refused now."""
         return [each for each in self.struck if each.because == "depends"]
 
     @property
     def touched(self) -> list[PastAction]:
-        """Everything that is struck or counts again."""
+        """All actions that are undone or redone."""
         return [*self.restored, *(each.action for each in self.struck)]
 
     def take(self, action: PastAction, follows: PastAction | None = None) -> None:
-        """Let one more action happen, if it still does; its dice have fallen in any case.
+        """Apply one more action, if it still stands; its dice are used up in any case.
 
-        What `follows` it hidden goes, stays and comes back with it.
+        The hidden action that `follows` it is undone, kept and redone with it.
         """
         stands = self._stands(action, follows)
-        named = self._unborn.keys() & subjects_in(action.events) if action.brings_in else ()
+        named = self._unmade.keys() & subjects_in(action.events) if action.brings_in else ()
         unmade = [each for each in named if not entered(self.state, each)]
         self.state = evolve_all(self.state, action.events, stands=stands)
         self.outlives |= any(entered(self.state, each) for each in unmade)
@@ -97,71 +98,71 @@ class Search:
             self.state = evolve_all(self.state, follows.events, stands=stands)
 
     def _take_with(self, action: PastAction, follows: PastAction) -> None:
-        """What was found of an action is true of what follows it."""
-        if action.action_id in self._now_gone:
-            self._strike(follows, "caused")
-        elif follows.action_id in self._coming:
+        """Give the hidden action that follows the same result as its action."""
+        if action.action_id in self._newly_undone:
+            self._undo(follows, "caused")
+        elif follows.action_id in self._to_redo:
             self.restored.append(follows)
 
     def lets_stand(self, action_id: ActionId) -> bool:
         """Whether an action that was taken stands now."""
-        return action_id not in self._gone and action_id not in self._now_gone
+        return action_id not in self._still_undone and action_id not in self._newly_undone
 
     def _stands(self, action: PastAction, follows: PastAction | None) -> bool:
-        if action.action_id in self._gone:
+        if action.action_id in self._still_undone:
             return False
-        if action.action_id == self._going:
-            self._strike(action, "asked")
-        elif action.caused_by in self._now_gone:
-            self._strike(action, "caused")
+        if action.action_id == self._target:
+            self._undo(action, "asked")
+        elif action.caused_by in self._newly_undone:
+            self._undo(action, "caused")
         elif action.undoable:
             self._judge(action, follows)
-        if action.action_id in self._now_gone:
+        if action.action_id in self._newly_undone:
             return False
-        if action.action_id in self._coming:
+        if action.action_id in self._to_redo:
             self.restored.append(action)
         return True
 
     def _judge(self, action: PastAction, follows: PastAction | None) -> None:
         by_worker = action.actor is None
         if by_worker and action.request is not None and still_owed(self.state, action) is None:
-            # After a redo it is what has happened once more since: it goes, and somebody must say so unless
-            # that came out the same.
-            self._strike(action, "depends" if self._coming and not self._came_back(action) else "caused")
+            # After a redo, this is a due command that has run again since: it is undone, and must be confirmed
+            # unless its outcome was the same.
+            self._undo(action, "depends" if self._to_redo and not self._came_back(action) else "caused")
             return
         try:
             other = self._goes_otherwise(action, follows)
         except Rejection as refusal:
-            if action.action_id in self._coming:
+            if action.action_id in self._to_redo:
                 self.refused = self.refused or (action, refusal)
             else:
-                self._strike(action, "caused" if by_worker else "depends", refusal)
+                self._undo(action, "caused" if by_worker else "depends", refusal)
             return
-        if other is None or action.action_id in self._coming:
+        if other is None or action.action_id in self._to_redo:
             return
         if by_worker:
-            self._strike(action, "caused")
+            self._undo(action, "caused")
         else:
             self.affected.append(other)
 
     def _goes_otherwise(self, action: PastAction, follows: PastAction | None) -> PastAction | None:
-        """Which of the two its command does not bring now; None: it brings the same.
+        """Which of the two commands brings something else now; None: both bring the same.
 
-        Raises what refuses it, also if it is of something else now.
+        Raises what refuses the command, also where it is about something else now.
         """
         if self._rests_on(action):
             raise other_subject()
         return other_than_before(self.state, action, follows)
 
     def _rests_on(self, action: PastAction) -> tuple[PastAction, ...]:
-        """The actions that made what it is about, of those that go."""
-        if not self._unborn:
+        """The undone actions that made what this action is about."""
+        if not self._unmade:
             return ()
-        made_by = {each.first_seq: each for thing in rested_on(action.events) if (each := self._unborn.get(thing))}
+        made_by = {each.first_seq: each for thing in rested_on(action.events) if (each := self._unmade.get(thing))}
         return tuple(made_by[seq] for seq in sorted(made_by))
 
     def _came_back(self, action: PastAction) -> bool:
-        """Whether the same counts again, from when it happened first."""
+        """Whether one of the redone actions is the same due command with the same events."""
         assert action.request is not None
         asked = action.request.command
         return any(
@@ -169,12 +170,12 @@ class Search:
             for each in self.restored
         )
 
-    def _strike(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
-        if action.action_id not in self._coming:  # else it is struck already, and stays so
-            self.struck.append(Going(action, because, refusal, self._rests_on(action)))
+    def _undo(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
+        if action.action_id not in self._to_redo:  # otherwise it is undone already
+            self.struck.append(ActionToUndo(action, because, refusal, self._rests_on(action)))
             self._drawn[action.action_id] = returned_dice.drawn_in(self.state.dice, action.events)
-        self._now_gone.add(action.action_id)
-        self._unborn |= dict.fromkeys(born_in(action.action_id, action.events), action)
+        self._newly_undone.add(action.action_id)
+        self._unmade |= dict.fromkeys(born_in(action.action_id, action.events), action)
 
     def facts(
         self,
@@ -183,11 +184,11 @@ class Search:
         reason: str | None,
         pointed_out: Sequence[tuple[PastAction, str]] = (),
     ) -> list[tuple[CampaignEvent, str]]:
-        """The events of the undo or redo, each with who may read it: whoever may read what it is about.
+        """The events of the undo or redo with their visibilities: an action's readers read what becomes of it.
 
-        `pointed_out` are the actions that stand although they would go otherwise, with who is told. The reason is
-        told once, with the action that was asked for. What moved hidden in an open action is told apart. What was
-        revealed is everybody's. An undo names the dice that it hands back.
+        `pointed_out` are the actions that stand with another outcome, with who is told. The reason is in the
+        event of the requested action only. What moved hidden in an open action has an event of its own. What was
+        revealed is open to everyone. The event of an undo names the dice that it returns.
         """
         back = returned_dice.handed_back(self.state, self._drawn)
         restored = [self._as_readable(each) for each in self.restored]
@@ -210,14 +211,14 @@ class Search:
         return [*redone, *undone, *kept]
 
     def _as_readable(self, action: PastAction) -> PastAction:
-        """With who may read it by now."""
+        """The action with its present visibilities."""
         if action.action_id not in self.state.revealed:
             return action
         return structs.replace(action, visibilities=["all"] * len(action.visibilities))
 
 
 def _moved(action: PastAction) -> list[tuple[str, list[Posting]]]:
-    """What an action moved in the ledger, by who may read of it: first, whoever may read the action."""
+    """What an action moved in the ledger, by who may read of it: first the action's own readers."""
     moved: dict[str, list[Posting]] = {action.visibility: []}
     for event, reader in zip(action.events, action.visibilities, strict=True):
         told = postings(without_secrets(event))
@@ -252,14 +253,14 @@ def _redone(action: PastAction, redone_in: ActionId, moved: list[Posting], reaso
 
 
 def _undone(
-    going: Going, undone_in: ActionId, moved: list[Posting], dice: list[Die], reason: str | None
+    undone: ActionToUndo, undone_in: ActionId, moved: list[Posting], dice: list[Die], reason: str | None
 ) -> ActionUndone:
-    action = going.action
+    action = undone.action
     return ActionUndone(
         action_id=action.action_id,
         first_seq=action.first_seq,
         last_seq=action.last_seq,
-        because=going.because,
+        because=undone.because,
         command=action.command,
         undone_in=undone_in,
         rolled_by=action.actor if dice_of(action.events) else None,
@@ -271,7 +272,7 @@ def _undone(
 
 
 def check_target(state: CampaignState, target: PastAction) -> None:
-    """Refuse `already_undone` and `not_undoable`."""
+    """Raise `already_undone` and `not_undoable`."""
     if target.action_id in state.undone:
         raise Stale("already_undone", "That action is already undone.")
     if not target.undoable:
@@ -282,7 +283,7 @@ def check_target(state: CampaignState, target: PastAction) -> None:
 
 
 def check_undone(state: CampaignState, target: PastAction) -> ActionId:
-    """The action in which it was struck. Refuses `not_undone`."""
+    """The action in which the target was undone. Raises `not_undone`."""
     undone = state.undone.get(target.action_id)
     if undone is None:
         raise Stale("not_undone", "That action is not undone.")
@@ -290,7 +291,7 @@ def check_undone(state: CampaignState, target: PastAction) -> ActionId:
 
 
 def check_in_play(search: Search) -> None:
-    """Refuse `not_undoable` where something would be unmade that has entered play, for that is never undone."""
+    """Raise `not_undoable` where the undo would remove something that has entered play, which is never undone."""
     if search.outlives:
         raise Stale(
             "not_undoable",
@@ -304,10 +305,10 @@ def check_in_play(search: Search) -> None:
 def check_asker(
     state: CampaignState, account: AccountId, target: PastAction, *, undone_by: AccountId | None = None
 ) -> None:
-    """Refuse, to who is no GM, what needs one whatever would come of it.
+    """Raise what refuses a player regardless of consequences; GMs may undo anything.
 
-    `undone_by`: who undid what is to be redone. Codes: `observers_only_read`, `undo_needs_gm`, `not_your_action`,
-    `not_your_undo`.
+    `undone_by`: the account that undid the action, for a redo. Raises `observers_only_read`, `undo_needs_gm`,
+    `not_your_action`, `not_your_undo`.
     """
     role = state.members.get(account)
     if role == "gm":
@@ -325,18 +326,18 @@ def check_asker(
 def check_consequences(
     state: CampaignState, account: AccountId, target: PastAction, search: Search, *, later_own: bool
 ) -> None:
-    """Refuse, to who is no GM, what needs one for what would come of it.
+    """Raise what refuses a player because of consequences; GMs may undo anything.
 
-    `later_own`: the same account has acted again since. Codes: `not_your_last_action`, `server_dice_rolled`,
-    `others_depend_on_it`, `not_your_action` where a redo would bring back somebody else's, too, and
-    `not_possible_now` where only something hidden from them stands against it.
+    `later_own`: the same account has acted again since. Raises `not_your_last_action`, `server_dice_rolled`,
+    `others_depend_on_it`, `not_your_action` where a redo would also redo another account's action, and
+    `not_possible_now` where only something hidden stands against it.
     """
     if state.members.get(account) == "gm":
         return
     if settings_of(OWN, state.changed_settings).player_undo == "own_last" and later_own:
         raise Forbidden("not_your_last_action", "You have acted again since: send an undo request.")
     seen = [each for each in search.struck if _may_read(state, account, each.action)]
-    if any(each.rolled_by_server for each in (target, *(going.action for going in seen))):
+    if any(each.rolled_by_server for each in (target, *(each.action for each in seen))):
         raise Forbidden("server_dice_rolled", "The service rolled dice for that: send an undo request.")
     if any(each.because == "depends" for each in seen):
         raise Forbidden("others_depend_on_it", "Later actions depend on that one: send an undo request.")
@@ -350,6 +351,6 @@ def check_consequences(
 
 
 def _may_read(state: CampaignState, account: AccountId, action: PastAction) -> bool:
-    """Whether who is no GM may read an action."""
+    """Whether a player may read an action."""
     audience = Audience(gm=False, account=account)
     return may_see(action.visibility, audience) or action.action_id in state.revealed

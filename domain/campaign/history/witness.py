@@ -1,7 +1,7 @@
-"""Who is told that an action stands although it would have gone otherwise: whoever could find that out themselves.
+"""Who is told that an action stands with another outcome: the readers who could find that out themselves.
 
-The search for what an undo touches knows everything. What it finds may rest on something hidden, so what is only
-pointed out is looked for by each audience, on the campaign as that one knows it.
+The search for what an undo affects knows everything. Its results may depend on hidden things, so affected
+actions are looked for once for each audience, on the campaign as that audience knows it.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,39 +14,39 @@ from domain.campaign.history.redecide import PastAction
 from domain.campaign.history.undo import Search
 from domain.campaign.secrecy.audience import Audience, is_revealed, may_see
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import ActionId
 
 PointedOut = list[tuple[PastAction, str]]
-"""Actions that stand although they would go otherwise now, each with who is told: an entry each."""
+"""Actions that stand with another outcome, each with who is told."""
 
 
 class Witness:
-    """What one audience can tell of an undo or redo: it has every action taken that the search has taken.
+    """What one audience can tell of an undo or redo; it takes every action that the search takes.
 
-    `state` is the campaign as the audience knows it before the first action that is touched; the witness owns it.
-    `gone` is what is struck before, `revealed` what is open by now.
+    `state` is the campaign as the audience knows it before the first action that is undone or redone; the
+    witness owns it. `undone` are the actions undone before, `revealed` those that are open by now.
     """
 
     def __init__(
         self,
         audience: Audience,
         state: CampaignState,
-        gone: Collection[ActionId],
+        undone: Collection[ActionId],
         revealed: Collection[ActionId],
     ) -> None:
         self.audience = audience
         self._before = state
-        self._after = thaw(freeze(state))
-        self._gone = gone
+        self._after = decode_state(encode_state(state))
+        self._undone = undone
         self._revealed = revealed
         self._parted = False
         self._otherwise: list[tuple[PastAction, bool]] = []
 
     def take(self, action: PastAction, follows: PastAction | None, *, stands: bool) -> None:
-        """Let what the audience reads of an action happen once as it did, and once as it does now.
+        """Apply what the audience reads of an action twice: as it was, and as it is after the undo.
 
-        What `follows` it hidden is judged, and goes, stays and comes back, together with it.
+        The hidden action that `follows` it is compared, undone, kept and redone together with it.
         """
         read = self._read(action)
         following = None if follows is None else self._read(follows)
@@ -54,7 +54,7 @@ class Witness:
             following = None
         if not read.events and following is None:
             return
-        stood = action.action_id not in self._gone
+        stood = action.action_id not in self._undone
         if stood and stands and self._parted and action.undoable and action.actor is not None:
             other = goes_otherwise(self._after, read, following)
             if other is not None:
@@ -67,12 +67,12 @@ class Witness:
 
     @property
     def affected(self) -> list[PastAction]:
-        """What goes otherwise by this; an action that did so before only if that was pointed out then, too."""
+        """The actions with another outcome; one that had it before only if that was pointed out then, too."""
         known = self._before.affected
         return [action for action, is_new in self._otherwise if is_new or action.action_id in known]
 
     def _read(self, action: PastAction) -> PastAction:
-        """The action without what the audience may not read: not even what was asked, where that is hidden."""
+        """The action without what the audience may not read, including a hidden command."""
         if self.audience.gm:
             return action
         open_ = [
@@ -86,7 +86,7 @@ class Witness:
 
 
 def pointed_out(search: Search, witnesses: Sequence[Witness]) -> PointedOut:
-    """What stands although it would go otherwise, for whom; `witnesses` are those of every audience, GMs first.
+    """The affected actions with who is told; `witnesses` are those of every audience, GMs first.
 
     Without any, nothing in the campaign is hidden.
     """

@@ -1,1 +1,1 @@
-"""How a campaign begins, rests and ends, and who belongs to it."""
+"""How a campaign begins, is archived and ends, and who its members are."""

@@ -1,4 +1,4 @@
-"""Archived: everything can be read, nothing may be done, and time in the real world does not count.
+"""Archived campaigns can be read, but refuse commands, and real time does not pass in them.
 
 Codes: gm_only, campaign_archived.
 """
@@ -8,7 +8,7 @@ from domain.campaign.lifecycle.archive_events import ArchiveEvent, CampaignArchi
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.scheduling import timers
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Stale
 from domain.sentences import say
@@ -16,41 +16,43 @@ from domain.systems import SYSTEMS
 
 
 def require_open(state: CampaignState) -> None:
-    """Refuse `campaign_archived`."""
+    """Raise `campaign_archived` if the campaign is archived."""
     if state.archived_at is not None:
         raise Stale("campaign_archived", "This campaign is archived: a GM can take it up again (unarchive).")
 
 
-def check(state: CampaignState, asked: Asked) -> None:
-    """Refuse `campaign_archived` to everything but taking it up again, leaving, and repairing the log."""
+def check(state: CampaignState, context: CommandContext) -> None:
+    """Raise `campaign_archived` for all but unarchiving, leaving, and repairing the log."""
     if state.archived_at is None:
         return
-    leaves = isinstance(asked.command, RemoveMember) and asked.command.account == asked.account
+    leaves = isinstance(context.command, RemoveMember) and context.command.account == context.account
     always = ArchiveCampaign | UnarchiveCampaign | AcceptRestore | ForgetMember
-    if not leaves and not isinstance(asked.command, always):
+    if not leaves and not isinstance(context.command, always):
         require_open(state)
 
 
-def decide(state: CampaignState, asked: Asked, command: ArchiveCampaign | UnarchiveCampaign) -> list[ArchiveEvent]:
-    """Put the campaign away or take it up again; what it is already, it stays."""
-    must_be_gm(asked, say("Only a GM may archive a campaign, or take it up again."))
+def decide(
+    state: CampaignState, context: CommandContext, command: ArchiveCampaign | UnarchiveCampaign
+) -> list[ArchiveEvent]:
+    """Archive or unarchive the campaign; no events where nothing changes."""
+    must_be_gm(context, say("Only a GM may archive a campaign, or take it up again."))
     since = state.archived_at
     if isinstance(command, ArchiveCampaign):
-        return [CampaignArchived(asked.at, command.until_restored)] if since is None else []
-    return [CampaignUnarchived(rested=max(0, asked.at - since))] if since is not None else []
+        return [CampaignArchived(context.at, command.until_restored)] if since is None else []
+    return [CampaignUnarchived(rested=max(0, context.at - since))] if since is not None else []
 
 
 def archived(state: CampaignState, event: CampaignArchived) -> None:
-    """Let it rest."""
+    """Mark the campaign as archived."""
     state.archived_at, state.archived_until_restored = event.at, event.until_restored
 
 
 def unarchived(state: CampaignState, event: CampaignUnarchived) -> None:
-    """Let whatever waits in real time go on waiting."""
+    """Unarchive, and postpone everything that waits for real time."""
     state.archived_at, state.archived_until_restored = None, False
-    timers.wait_longer(state, event.rested)
+    timers.postpone_real_time(state, event.rested)
     for system, inner in state.systems.items():
-        SYSTEMS[system].wait_longer(inner, event.rested)
+        SYSTEMS[system].postpone_real_time(inner, event.rested)
 
 
 DECIDE: Decide[CampaignState, ArchiveEvent] = without_dice(each_of(ArchiveCampaign | UnarchiveCampaign, decide))

@@ -1,4 +1,4 @@
-"""A campaign is put away, and taken up again."""
+"""Events of archiving."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from domain.campaign.message_types import Event
 
 
 class CampaignArchived(Event, frozen=True, omit_defaults=True, tag="campaign.archived"):
-    """From `at` (microseconds UTC) on everything can be read and nothing happens.
+    """The campaign is archived: from `at` (microseconds UTC) on it can be read, and nothing happens.
 
     `until_restored`: because it was about to be deleted, and only until it is restored.
     """
@@ -18,7 +18,7 @@ class CampaignArchived(Event, frozen=True, omit_defaults=True, tag="campaign.arc
 
 
 class CampaignUnarchived(Event, frozen=True, tag="campaign.unarchived"):
-    """It goes on. What waits in real time waits longer by `rested` (microseconds)."""
+    """The campaign is unarchived. What waits in real time waits longer by `rested` (microseconds)."""
 
     undoable: ClassVar[bool] = False
 

@@ -4,20 +4,20 @@ from domain.campaign.commands import CreateCampaign, SetSetting
 from domain.campaign.events import CampaignEvent, MemberJoined
 from domain.campaign.settings import RULINGS, change_setting
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.lifecycle_events import CampaignCreated
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say
 from domain.systems import SYSTEMS
 
 
-def found(_state: CampaignState, asked: Asked, command: CreateCampaign) -> list[CampaignEvent]:
-    """Name the campaign, choose its systems and settings, and make whoever asks its GM.
+def found(_state: CampaignState, context: CommandContext, command: CreateCampaign) -> list[CampaignEvent]:
+    """Create the campaign with its systems and settings; the asker becomes its GM.
 
-    Refuses `unknown_system` and what `change_setting` refuses. The settings come first, so that whatever a
-    system adds at the beginning is already decided under them.
+    Raises `unknown_system` and what `change_setting` raises. The settings come first, so that what a system adds
+    at the beginning is decided under them.
     """
-    assert asked.account is not None
+    assert context.account is not None
     systems = list(dict.fromkeys(command.systems))
     for system in systems:
         if system not in SYSTEMS:
@@ -28,7 +28,7 @@ def found(_state: CampaignState, asked: Asked, command: CreateCampaign) -> list[
         change_setting(systems, SetSetting(key=key, value=value)) for key, value in command.settings.items()
     ]
     return [
-        CampaignCreated(name=command.name, systems=systems, created_by=asked.account, rulings=RULINGS),
-        MemberJoined(account=asked.account, role="gm"),
+        CampaignCreated(name=command.name, systems=systems, created_by=context.account, rulings=RULINGS),
+        MemberJoined(account=context.account, role="gm"),
         *changed,
     ]

@@ -1,7 +1,7 @@
-"""Members by their names where a command wants an account: `player: "Dana"`, `debit: "player:dana"`.
+"""Members by name where a command wants an account: `player: "Dana"`, `debit: "player:dana"`.
 
-An account is no text of somebody's own, so a name in its place is found in what was sent, before that is read as a
-command: the log keeps ids. Accounts of the ledger that end in a character's name are found alike (`pilot:Mara`).
+An account is not personal text, so names are replaced by ids in the request before it is decoded: the log keeps
+ids. Accounts of the ledger that end in a character's name are found in the same way (`pilot:Mara`).
 """
 
 from collections.abc import Callable, Mapping
@@ -22,12 +22,12 @@ from domain.sentences import say
 from domain.type_cache import once_per_kind
 
 OF_MEMBERS = ("member", "player")
-"""What accounts of the ledger begin with that end in a member's."""
+"""The prefixes of ledger accounts that end in a member's id."""
 
 Find = Callable[[str, str, bool], str]
-"""What stands for a word in a field; it is asked only for words that may be names.
+"""Finds what a word in a field stands for; called only for words that may be names.
 
-Where they need not be a member's, what is nobody's name stays as it is.
+Where the field may hold other words than members' names, an unknown name stays as it is.
 """
 
 _KINDS: Mapping[str, type[Struct]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyPlayCommand)}
@@ -35,7 +35,7 @@ _KINDS: Mapping[str, type[Struct]] = {kind.__struct_config__.tag: kind for kind 
 
 @once_per_kind
 def names_accounts(kind: type[Struct]) -> bool:
-    """Whether a command, or a part of it, names accounts of the ledger: they may be names and can be read."""
+    """Whether a command, or a part of it, has fields for ledger accounts, which may be given by name."""
     return any(
         each in (Account, Somebody)
         or (isinstance(each, type) and issubclass(each, Struct) and names_accounts(each))
@@ -45,7 +45,7 @@ def names_accounts(kind: type[Struct]) -> bool:
 
 
 def has_names(sent: Any) -> bool:
-    """Whether a request may say names in the place of accounts."""
+    """Whether a request may hold names in place of accounts."""
     found = []
 
     def note(_: str, word: str, _any: bool) -> str:
@@ -59,7 +59,7 @@ def has_names(sent: Any) -> bool:
 def with_accounts(sent: Any, known: CampaignState, called: Mapping[AccountId, str]) -> Any:
     """The request with accounts for names, as its asker knows the campaign; `called` has the members' names.
 
-    Refuses `ambiguous_name`, and `unknown_member` with the members to choose from.
+    Raises `ambiguous_name`, and `unknown_member` with the members to choose from.
     """
     members = {str(each): name for each, name in called.items()}
     people = {str(each.character): each.name for each in characters(known)}
@@ -86,7 +86,7 @@ def with_accounts(sent: Any, known: CampaignState, called: Mapping[AccountId, st
 
 
 def _with_accounts(sent: Any, find: Find) -> Any:
-    """What was sent, with what is found for names; what cannot be read as a command stays as it is."""
+    """The value with names replaced by what `find` returns; what cannot be decoded as a command stays as it is."""
     command = sent.get("command") if isinstance(sent, dict) else None
     kind = _KINDS.get(str(command.get("type"))) if isinstance(command, dict) else None
     return {**sent, "command": _filled(command, kind, "", find)} if kind is not None else sent

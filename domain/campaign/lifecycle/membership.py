@@ -1,6 +1,6 @@
 """Who is in a campaign and what they may do there.
 
-Roles change only by these commands. Nobody grants more than they have, and a campaign always keeps a GM.
+Roles change by these commands only. Members grant no more than they have, and a campaign always keeps a GM.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from msgspec import structs
 from domain.campaign.commands import ChangeRole, ForgetMember, HandOver, JoinCampaign, RemoveMember
 from domain.campaign.events import CampaignEvent, MemberJoined, MemberLeft, RoleChanged
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked, Role
+from domain.command_context import CommandContext, Role
 from domain.event_store_types import MembershipChange
 from domain.ids import AccountId
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
@@ -20,32 +20,32 @@ from domain.sentences import Sentence, say
 from domain.systems.system import Pending
 
 
-def must_be_gm(asked: Asked, otherwise: Sentence) -> None:
-    """Refuse `gm_only` to anybody but a GM; `otherwise` is what they are told: "Only a GM may …"."""
-    if not asked.is_gm:
+def must_be_gm(context: CommandContext, otherwise: Sentence) -> None:
+    """Raise `gm_only` unless a GM asks; `otherwise` is its message: "Only a GM may …"."""
+    if not context.is_gm:
         raise Forbidden("gm_only", otherwise)
 
 
-def join(state: CampaignState, asked: Asked, command: JoinCampaign) -> list[CampaignEvent]:
-    """Become a member. A member who accepts again joins nothing new, and no role is lost by it."""
-    assert asked.account is not None
-    if asked.account in state.members:
+def join(state: CampaignState, context: CommandContext, command: JoinCampaign) -> list[CampaignEvent]:
+    """Become a member. For a member nothing changes, and no role is lost."""
+    assert context.account is not None
+    if context.account in state.members:
         return []
-    require_welcome(state, asked.account, made_for_them=command.made_for_them)
-    return [MemberJoined(account=asked.account, role=command.role, invite_id=command.invite_id)]
+    require_welcome(state, context.account, made_for_them=command.made_for_them)
+    return [MemberJoined(account=context.account, role=command.role, invite_id=command.invite_id)]
 
 
 def require_welcome(state: CampaignState, account: AccountId, *, made_for_them: bool) -> None:
-    """Refuse `was_removed` to who was removed, unless their invite was made for them."""
+    """Raise `was_removed` for a removed account, unless the invite is for this account."""
     if account in state.removed_members and not made_for_them:
         raise Forbidden(
             "was_removed", say("A GM has removed you from this campaign: ask for an invite made for you.")
         )
 
 
-def change_role(state: CampaignState, asked: Asked, command: ChangeRole) -> list[CampaignEvent]:
-    """Give a member another role; the same role again changes nothing."""
-    must_be_gm(asked, say("Only a GM may change what a member may do."))
+def change_role(state: CampaignState, context: CommandContext, command: ChangeRole) -> list[CampaignEvent]:
+    """Change a member's role; no event if it is the same."""
+    must_be_gm(context, say("Only a GM may change what a member may do."))
     role = _role_of(state, command.account)
     if role == command.role:
         return []
@@ -53,27 +53,27 @@ def change_role(state: CampaignState, asked: Asked, command: ChangeRole) -> list
     return [RoleChanged(account=command.account, role=command.role)]
 
 
-def hand_over(state: CampaignState, asked: Asked, command: HandOver) -> list[CampaignEvent]:
-    """Make another member a GM and step down, in one action. Who is a GM already only sees the other step down."""
-    must_be_gm(asked, say("Only a GM may hand the campaign over."))
-    assert asked.account is not None
-    if command.account == asked.account:
+def hand_over(state: CampaignState, context: CommandContext, command: HandOver) -> list[CampaignEvent]:
+    """Make another member a GM and step down, in one action; a member who is a GM already stays one."""
+    must_be_gm(context, say("Only a GM may hand the campaign over."))
+    assert context.account is not None
+    if command.account == context.account:
         raise Rejection("already_yours", "You already lead this campaign: hand it over to another member.")
     role = _role_of(state, command.account)
     if role == "observer":
         raise Rejection("observers_only_read", "Observers read along; make them a player first.")
     roles: list[tuple[AccountId, str, Role]] = [
         (command.account, role, "gm"),
-        (asked.account, "gm", command.stay_as),
+        (context.account, "gm", command.stay_as),
     ]
     return [RoleChanged(account=account, role=new) for account, old, new in roles if new != old]
 
 
-def remove(state: CampaignState, asked: Asked, command: RemoveMember) -> list[CampaignEvent]:
-    """Take a member out, or leave. Their characters stay theirs until a GM hands them to somebody else."""
-    by_another = command.account != asked.account
+def remove(state: CampaignState, context: CommandContext, command: RemoveMember) -> list[CampaignEvent]:
+    """Remove a member, or leave. The member's characters keep their player until a GM reassigns them."""
+    by_another = command.account != context.account
     if by_another:
-        must_be_gm(asked, say("Only a GM may remove somebody else."))
+        must_be_gm(context, say("Only a GM may remove somebody else."))
     _role_of(state, command.account)
     _keep_a_gm(state, command.account)
     return [MemberLeft(account=command.account, removed=by_another)]
@@ -85,7 +85,7 @@ def players_of(state: CampaignState) -> set[AccountId]:
 
 
 def waited_for(state: CampaignState, choices: Iterable[Pending]) -> list[Pending]:
-    """What the table waits for: what waited for somebody who may not act here any more waits for a GM."""
+    """The choices, with those of accounts that may no longer act here given to GMs."""
     able = {None, *players_of(state)}
     return [
         each if each.waits_for in able else structs.replace(each, waits_for=None, absent=each.waits_for)
@@ -94,7 +94,7 @@ def waited_for(state: CampaignState, choices: Iterable[Pending]) -> list[Pending
 
 
 def membership_changes(events: list[Any]) -> list[MembershipChange]:
-    """What these events change in the list of who is in which campaign."""
+    """The changes to the list of members by campaign that these events make."""
     return [
         MembershipChange(account_id=event.account, role=None if isinstance(event, MemberLeft) else event.role)
         for event in events
@@ -102,10 +102,10 @@ def membership_changes(events: list[Any]) -> list[MembershipChange]:
     ]
 
 
-def forget(state: CampaignState, _asked: Asked, command: ForgetMember) -> list[CampaignEvent]:
-    """Take out who has no account any more; twice is as good as once.
+def forget(state: CampaignState, _asked: CommandContext, command: ForgetMember) -> list[CampaignEvent]:
+    """Remove a member whose account is deleted; no events for an account that is no member.
 
-    A campaign that is left without a GM gets the player who has been there longest, or else the observer.
+    A campaign that would have no GM gets the longest-standing player, or else observer, as its GM.
     """
     role = state.members.get(command.account)
     if role is None:
@@ -119,7 +119,7 @@ def forget(state: CampaignState, _asked: Asked, command: ForgetMember) -> list[C
 
 
 def has_role(state: CampaignState, event: MemberJoined | RoleChanged) -> None:
-    """Whoever comes back is no former member any more."""
+    """Set a member's role; a returning member is no former member any more."""
     state.members[event.account] = event.role
     for gone in (state.former_members, state.removed_members):
         if event.account in gone:
@@ -127,7 +127,7 @@ def has_role(state: CampaignState, event: MemberJoined | RoleChanged) -> None:
 
 
 def left(state: CampaignState, event: MemberLeft) -> None:
-    """What they did stays theirs."""
+    """Remove a member; their actions stay."""
     if state.members.pop(event.account, None) is not None:
         state.former_members.append(event.account)
         if event.removed:

@@ -1,9 +1,9 @@
-"""The accounts and currencies of a campaign against slips of the pen: no money comes or goes unnoticed.
+"""Checks of account and currency names against typing errors.
 
-Accounts are those of the group's chart, of members and characters, and whatever has moved before; currencies are
-those of the rules and whatever has moved before. Without a chart another may be opened as it comes, unless it is
-nearly called like one that is known: then, and always with a chart, `new` opens it on purpose. Campaigns from
-before these rulings ask so only where the group has a chart.
+Known accounts are those of the group's chart, of members and characters, and all that were used before; known
+currencies are those of the rules and all that were used before. Without a chart, a new name may be used unless
+it is similar to a known one: then, and always with a chart, `new` must name it. Campaigns from before these
+rulings are checked only if they have a chart.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,9 +24,9 @@ NEAREST_MAX = 5
 
 
 def require_no_slip(state: CampaignState, command: Any) -> None:
-    """Refuse `unknown_account` and `unknown_currency` with the nearest there are, as the asker knows the campaign.
+    """Raise `unknown_account` and `unknown_currency` with the most similar names that the asker knows.
 
-    It is asked where a request comes in: what happens by itself, or is decided again, was asked about before.
+    Checked where a request comes in: due commands, and re-decided ones, were checked before.
     """
     match command:
         case PostEntry() | OfferTransfer():
@@ -43,11 +43,11 @@ def _check_named(
     chart, currency = titles(state), naming.currency
     if naming.new is True or not (chart or state.rulings):
         return
-    known: dict[str, str | Sentence] = dict(chart)
-    known |= {each: account_name(state, each) for each in state.balances if not each.startswith("escrow:")}
+    held = {each for each in state.balances if not each.startswith("escrow:")}
     owners = {*(str(each.character) for each in characters(state)), *map(str, state.members)}
     for account in accounts:
-        if account not in known and account.partition(":")[2] not in owners:
+        if account not in chart and account not in held and account.partition(":")[2] not in owners:
+            known = {**chart, **{each: account_name(state, each) for each in held}}
             near = _nearest(account, known)
             if not (near or chart):
                 continue
@@ -78,7 +78,7 @@ def _check_named(
 
 
 def _nearest(word: str, known: Mapping[str, str | Sentence]) -> list[str]:
-    """What is written most like it, the nearest first: of the same kind (`world:`), by what follows it."""
+    """The known names most like a word, best first: of the same kind (`world:`), compared by the rest."""
     kind, _, own = word.rpartition(":")
     alike = {each.rpartition(":")[2]: each for each in sorted(known) if each.rpartition(":")[0] == kind}
     return [alike[each] for each in get_close_matches(own, alike, NEAREST_MAX)]

@@ -1,4 +1,4 @@
-"""Currency that is set aside until somebody agrees: transfers between players, prices that may go back.
+"""Escrow: transfers between players that need consent, and prices that may go back.
 
 Codes: not_your_account, insufficient_balance, unknown_entry, not_yours_to_agree, not_yours_to_void, gm_only,
 hidden_from_who_agrees, and those of `ledger.check_accounts`.
@@ -19,8 +19,8 @@ from domain.campaign.money.messages import (
 from domain.campaign.play.characters import account_name, characters
 from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.state import CampaignState, PendingEntry
-from domain.command_context import Asked
-from domain.ids import AccountId, born
+from domain.command_context import CommandContext
+from domain.ids import AccountId, derive_id
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, term
@@ -28,10 +28,10 @@ from domain.sentences import say, term
 PLAYER = "player"
 
 
-def _offer(state: CampaignState, asked: Asked, command: OfferTransfer) -> list[Any]:
+def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer) -> list[Any]:
     if command.debit == command.credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
-    if not asked.is_gm and owner_of(state, command.debit) != asked.account:
+    if not context.is_gm and owner_of(state, command.debit) != context.account:
         raise Forbidden(
             "not_your_account",
             say("You cannot give from {account}: it is not yours.", account=account_name(state, command.debit)),
@@ -50,17 +50,19 @@ def _offer(state: CampaignState, asked: Asked, command: OfferTransfer) -> list[A
                 currency=term(command.currency),
             ),
         )
-    escrow = f"escrow:{born('entry', asked.action_id)}"
-    _on_sheet(state, command.credit, command.currency, command.amount, escrow)  # refused now rather than later
+    escrow = f"escrow:{derive_id('entry', context.action_id)}"
+    _on_sheet(
+        state, command.credit, command.currency, command.amount, escrow
+    )  # refused now rather than when it is posted
     moves = _on_sheet(state, command.debit, command.currency, -command.amount, escrow)
     consent = owner_of(state, command.credit)
-    return [ledger.held(command, asked, consent=consent, on_sheet=moves is not None), *(moves or [])]
+    return [ledger.held(command, context, consent=consent, on_sheet=moves is not None), *(moves or [])]
 
 
-def _post(state: CampaignState, asked: Asked, command: PostPending) -> list[Any]:
+def _post(state: CampaignState, context: CommandContext, command: PostPending) -> list[Any]:
     entry = _entry(state, command.entry)
     consent = awaited(state, entry)
-    if not asked.is_gm and (asked.account != consent or consent not in players_of(state)):
+    if not context.is_gm and (context.account != consent or consent not in players_of(state)):
         raise Forbidden("not_yours_to_agree", "Somebody else has to agree to that.")
     moves = _on_sheet(state, entry.credit, entry.currency, entry.amount, entry.escrow)
     return [
@@ -71,9 +73,9 @@ def _post(state: CampaignState, asked: Asked, command: PostPending) -> list[Any]
     ]
 
 
-def _void(state: CampaignState, asked: Asked, command: VoidPending) -> list[Any]:
+def _void(state: CampaignState, context: CommandContext, command: VoidPending) -> list[Any]:
     entry = _entry(state, command.entry)
-    if not asked.is_gm and asked.account not in (entry.held_by, awaited(state, entry)):
+    if not context.is_gm and context.account not in (entry.held_by, awaited(state, entry)):
         raise Forbidden("not_yours_to_void", "Only the two parties to this entry and GMs may do that.")
     moves = _on_sheet(state, entry.debit, entry.currency, entry.amount, entry.escrow)
     return [
@@ -92,7 +94,7 @@ def _entry(state: CampaignState, entry_id: str) -> PendingEntry:
 
 
 def require_read_by_who_agrees(state: CampaignState, command: Any, asker: AccountId | None, readers: str) -> None:
-    """Refuse `hidden_from_who_agrees`: what somebody has to agree to who never hears of it waits for ever."""
+    """Raise `hidden_from_who_agrees` if the account whose consent is needed may not read the offer."""
     if not isinstance(command, OfferTransfer):
         return
     consent = owner_of(state, command.credit)
@@ -109,7 +111,7 @@ def require_read_by_who_agrees(state: CampaignState, command: Any, asker: Accoun
 
 
 def owner_of(state: CampaignState, account: str) -> AccountId | None:
-    """Whose an account is: its character's player, or the member it is named after; None: nobody's."""
+    """The player of an account's character, or the member it is named after; None: it has no owner."""
     kind, _, owner = account.partition(":")
     if kind == PLAYER:
         return next((member for member in state.members if str(member) == owner), None)
@@ -118,7 +120,7 @@ def owner_of(state: CampaignState, account: str) -> AccountId | None:
 
 
 def awaited(state: CampaignState, entry: PendingEntry) -> AccountId | None:
-    """Who has to agree to an entry: who plays the character by now that it is for; None: a GM."""
+    """Who has to agree to an entry: the present player of the character that it is for; None: a GM."""
     return None if entry.consent is None else owner_of(state, entry.credit) or entry.consent
 
 
@@ -127,7 +129,7 @@ def _on_sheet(state: CampaignState, account: str, currency: str, change: int, ot
     character, system = ledger.owning_character(state, account), ledger.keeper_of(state, account, currency)
     if character is None or system is None:
         return None
-    moved = system.move_money(state.systems[system.id], character, account, currency, change, other)
+    moved = system.transfer_events(state.systems[system.id], character, account, currency, change, other)
     if moved is None:
         raise ledger.on_a_sheet(state, account)
     return moved

@@ -1,12 +1,12 @@
-"""Money moves between two named accounts, so that nothing appears or vanishes unseen.
+"""Money moves between two named accounts, so that none appears or disappears unseen.
 
-A system says how its events move currency (`RuleSystem.postings`), people post by hand. Balances are the
-fold of both; the balances of all accounts always add up to zero.
+A system says how its events move currency (`RuleSystem.postings`); members post by hand. Balances are the fold
+of both; the balances of all accounts always add up to zero.
 """
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, get_args
+from typing import Any
 
 from msgspec import Struct
 
@@ -19,8 +19,8 @@ from domain.campaign.play.characters import account_name, characters, system_of
 from domain.campaign.scheduling.messages import Post
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, born
+from domain.command_context import CommandContext
+from domain.ids import AccountId, CharacterId, derive_id
 from domain.rejection import Rejection
 from domain.sentences import say, term
 from domain.systems import SYSTEMS, owner_of_kind
@@ -28,30 +28,30 @@ from domain.systems.system import Posting, RuleSystem
 from domain.type_cache import once_per_kind
 
 BY_HAND = "entry"
-"""The reason of an entry that somebody posted; their own words stand in the event."""
+"""The reason of an entry posted by hand; the member's own words are in the event."""
 
 PENDING, POSTED, VOIDED = "pending", "posted", "voided"
-"""The reasons of entries that set something aside, let it go on, and give it back."""
+"""The reasons of entries that put something in escrow, post it, and void it."""
 
 WORLD = "world"
 
 
-def post_entry(state: CampaignState, asked: Asked, command: PostEntry) -> list[CampaignEvent]:
-    """Move currency by hand. Refuses `same_account`, `account_on_a_sheet` and `account_of_the_rules`.
+def post_entry(state: CampaignState, context: CommandContext, command: PostEntry) -> list[CampaignEvent]:
+    """Move currency by hand. Raises `same_account`, `account_on_a_sheet` and `account_of_the_rules`.
 
-    A currency that a character's system keeps on the sheet is moved by that system's commands alone, and a system
-    may keep other accounts, such as the team's points. What the campaign calls money itself, anybody may have.
+    A currency that a character's system keeps on the sheet is moved by that system's commands only, and a system
+    may keep other accounts, such as the team's points. The campaign's own currencies can be in any account.
     """
-    must_be_gm(asked, say("Only a GM may post to the ledger by hand."))
+    must_be_gm(context, say("Only a GM may post to the ledger by hand."))
     check_accounts(state, command.debit, command.credit, command.currency)
     require_balance(state, command.debit, command.currency, command.amount)
     if command.pending:
-        return [held(command, asked, consent=None, on_sheet=False)]
-    return [entry(command, command.reason, asked)]
+        return [held(command, context, consent=None, on_sheet=False)]
+    return [entry(command, command.reason, context)]
 
 
 def check_accounts(state: CampaignState, debit: str, credit: str, currency: str | None) -> None:
-    """Refuse `same_account`, and accounts that no hand moves, as `check_kept` does. `currency` None: any."""
+    """Raise `same_account`, and what `check_kept` raises. `currency` None: any."""
     if debit == credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
     for account in (debit, credit):
@@ -61,10 +61,10 @@ def check_accounts(state: CampaignState, debit: str, credit: str, currency: str 
 
 
 def check_kept(state: CampaignState, account: str) -> None:
-    """Refuse `account_of_the_rules`, and `account_in_escrow`: that goes on, or back, by commands of its own."""
+    """Raise `account_of_the_rules`, and `account_in_escrow`, which `post_pending` and `void_pending` empty."""
     if account.partition(":")[2] in state.pending_entries:
         raise Rejection("account_in_escrow", say("That account holds what is set aside."))
-    keeper = next((SYSTEMS[system] for system in state.systems if SYSTEMS[system].keeps(account)), None)
+    keeper = next((SYSTEMS[system] for system in state.systems if SYSTEMS[system].owns_account(account)), None)
     if keeper is not None:
         raise Rejection(
             "account_of_the_rules",
@@ -83,7 +83,7 @@ def owning_character(state: CampaignState, account: str) -> CharacterId | None:
 
 
 def keeper_of(state: CampaignState, account: str, currency: str | None) -> RuleSystem | None:
-    """The system of a character's account, if its sheets have this currency (None: whatever it is).
+    """The system of a character's account, if its sheets have this currency (None: any currency).
 
     The campaign's own currencies are on no sheet: characters of every system can have them.
     """
@@ -95,7 +95,7 @@ def keeper_of(state: CampaignState, account: str, currency: str | None) -> RuleS
 
 
 def on_a_sheet(state: CampaignState, account: str) -> Rejection:
-    """`account_on_a_sheet`: only the system's own commands move it."""
+    """The rejection `account_on_a_sheet`: only the system's own commands move that currency."""
     return Rejection(
         "account_on_a_sheet",
         say(
@@ -105,10 +105,10 @@ def on_a_sheet(state: CampaignState, account: str) -> Rejection:
     )
 
 
-def entry(wanted: PostEntry | Post, reason: str, asked: Asked) -> EntryPosted:
-    """What moves currency between two accounts."""
+def entry(wanted: PostEntry | Post, reason: str, context: CommandContext) -> EntryPosted:
+    """The event that moves currency between two accounts."""
     return EntryPosted(
-        entry_id=born("entry", asked.action_id),
+        entry_id=derive_id("entry", context.action_id),
         currency=wanted.currency,
         debit=wanted.debit,
         credit=wanted.credit,
@@ -118,24 +118,24 @@ def entry(wanted: PostEntry | Post, reason: str, asked: Asked) -> EntryPosted:
 
 
 def held(
-    wanted: PostEntry | OfferTransfer, asked: Asked, *, consent: AccountId | None, on_sheet: bool
+    wanted: PostEntry | OfferTransfer, context: CommandContext, *, consent: AccountId | None, on_sheet: bool
 ) -> EntryPending:
-    """What sets currency aside until somebody agrees."""
+    """The event that sets currency aside until `consent` agrees."""
     return EntryPending(
-        entry_id=born("entry", asked.action_id),
+        entry_id=derive_id("entry", context.action_id),
         currency=wanted.currency,
         debit=wanted.debit,
         credit=wanted.credit,
         change=wanted.amount,
         reason=wanted.reason,
-        held_by=asked.account,
+        held_by=context.account,
         consent=consent,
         on_sheet=on_sheet,
     )
 
 
 def require_balance(state: CampaignState, account: str, currency: str, amount: int) -> None:
-    """Refuse `insufficient_balance` where an account that may not owe anything would."""
+    """Raise `insufficient_balance` where an account that may not owe anything would."""
     held = state.balances.get(account, {}).get(currency, 0)
     if amount > held and not _may_owe(state, account):
         raise Rejection(
@@ -150,7 +150,7 @@ def require_balance(state: CampaignState, account: str, currency: str, amount: i
 
 
 def _may_owe(state: CampaignState, account: str) -> bool:
-    """The world always may; everybody else as the chart of accounts says, and the setting for the rest."""
+    """Whether an account may go below zero: the world always, others by the chart, else by the setting."""
     if account.partition(":")[0] == WORLD:
         return True
     settings: CampaignSettings = settings_of(OWN, standing(state.changed_settings, state.rulings))
@@ -161,16 +161,16 @@ def _may_owe(state: CampaignState, account: str) -> bool:
 
 
 def _is_a_purse(state: CampaignState, account: str) -> bool:
-    """Whether an account is somebody's own: a member's or a character's."""
+    """Whether an account belongs to a member or a character."""
     owner = account.partition(":")[2]
     return owning_character(state, account) is not None or any(str(member) == owner for member in state.members)
 
 
 def moved(event: Any) -> list[Posting]:
-    """What an event adds to the ledger, for who goes through a whole log: to statement and accountant.
+    """What an event adds to the ledger of a whole log, as the statement and the ledger check read it.
 
-    What happened moves what it moves, also where it is undone later: the undo moves that back, and a redo moves it
-    once more. Added up from the first event to any other, that is what the campaign held there.
+    Undone events count, because the undo moves their amounts back, and a redo moves them once more. The sum up
+    to any event is what the campaign held there.
     """
     moves = moved_by(type(event))
     return moves(event) if moves is not None else []
@@ -178,23 +178,21 @@ def moved(event: Any) -> list[Posting]:
 
 @once_per_kind
 def moved_by(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
-    """How events of a kind add to the ledger, the same; None: they add nothing."""
+    """The function that `moved` uses for events of a kind; None: they add nothing."""
     return _REWRITES.get(kind) or moves_of(kind)
 
 
 def postings(event: Any) -> list[Posting]:
-    """How an event moves currency as long as it stands, for folds: these leave out what was undone."""
+    """What an event moves in a fold, which leaves undone events out."""
     moves = moves_of(type(event))
     return moves(event) if moves is not None else []
 
 
 @once_per_kind
 def moves_of(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
-    """How events of a kind move currency as long as they stand; None: they move none."""
+    """The function that `postings` uses for events of a kind; None: they move nothing."""
     system = owner_of_kind(kind)
-    if system is None:
-        return _OWN_POSTINGS.get(kind)
-    return system.postings if kind in get_args(system.money) else None
+    return (_OWN_POSTINGS if system is None else system.postings).get(kind)
 
 
 def _posted(event: EntryPosted) -> list[Posting]:
@@ -207,7 +205,7 @@ def _posted(event: EntryPosted) -> list[Posting]:
 
 def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided) -> list[Posting]:
     if event.on_sheet:
-        return []  # the character's system moves it
+        return []  # the character's system moves the currency
     escrow = f"escrow:{event.entry_id}"
     match event:
         case EntryPending():
@@ -233,12 +231,12 @@ _REWRITES: dict[type, Callable[[Any], list[Posting]]] = {
 
 
 def post(state: CampaignState, posting: Posting) -> None:
-    """Apply one posting to the balances."""
+    """Apply one posting to the state's balances."""
     add(state.balances, posting)
 
 
 def add(balances: dict[str, dict[str, int]], posting: Posting) -> None:
-    """The same to any balances."""
+    """Apply one posting to balances."""
     for account, change in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
         held = balances.setdefault(account, {})
         held[posting.currency] = held.get(posting.currency, 0) + change

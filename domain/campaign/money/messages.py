@@ -1,4 +1,4 @@
-"""Commands and events about money that waits for somebody's consent."""
+"""Commands and events of escrow."""
 
 from typing import Annotated
 
@@ -7,40 +7,41 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.campaign.message_types import Account, Command, Event
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Key, Reference
+from domain.references import paid, ref
 
 
 class OfferTransfer(Command, frozen=True, tag="campaign.offer_transfer"):
-    """Offer currency of one's own to somebody: it is set aside until whoever owns `credit` agrees, or a GM does.
+    """Offer currency of one's own to another account: set aside until the owner of `credit` or a GM agrees.
 
     One's own are the accounts that end in the id of one's character or, after `player:`, of one's account. `new`
-    names an account on purpose that this campaign does not know. Whoever has to agree must be able to read it.
+    names an account on purpose that this campaign does not know. The owner of `credit` must be able to read it.
     """
 
-    currency: Key
-    debit: Account
-    credit: Account
-    amount: Annotated[int, Meta(ge=1, le=1_000_000_000)]
+    currency: Annotated[Key, ref("currency", free=True)]
+    debit: Annotated[Account, ref("account", free=True)]
+    credit: Annotated[Account, ref("account", free=True)]
+    amount: Annotated[int, Meta(ge=1, le=1_000_000_000), paid]
     reason: Annotated[FreeText, Meta(min_length=1)]
     new: bool | UnsetType = UNSET
 
 
 class PostPending(Command, frozen=True, tag="campaign.post_pending"):
-    """Let what was set aside go where it was to go: by whoever had to agree, or a GM."""
+    """Post what was set aside; for the owner of `credit`, or a GM."""
 
-    entry: Reference
+    entry: Annotated[Reference, ref("entry")]
 
 
 class VoidPending(Command, frozen=True, tag="campaign.void_pending"):
-    """Give back what was set aside: by whoever set it aside, whoever had to agree, or a GM."""
+    """Give back what was set aside; for the account that offered it, the owner of `credit`, or a GM."""
 
-    entry: Reference
+    entry: Annotated[Reference, ref("entry")]
 
 
 MoneyCommand = OfferTransfer | PostPending | VoidPending
 
 
 class EntryPending(Event, frozen=True, tag="campaign.entry_pending"):
-    """Currency is set aside. `consent` is who has to agree; None: a GM."""
+    """Currency is set aside. `consent` is the account that has to agree; None: a GM."""
 
     entry_id: str
     currency: str
@@ -54,7 +55,7 @@ class EntryPending(Event, frozen=True, tag="campaign.entry_pending"):
 
 
 class PendingPosted(Event, frozen=True, tag="campaign.pending_posted"):
-    """What was set aside goes where it was to go."""
+    """What was set aside goes to its destination."""
 
     entry_id: str
     currency: str

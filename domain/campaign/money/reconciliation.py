@@ -1,4 +1,4 @@
-"""Whether the books are right: every currency adds up to zero, and sheets say what the ledger says."""
+"""Checks the books: every currency adds up to zero, and sheets agree with the ledger."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ Balances = Mapping[str, Mapping[str, int]]
 
 
 class Drift(Struct, frozen=True):
-    """Two sources that should say the same of an account, and do not: the `ledger`, and another one.
+    """A difference about an account between the `ledger` and another source.
 
     `source` is `sheet`, `log` or `trial balance`; of the last, the account is `*`: all of them together.
     """
@@ -25,7 +25,7 @@ class Drift(Struct, frozen=True):
 
 
 def trial_balance(balances: Balances) -> dict[str, int]:
-    """What all accounts hold together of each currency: nothing, as long as every entry balances."""
+    """The total of each currency over all accounts that is not zero; empty as long as every entry balances."""
     total: Counter[str] = Counter()
     for held in balances.values():
         total.update(held)
@@ -33,17 +33,17 @@ def trial_balance(balances: Balances) -> dict[str, int]:
 
 
 def drift_from_sheets(state: CampaignState) -> list[Drift]:
-    """Where a system's own state says otherwise than the ledger."""
+    """Differences between the ledger and the systems' own states."""
     return [
         Drift(purse.account, purse.currency, ledger, purse.balance, "sheet")
         for system, inner in state.systems.items()
-        for purse in SYSTEMS[system].purses(inner)
+        for purse in SYSTEMS[system].sheet_balances(inner)
         if (ledger := state.balances.get(purse.account, {}).get(purse.currency, 0)) != purse.balance
     ]
 
 
 def drift_from_log(state: CampaignState, summed: Balances) -> list[Drift]:
-    """Where the entries of the log, added up by themselves, say otherwise than the ledger."""
+    """Differences between the ledger and the entries of the log, added up."""
     pairs = {
         (account, currency) for each in (state.balances, summed) for account in each for currency in each[account]
     }
@@ -56,7 +56,7 @@ def drift_from_log(state: CampaignState, summed: Balances) -> list[Drift]:
 
 
 def drift_from_zero(state: CampaignState) -> list[Drift]:
-    """Where all accounts together hold anything, or owe it."""
+    """Currencies whose accounts do not add up to zero."""
     return [
         Drift("*", currency, total, 0, "trial balance")
         for currency, total in trial_balance(state.balances).items()

@@ -1,1 +1,1 @@
-"""What people do at the table that no rule system owns: sessions, notes, free rolls, characters."""
+"""Play outside the rule systems: sessions, notes, free rolls, characters."""

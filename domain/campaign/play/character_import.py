@@ -1,4 +1,4 @@
-"""A group that is already playing brings its characters, each as the sheet that another campaign gave out."""
+"""Imports characters from the sheets that another campaign gave out."""
 
 from typing import Any
 
@@ -7,19 +7,19 @@ from msgspec import structs
 from domain.campaign.commands import AdoptCharacter
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 
 SHEET_DEPTH_MAX = 12
-"""No sheet is nested deeper; its texts are looked for that deep."""
+"""The depth to which a sheet may be nested and its personal texts are looked for."""
 
 
-def adopt(state: CampaignState, asked: Asked, command: AdoptCharacter) -> list[Any]:
-    """Bring a character in: a GM for whoever its sheet names, a player for themselves.
+def adopt(state: CampaignState, context: CommandContext, command: AdoptCharacter) -> list[Any]:
+    """Import a character: a GM for the player that its sheet names, a player for themselves.
 
-    Refuses `unknown_system`, `system_not_played`, `sheet_invalid` and what the system refuses of the sheet.
+    Raises `unknown_system`, `system_not_played`, `sheet_invalid` and what the system raises for the sheet.
     """
     system = SYSTEMS.get(command.system)
     if system is None:
@@ -27,8 +27,8 @@ def adopt(state: CampaignState, asked: Asked, command: AdoptCharacter) -> list[A
     if system.id not in state.systems:
         raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
     sheet = _inner(command)
-    own = structs.replace(asked, settings=settings_of(system.id, state.changed_settings))
-    return system.adopt(state.systems[system.id], {**sheet, "player": _player(state, sheet, asked)}, own)
+    own = structs.replace(context, settings=settings_of(system.id, state.changed_settings))
+    return system.adopt(state.systems[system.id], {**sheet, "player": _player(state, sheet, context)}, own)
 
 
 def _inner(command: AdoptCharacter) -> dict[str, Any]:
@@ -43,10 +43,10 @@ def _inner(command: AdoptCharacter) -> dict[str, Any]:
     return inner
 
 
-def _player(state: CampaignState, sheet: dict[str, Any], asked: Asked) -> str | None:
-    """Whose the character will be. An account that is no member here means nobody yet."""
-    if not asked.is_gm:
-        return str(asked.account)
+def _player(state: CampaignState, sheet: dict[str, Any], context: CommandContext) -> str | None:
+    """The player of the imported character; None for an account that is no member here."""
+    if not context.is_gm:
+        return str(context.account)
     named = sheet.get("player")
     return named if any(str(member) == named for member in state.members) else None
 

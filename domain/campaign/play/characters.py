@@ -1,11 +1,11 @@
-"""The characters of a campaign, across its rule systems, and whose they are."""
+"""The characters of a campaign, across its rule systems, and their players."""
 
 from domain.campaign.commands import AssignCharacter
 from domain.campaign.events import CharacterAssigned
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked, KnownCharacter
+from domain.command_context import CommandContext, KnownCharacter
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
@@ -16,12 +16,12 @@ CHART = f"{OWN}.chart"
 
 
 def characters(state: CampaignState) -> list[Character]:
-    """Every character of every system, in the order of the shelf and then of creation."""
+    """Every character of every system, by system and then in order of creation."""
     return [known for system, inner in state.systems.items() for known in SYSTEMS[system].characters(inner)]
 
 
 def system_of(state: CampaignState, character: CharacterId) -> SystemId:
-    """The rule system that a character lives in. Refuses `unknown_character`."""
+    """The rule system of a character. Raises `unknown_character`."""
     for system, inner in state.systems.items():
         if any(known.character == character for known in SYSTEMS[system].characters(inner)):
             return system
@@ -29,7 +29,7 @@ def system_of(state: CampaignState, character: CharacterId) -> SystemId:
 
 
 def character_of(state: CampaignState, character: CharacterId) -> Character:
-    """A character by its id. Refuses `unknown_character`."""
+    """A character by its id. Raises `unknown_character`."""
     for known in characters(state):
         if known.character == character:
             return known
@@ -37,14 +37,14 @@ def character_of(state: CampaignState, character: CharacterId) -> Character:
 
 
 def titles(state: CampaignState) -> dict[str, str]:
-    """What the group calls the accounts of its chart."""
+    """The titles of the accounts in the group's chart."""
     if CHART not in state.changed_settings:
         return {}
     return {each.account: each.title for each in settings_of(OWN, state.changed_settings).chart}
 
 
 def account_name(state: CampaignState, account: str) -> str | Sentence:
-    """An account of the ledger by its title, or by whose it is (`Mara`), else by its own last word."""
+    """The name of a ledger account: its title, its owner's name (`Mara`), or `plain_name`."""
     if (title := titles(state).get(account)) is not None:
         return title
     owner = account.partition(":")[2]
@@ -55,12 +55,12 @@ def account_name(state: CampaignState, account: str) -> str | Sentence:
 
 
 def plain_name(account: str) -> str:
-    """What an account is called that has no title and no owner: `old bank` for `world:old_bank`."""
+    """The name of an account without title and owner: `old bank` for `world:old_bank`."""
     return account.rpartition(":")[2].replace("_", " ") or account
 
 
 def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharacter | None:
-    """A character of any system as every system may know it, with its machine."""
+    """A character of any system with what other systems may know of it, such as its machine's name."""
     for system, inner in state.systems.items():
         for known in SYSTEMS[system].characters(inner):
             if known.character == character:
@@ -68,12 +68,12 @@ def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharact
     return None
 
 
-def assign(state: CampaignState, asked: Asked, command: AssignCharacter) -> list[object]:
-    """Hand a character to a member; the system that it lives in follows."""
-    must_be_gm(asked, say("Only a GM may hand a character to somebody."))
+def assign(state: CampaignState, context: CommandContext, command: AssignCharacter) -> list[object]:
+    """Hand a character to a member; also returns the events of its system."""
+    must_be_gm(context, say("Only a GM may hand a character to somebody."))
     if command.player is not None and command.player not in state.members:
         raise Rejection("unknown_member", "A character can only be handed to a member of the campaign.")
     system = system_of(state, command.character)
     handed = CharacterAssigned(character=command.character, system=system, player=command.player)
-    own = SYSTEMS[system].assign(state.systems[system], command.character, command.player, asked)
+    own = SYSTEMS[system].assign(state.systems[system], command.character, command.player)
     return [handed, *own]

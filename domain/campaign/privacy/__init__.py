@@ -1,1 +1,1 @@
-"""What people wrote themselves, and its erasure."""
+"""The erasure of personal texts."""

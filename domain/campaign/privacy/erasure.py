@@ -1,7 +1,7 @@
-"""Erasing people's own words: the words go for good, the events and their hashes stay as they are.
+"""Erasure of personal texts: the texts go for good, the events and their hashes stay.
 
-That it was done stands in the log: whoever reads "erased" can see by whom, and whoever keeps a fold from before,
-in any process, learns from the log that it holds words that are gone. There is no way back, so no undo.
+The erasure itself is an event: readers see who erased a text, and every process that holds an older fold learns
+that it contains erased texts. It cannot be undone.
 """
 
 from typing import Annotated, ClassVar
@@ -15,18 +15,21 @@ from domain.rejection import Forbidden
 from domain.sentences import say
 
 EVENTS_MAX = 500
-"""Events whose words go in one action."""
+"""The most events whose texts are erased in one action."""
 
 
 class EraseTexts(Command, frozen=True, tag="campaign.erase_texts"):
-    """Erase the words of an action, or (`account`) of several that somebody wrote."""
+    """Erase the texts of an action, or (`account`) of several actions of one author."""
 
     action_id: ActionId | None = None
     account: AccountId | None = None
 
 
 class TextsErased(Event, frozen=True, tag="campaign.texts_erased"):
-    """So many `texts` beside these events are gone; `seqs` are in order. Who may read those may read this."""
+    """The `texts` beside these events are erased; `seqs` are in order.
+
+    Readers of those events may read this one.
+    """
 
     undoable: ClassVar[bool] = False
 
@@ -37,6 +40,6 @@ class TextsErased(Event, frozen=True, tag="campaign.texts_erased"):
 
 
 def check_eraser(role: Role, *, is_theirs: bool) -> None:
-    """Refuse `not_your_words` to who is no GM, and wants to erase what somebody else wrote."""
+    """Raise `not_your_words` for a player who wants to erase another account's texts."""
     if role != "gm" and not is_theirs:
         raise Forbidden("not_your_words", say("Only a GM may erase what somebody else wrote."))

@@ -1,1 +1,1 @@
-"""What is due at some time: timers that members set, and what the campaign owes itself."""
+"""Due commands: timers that members set, and what the campaign owes itself."""

@@ -7,17 +7,18 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.campaign.message_types import Account, Command, Event, Span
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
+from domain.references import new, paid, ref
 
 Clock = Literal["game", "real"]
 """The campaign's calendar, or real time."""
 
 
 class Effect(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """What a timer does when its moment has come, besides saying its title."""
+    """What a timer does when it fires, besides showing its title."""
 
 
 class Remind(Effect, frozen=True, tag="remind"):
-    """Nothing: the table is reminded."""
+    """No effect: the table is reminded."""
 
 
 class Post(Effect, frozen=True, tag="post"):
@@ -26,15 +27,15 @@ class Post(Effect, frozen=True, tag="post"):
     `new` names an account or a currency on purpose that this campaign does not know.
     """
 
-    currency: Key
-    debit: Account
-    credit: Account
-    amount: Annotated[int, Meta(ge=1, le=1_000_000_000)]
+    currency: Annotated[Key, ref("currency", free=True)]
+    debit: Annotated[Account, ref("account", free=True)]
+    credit: Annotated[Account, ref("account", free=True)]
+    amount: Annotated[int, Meta(ge=1, le=1_000_000_000), paid]
     new: bool | UnsetType = UNSET
 
 
 class Order(Effect, frozen=True, tag="order"):
-    """Carry out a command of a rule system that may be carried out unattended, as if a GM gave it."""
+    """Carry out a command of a rule system that needs no player, as if a GM gave it."""
 
     command: dict[str, Any]
 
@@ -43,44 +44,44 @@ AnyEffect = Remind | Post | Order
 
 
 class ScheduleTimer(Command, frozen=True, tag="campaign.schedule_timer"):
-    """Have something happen `after` a while, and again `every` so often (`times` altogether; None: for ever).
+    """Schedule something `after` a while, and again `every` so often (`times` altogether; None: for ever).
 
     `clock` left out is the campaign's setting. A timer may belong to a `character`. One that `replaces` another
     cancels it in the same action.
     """
 
-    title: Name
+    title: Annotated[Name, new]
     after: Span
     effect: AnyEffect = Remind()
     every: Span | None = None
     times: Annotated[int, Meta(ge=1, le=100_000)] | None = None
     clock: Clock | None = None
-    character: CharacterId | None = None
-    replaces: Reference | None = None
+    character: Annotated[CharacterId, ref("character")] | None = None
+    replaces: Annotated[Reference, ref("timer")] | None = None
 
 
 class CancelTimer(Command, frozen=True, tag="campaign.cancel_timer"):
-    """Take a timer away before it fires."""
+    """Cancel a timer."""
 
-    timer: Reference
+    timer: Annotated[Reference, ref("timer")]
 
 
 class PauseTimer(Command, frozen=True, tag="campaign.pause_timer"):
-    """Stop a timer; what is left of its time stays as it is."""
+    """Pause a timer; its remaining time is kept."""
 
-    timer: Reference
+    timer: Annotated[Reference, ref("timer")]
 
 
 class ResumeTimer(Command, frozen=True, tag="campaign.resume_timer"):
-    """Let a paused timer go on with what was left of its time."""
+    """Resume a paused timer with its remaining time."""
 
-    timer: Reference
+    timer: Annotated[Reference, ref("timer")]
 
 
 class FireTimer(Command, frozen=True, tag="campaign.fire_timer"):
-    """A timer's moment has come. Only the campaign itself says so."""
+    """Fire a timer. Only the campaign itself asks so."""
 
-    timer: Reference
+    timer: Annotated[Reference, ref("timer")]
     occurrence: int
 
 
@@ -88,7 +89,7 @@ TimerCommand = ScheduleTimer | CancelTimer | PauseTimer | ResumeTimer | FireTime
 
 
 class TimerScheduled(Event, frozen=True, tag="campaign.timer_scheduled"):
-    """Something will happen at `due`, and again `every` so long (`times` altogether; None: for ever)."""
+    """A timer is set for `due`, and again `every` so long (`times` altogether; None: for ever)."""
 
     timer_id: str
     title: str
@@ -104,14 +105,14 @@ class TimerScheduled(Event, frozen=True, tag="campaign.timer_scheduled"):
 
 
 class TimerCancelled(Event, frozen=True, tag="campaign.timer_cancelled"):
-    """It will not happen."""
+    """A timer is cancelled."""
 
     timer_id: str
     title: str
 
 
 class TimerPaused(Event, frozen=True, tag="campaign.timer_paused"):
-    """It will not happen while the timer is paused; `left` is how long it still had to go."""
+    """A timer is paused; `left` is its remaining time."""
 
     timer_id: str
     title: str
@@ -119,7 +120,7 @@ class TimerPaused(Event, frozen=True, tag="campaign.timer_paused"):
 
 
 class TimerResumed(Event, frozen=True, tag="campaign.timer_resumed"):
-    """It will happen at `due`."""
+    """A timer is resumed and fires at `due`."""
 
     timer_id: str
     title: str
@@ -127,7 +128,7 @@ class TimerResumed(Event, frozen=True, tag="campaign.timer_resumed"):
 
 
 class TimerFired(Event, frozen=True, tag="campaign.timer_fired"):
-    """The moment has come, the `occurrence`th time. `last`: it does not come again."""
+    """A timer fires for the `occurrence`th time. `last`: it does not fire again."""
 
     timer_id: str
     title: str

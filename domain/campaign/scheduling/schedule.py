@@ -1,4 +1,4 @@
-"""What a campaign owes itself: payouts, healing, timers. All of it is derived from the campaign's state."""
+"""Due commands of a campaign: payouts, healing, timers. All of them are derived from its state."""
 
 from collections.abc import Iterable
 from uuid import UUID, uuid5
@@ -11,16 +11,16 @@ from domain.systems import SYSTEMS
 from domain.systems.system import InRealTime, OnCalendar, Owed
 
 OwedKey = tuple[ActionId, str]
-"""The action that caused it and what it is about: one of a kind in its campaign."""
+"""The key of a due command: the action that caused it and its subject; unique in the campaign."""
 
 
 def owed(state: CampaignState) -> list[Owed]:
-    """Everything that the campaign owes itself, now or later; nothing while it is still being brought over."""
+    """All due commands, now or later; none while the campaign is still being imported."""
     return [] if state.importing else owed_by_rules(state)
 
 
 def owed_by_rules(state: CampaignState) -> list[Owed]:
-    """Everything that its rules owe; for the past of a campaign that was brought over, too."""
+    """All due commands of its rules, also for the past of an imported campaign."""
     found = []
     for system, inner in state.systems.items():
         found += SYSTEMS[system].owed(inner)
@@ -32,30 +32,30 @@ def owed_by_rules(state: CampaignState) -> list[Owed]:
 
 
 def key_of(each: Owed) -> OwedKey:
-    """By which something owed is told apart from everything else that the campaign owes."""
+    """The key of a due command."""
     return each.cause, each.subject
 
 
 def id_of(key: OwedKey) -> UUID:
-    """The same as one id, for people and addresses."""
+    """The key as one id, for people and addresses."""
     return uuid5(*key)
 
 
 def firing_id(state: CampaignState, each: Owed) -> ActionId:
-    """The id of the action in which it happens, the same whoever commands it: for what everybody may read.
+    """The id of the action that runs it, the same in whichever process it runs; used where everyone may read it.
 
-    What happens once more after an undo is another action, as undo counts in `rewrites`.
+    After an undo it runs as another action, because undo counts in `rewrites`.
     """
     return ActionId(uuid5(each.cause, f"{each.subject}:{generation(state)}"))
 
 
 def generation(state: CampaignState) -> int:
-    """How often history has been rewritten by undo and redo."""
+    """How often undo and redo have changed history."""
     return state.rewrites
 
 
 def is_due(each: Owed, game_time: int, real_time: int | None) -> bool:
-    """Whether the moment has come. `real_time` None: only the calendar counts just now."""
+    """Whether a due command's moment has come. `real_time` None: only the calendar counts now."""
     match each.due:
         case OnCalendar(second):
             return second <= game_time
@@ -66,15 +66,15 @@ def is_due(each: Owed, game_time: int, real_time: int | None) -> bool:
 
 
 def first_due(waiting: Iterable[Owed], game_time: int, real_time: int | None) -> Owed | None:
-    """What must happen first: the calendar in order of (moment, subject), then real time, then the rest.
+    """The command to run first: the calendar in order of (moment, subject), then real time, then the rest.
 
-    That order is part of the facts: whoever settles, and however much time passed at once, it is the same.
+    The order is the same in every process, and however much time passes at once.
     """
     return min((each for each in waiting if is_due(each, game_time, real_time)), key=order_of, default=None)
 
 
 def order_of(each: Owed) -> tuple[int, int, str, str]:
-    """In what order things happen that are due together."""
+    """The sort key of commands that are due together."""
     match each.due:
         case OnCalendar(second):
             return 0, second, each.subject, each.cause.hex

@@ -33,9 +33,9 @@ from domain.campaign.scheduling.messages import (
 from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.decode_errors import misshapen_where
-from domain.ids import SystemId, born
+from domain.ids import SystemId, derive_id
 from domain.mechanics.dispatch import Decide, Evolve, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
@@ -43,12 +43,13 @@ from domain.systems import SYSTEMS
 from domain.systems.system import InRealTime, OnCalendar, Owed
 
 GAME_TIME_SECONDS_MAX = 100_000 * 366 * 86_400
-"""A hundred thousand years: no campaign gets there, and no sum overflows a stored integer."""
+"""A hundred thousand years: more than a campaign needs, and small enough that no sum overflows a stored integer.
+"""
 
 TIMERS_MAX = 500
 EVERY_SECONDS_MIN = 60
 REAL_SECONDS_MAX = 100 * 366 * 86_400
-"""A century ahead is far enough in real time."""
+"""A century: the most that a timer may wait in real time."""
 
 SECOND_MICROS = 1_000_000
 ALWAYS = 2**53
@@ -56,12 +57,12 @@ ORDER_BYTES_MAX = 4_096
 
 
 def owed(state: CampaignState) -> list[Owed]:
-    """The next firing of every timer that runs."""
+    """The next firing of every running timer."""
     return [next_firing(timer) for timer in state.timers.values() if timer.left is None]
 
 
 def next_firing(timer: OwnTimer) -> Owed:
-    """What a timer that runs will do next."""
+    """The due command of a running timer."""
     return Owed(
         command=FireTimer(timer.timer_id, timer.occurrence),
         cause=timer.scheduled_in,
@@ -81,10 +82,10 @@ def firings_by(state: CampaignState, game_time: int) -> int:
     )
 
 
-def _schedule(state: CampaignState, asked: Asked, command: ScheduleTimer) -> list[TimerEvent]:
-    """Whoever plays a character may be reminded of something; all else is the GM's."""
-    replaced = [] if command.replaces is None else [_mine(state, command.replaces, asked)]
-    _allowed(state, asked, command)
+def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTimer) -> list[TimerEvent]:
+    """Schedule a timer. Players may only set reminders for their own characters."""
+    replaced = [] if command.replaces is None else [_mine(state, command.replaces, context)]
+    _allowed(state, context, command)
     after, every = command.after.total_seconds, command.every.total_seconds if command.every else None
     if after == 0 or every == 0:
         raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
@@ -95,38 +96,38 @@ def _schedule(state: CampaignState, asked: Asked, command: ScheduleTimer) -> lis
     _check_effect(state, command.effect)
     clock: Clock = command.clock or settings_of(OWN, state.changed_settings).timer_clock
     scheduled = TimerScheduled(
-        timer_id=born("timer", asked.action_id),
+        timer_id=derive_id("timer", context.action_id),
         title=command.title,
         effect=command.effect,
         clock=clock,
-        due=_moment(clock, after, asked),
-        scheduled_by=asked.account,
-        scheduled_in=asked.action_id,
+        due=_moment(clock, after, context),
+        scheduled_by=context.account,
+        scheduled_in=context.action_id,
         every=None if every is None else every * (1 if clock == "game" else SECOND_MICROS),
         times=command.times if every is not None else 1,
         character=command.character,
-        visibility=asked.visibility,
+        visibility=context.visibility,
     )
     return [*(TimerCancelled(each.timer_id, each.title) for each in replaced), scheduled]
 
 
-def _allowed(state: CampaignState, asked: Asked, command: ScheduleTimer) -> None:
+def _allowed(state: CampaignState, context: CommandContext, command: ScheduleTimer) -> None:
     if command.character is not None:
         known = character_of(state, command.character)
-        if not asked.is_gm and known.player != asked.account:
+        if not context.is_gm and known.player != context.account:
             raise Forbidden("not_your_character", say("{name} is played by somebody else.", name=known.name))
-    if not asked.is_gm and not isinstance(command.effect, Remind):
+    if not context.is_gm and not isinstance(command.effect, Remind):
         raise Forbidden("gm_only", "Only a GM may have a timer do more than remind the table.")
 
 
-def _moment(clock: Clock, after: int, asked: Asked) -> int:
+def _moment(clock: Clock, after: int, context: CommandContext) -> int:
     if clock == "real":
         if after > REAL_SECONDS_MAX:
             raise Rejection("moment_too_far", "That is more than a hundred years from now.")
-        return asked.at + after * SECOND_MICROS
-    if asked.game_time + after > GAME_TIME_SECONDS_MAX:
+        return context.at + after * SECOND_MICROS
+    if context.game_time + after > GAME_TIME_SECONDS_MAX:
         raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
-    return asked.game_time + after
+    return context.game_time + after
 
 
 def _check_effect(state: CampaignState, effect: AnyEffect) -> None:
@@ -140,7 +141,7 @@ def _check_effect(state: CampaignState, effect: AnyEffect) -> None:
 
 
 def ordered(state: CampaignState, order: Order) -> Any:
-    """The command that an order gives. Refuses `order_invalid` and `not_unattended`."""
+    """The command that an order gives. Raises `order_invalid` and `not_unattended`."""
     system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
     if system is None or system.id not in state.systems:
         raise Rejection("order_invalid", "A timer gives commands of a rule system that is played here.")
@@ -160,35 +161,35 @@ def ordered(state: CampaignState, order: Order) -> Any:
     return command
 
 
-def _cancel(state: CampaignState, asked: Asked, command: CancelTimer) -> list[TimerEvent]:
-    timer = _mine(state, command.timer, asked)
+def _cancel(state: CampaignState, context: CommandContext, command: CancelTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, context)
     return [TimerCancelled(timer.timer_id, timer.title)]
 
 
-def _pause(state: CampaignState, asked: Asked, command: PauseTimer) -> list[TimerEvent]:
-    timer = _mine(state, command.timer, asked)
+def _pause(state: CampaignState, context: CommandContext, command: PauseTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, context)
     if timer.left is not None:
         raise Rejection("timer_paused", say("“{title}” is already paused.", title=timer.title))
-    now = asked.game_time if timer.clock == "game" else asked.at
+    now = context.game_time if timer.clock == "game" else context.at
     return [TimerPaused(timer.timer_id, timer.title, left=max(0, timer.due - now))]
 
 
-def _resume(state: CampaignState, asked: Asked, command: ResumeTimer) -> list[TimerEvent]:
-    timer = _mine(state, command.timer, asked)
+def _resume(state: CampaignState, context: CommandContext, command: ResumeTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, context)
     if timer.left is None:
         raise Rejection("timer_running", say("“{title}” is not paused.", title=timer.title))
-    now = asked.game_time if timer.clock == "game" else asked.at
+    now = context.game_time if timer.clock == "game" else context.at
     return [TimerResumed(timer.timer_id, timer.title, due=now + timer.left)]
 
 
-def fire(state: CampaignState, asked: Asked, command: FireTimer) -> list[Any]:
-    """What happens when a timer fires. What it orders, the campaign decides."""
-    if asked.role != "worker":
+def fire(state: CampaignState, context: CommandContext, command: FireTimer) -> list[Any]:
+    """Fire a timer. The aggregate decides what it orders."""
+    if context.role != "worker":
         raise Forbidden("only_a_worker", "Timers fire by themselves when their moment has come.")
     timer = state.timers.get(command.timer)
     if timer is None or timer.left is not None or timer.occurrence != command.occurrence:
         raise Rejection("unknown_timer", "No timer with that id is running.")
-    now = asked.game_time if timer.clock == "game" else asked.at
+    now = context.game_time if timer.clock == "game" else context.at
     if now < timer.due:
         raise Rejection("not_due_yet", "It is not due yet.", due=timer.due)
     fired = TimerFired(
@@ -201,17 +202,17 @@ def fire(state: CampaignState, asked: Asked, command: FireTimer) -> list[Any]:
     )
     if isinstance(timer.effect, Post):
         ledger.require_balance(state, timer.effect.debit, timer.effect.currency, timer.effect.amount)
-        return [fired, ledger.entry(timer.effect, timer.title, asked)]
+        return [fired, ledger.entry(timer.effect, timer.title, context)]
     return [fired]
 
 
-def _mine(state: CampaignState, timer_id: str, asked: Asked) -> OwnTimer:
-    """A timer that whoever asks may change: a GM any, others what they scheduled themselves."""
+def _mine(state: CampaignState, timer_id: str, context: CommandContext) -> OwnTimer:
+    """A timer that the asker may change: a GM any, others those they scheduled."""
     timer = state.timers.get(timer_id)
-    audience = Audience(gm=asked.is_gm, account=asked.account)
+    audience = Audience(gm=context.is_gm, account=context.account)
     if timer is None or not (may_see(timer.visibility, audience) or timer.scheduled_in in state.revealed):
         raise Rejection("unknown_timer", "No timer with that id is running.")
-    if not asked.is_gm and timer.scheduled_by != asked.account:
+    if not context.is_gm and timer.scheduled_by != context.account:
         raise Forbidden("not_your_timer", "Only whoever scheduled a timer and GMs may change it.")
     return timer
 
@@ -235,15 +236,15 @@ def _resumed(state: CampaignState, event: TimerResumed) -> None:
         state.timers[event.timer_id] = structs.replace(state.timers[event.timer_id], left=None, due=event.due)
 
 
-def wait_longer(state: CampaignState, microseconds: int) -> None:
-    """Put every moment of real time off that a running timer waits for."""
+def postpone_real_time(state: CampaignState, microseconds: int) -> None:
+    """Postpone every moment of real time that a running timer waits for."""
     for timer in list(state.timers.values()):
         if timer.clock == "real" and timer.left is None:
             state.timers[timer.timer_id] = structs.replace(timer, due=timer.due + microseconds)
 
 
 def _fired(state: CampaignState, event: TimerFired) -> None:
-    """A timer that fired waits for the next time, or is done."""
+    """Set a fired timer to its next time, or remove it."""
     timer = state.timers.get(event.timer_id)
     if timer is None:
         return

@@ -1,4 +1,4 @@
-"""Who may read what. Everything that leaves the log goes through `seen_by` first.
+"""Who may read what. Every event goes through `seen_by` before it leaves the service.
 
 That a hidden action exists, and its place in the log, is no secret; its kind, author and content are.
 """
@@ -25,11 +25,11 @@ from domain.systems import owner_of
 
 
 class Audience(Struct, frozen=True):
-    """All readers who see exactly the same: the GMs, or one account that private events exist for.
+    """All readers who see the same: the GMs, or one account that private events exist for.
 
-    `account` None with `gm` False is everybody else at the table. `whole` leaves secrets inside events (a hidden
-    mark) where they are: what is decided for an audience rests on them, and the rules say when they come out.
-    `with_account` narrows it to what that account reads as well: what is decided for two readers rests on it.
+    `account` None with `gm` False is the rest of the table. `whole` keeps secrets inside events (a hidden mark),
+    for states that decisions are made on: the rules say when secrets come out. `with_account` limits it to what
+    that account reads as well, for what is decided for two readers.
     """
 
     gm: bool
@@ -39,7 +39,7 @@ class Audience(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """How stored views call this audience: `gm`, `table` or `account:<id>`."""
+        """The name of this audience in stored views: `gm`, `table` or `account:<id>`."""
         who = "table" if self.account is None else str(self.account)
         if self.with_account is not None:
             who = f"{who},{self.with_account}"
@@ -51,7 +51,7 @@ class Audience(Struct, frozen=True):
 
     @classmethod
     def called(cls, key: str) -> "Audience":
-        """The audience that stored views call so; for two accounts, in whichever order, what both of them read."""
+        """The audience with this name in stored views; for two accounts, in any order, what both of them read."""
         first, second = (*sorted(accounts_in(key), key=str), None, None)[:2]
         return cls(gm=key == "gm", account=first, with_account=second)
 
@@ -59,7 +59,7 @@ class Audience(Struct, frozen=True):
 GM = Audience(gm=True)
 
 TABLE = Audience(gm=False)
-"""Everybody who is no GM and has no private events."""
+"""All readers who are no GMs and have no private events."""
 
 
 NOTHING_OPENED = ServerDice()
@@ -76,50 +76,50 @@ def may_see(visibility: str, audience: Audience) -> bool:
 
 
 def accounts_in(visibility: str) -> list[AccountId]:
-    """The accounts that an event is for, besides GMs; none where it is for everybody, or for GMs alone."""
+    """The accounts that an event is for, besides GMs; none where it is for everyone, or for GMs alone."""
     kind, _, accounts = visibility.partition(":")
     return [AccountId(UUID(each)) for each in accounts.split(",")] if kind == "account" else []
 
 
 def all_read(visibility: str, readers: str) -> bool:
-    """Whether everybody who reads what is for `readers` may read what has this visibility."""
+    """Whether all who read what is for `readers` may read what has this visibility."""
     if visibility == "all" or readers == "all":
         return visibility == "all"
     return {*accounts_in(readers)} <= {*accounts_in(visibility)}
 
 
 def private_audiences(*visibilities: str) -> list[Audience]:
-    """Those apart from the table who may read events of these visibilities: accounts, and what two share."""
+    """The audiences besides the table with events of these visibilities: accounts, and pairs of accounts."""
     accounts = {Audience(gm=False, account=account) for each in visibilities for account in accounts_in(each)}
     named = {Audience.called(each) for each in visibilities if accounts_in(each)}
     return sorted(accounts | named, key=lambda each: each.key)
 
 
 def private_keys(visibilities: Iterable[str]) -> set[str]:
-    """How stored views call the accounts that events of these visibilities are for."""
+    """The names in stored views of the accounts that events of these visibilities are for."""
     return {f"account:{account}" for each in visibilities for account in accounts_in(each)}
 
 
 def with_asker(visibility: str, account: AccountId | None, *, is_gm: bool) -> str:
-    """What is stored of a visibility that somebody asks for: whoever asks reads it too, but what is `blind`."""
+    """The stored visibility for a requested one: the asker reads the events too, unless they are `blind`."""
     if account is None or is_gm or visibility in ("all", "blind"):
         return visibility
     return f"account:{','.join(sorted({str(account), *map(str, accounts_in(visibility))}))}"
 
 
 ABOUT_ACTIONS = ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined
-"""Events that tell what became of another action, and are as open as that one."""
+"""Events that tell what became of another action, and have its readers."""
 
 
 def is_revealed(action_id: ActionId, event: Any, revealed: Collection[ActionId]) -> bool:
-    """Whether an event is open since a reveal: of its action, or of the one whose undo it is about."""
+    """Whether an event is open since a reveal: of its action, or of the action that it is about."""
     if not revealed:
         return False
     return action_id in revealed or (isinstance(event, ABOUT_ACTIONS) and event.action_id in revealed)
 
 
 def may_read(audience: Audience, recorded: Recorded, revealed: Collection[ActionId]) -> bool:
-    """Whether an event is open to this audience, of which `revealed` are the actions that were not at first."""
+    """Whether an event is open to this audience; `revealed` are the actions revealed so far."""
     return may_see(recorded.visibility, audience) or is_revealed(recorded.action_id, recorded.event, revealed)
 
 
@@ -128,8 +128,8 @@ def seen_by(
 ) -> Recorded:
     """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder.
 
-    `revealed` are the actions that were hidden and are open to everybody by now, `dice` tells which hidden dice
-    were opened to this audience. Folds leave it out: they do not rest on it, and are the same whenever it is.
+    `revealed` are the actions revealed so far, `dice` tells which hidden dice were opened to this audience.
+    Folds leave `dice` out: they do not depend on it, so that a reveal of dice does not change them.
     """
     if audience.gm:
         return recorded
@@ -154,11 +154,11 @@ def seen_by(
 
 
 def is_same_for_all(recorded: Recorded) -> bool:
-    """Whether every audience reads the event as it stands in the log, as they do most."""
+    """Whether every audience reads the event as it is in the log, which is the usual case."""
     return recorded.visibility == "all" and without_secrets(recorded.event) is recorded.event
 
 
 def without_secrets(event: Any) -> Any:
-    """What somebody who is no GM may read of an open event."""
+    """An open event as players read it."""
     system = owner_of(event)
     return system.redact(event) if system is not None else event

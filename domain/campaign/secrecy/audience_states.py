@@ -1,8 +1,8 @@
-"""What each audience knows of a campaign that is decided on.
+"""The campaign's state as each audience knows it, for deciding.
 
-GMs know everything that happened; others know what was open to them. Where the two differ for what can be
-decided, a campaign is kept once more for each audience, as it knows it: payload secrets such as a hidden mark
-stay in, since the rules themselves say when they come out.
+GMs know everything that happened; others know what was open to them. Where the difference matters for deciding,
+a state is kept for each audience. Secrets inside events, such as a hidden mark, stay in it, because the rules
+themselves say when they come out.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,14 +15,14 @@ from domain.campaign.evolve import evolve
 from domain.campaign.privacy.erasure import TextsErased
 from domain.campaign.secrecy.audience import TABLE, Audience, private_audiences
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 
 MERELY_TOLD = frozenset({NoteAdded, DiceRolled, HiddenRollProved, TextsErased})
-"""Events that change nothing decisions rest on, but for how many dice fell."""
+"""Events that change nothing that decisions depend on, except the count of dice."""
 
 
 class Knowledge:
-    """What each audience knows, where that differs from what GMs know. Owned by whoever folds the campaign."""
+    """The state of each audience that differs from the GMs'. Owned by the fold of the campaign."""
 
     def __init__(self, states: Mapping[Audience, CampaignState] | None = None) -> None:
         self._states = {**(states or {})}
@@ -32,11 +32,11 @@ class Knowledge:
 
     @property
     def by_audience(self) -> Mapping[Audience, CampaignState]:
-        """The campaigns that are kept besides the GMs'."""
+        """The states that are kept besides the GMs'."""
         return self._states
 
     def is_common(self, whole: CampaignState) -> bool:
-        """Whether all that decisions rest on is what GMs know, whoever asks."""
+        """Whether every audience knows the same as GMs of all that decisions depend on."""
         told_by = decides(whole)
         return all(decides(known) == told_by for known in self._states.values())
 
@@ -47,7 +47,7 @@ class Knowledge:
         return self._states.get(audience) or self._states.get(TABLE) or whole
 
     def readers_of(self, knows: Callable[[CampaignState], bool]) -> str:
-        """The visibility of something, where `knows` says of the campaign as somebody knows it if it is there."""
+        """The visibility of something, where `knows` tells whether it exists in a state."""
         if not self._states or knows(self._states[TABLE]):
             return "all"
         alone = (each for each in self._states if each.account is not None and each.with_account is None)
@@ -55,10 +55,10 @@ class Knowledge:
         return f"account:{','.join(accounts)}" if accounts else "gm"
 
     def advance(self, whole: CampaignState, visibility: str, event: Any) -> CampaignState:
-        """Let one more event have happened for those who may know; the GMs' campaign after it.
+        """Apply one more event for those who may know it; returns the GMs' state.
 
-        Where audiences part, the campaign is copied once, and from then on only evolved. What is merely told lets
-        nobody part; whether parted audiences have come together again, `is_common` says.
+        When audiences begin to differ, the state is copied once, and from then on only evolved. Events that are
+        only read do not make a difference; whether audiences agree again, `is_common` tells.
         """
         if visibility == "all":
             for audience, known in self._states.items():
@@ -68,21 +68,21 @@ class Knowledge:
             return evolve(whole, event)
         table = self._states.get(TABLE)
         if table is None:
-            table = self._states[TABLE] = thaw(freeze(whole))
+            table = self._states[TABLE] = decode_state(encode_state(whole))
         reading = private_audiences(visibility)
         for audience in reading:
             if audience not in self._states:
-                self._states[audience] = thaw(freeze(table))
+                self._states[audience] = decode_state(encode_state(table))
         for audience, known in self._states.items():
             self._states[audience] = evolve(known, event if audience in reading else Hidden())
         return evolve(whole, event)
 
 
 def decides(state: CampaignState) -> bytes:
-    """All of a campaign that decisions rest on, as bytes: how much is hidden, and how many dice fell, is not."""
-    return freeze(structs.replace(state, dice=type(state.dice)(), skipped=False, missed=False))
+    """The part of a state that decisions depend on, as bytes: not the counts of hidden things and dice."""
+    return encode_state(structs.replace(state, dice=type(state.dice)(), skipped=False, missed=False))
 
 
 def readers(visibility: str) -> Audience:
-    """Those who will read it and know least."""
+    """The audience that knows least of those who read this visibility."""
     return TABLE if visibility == "all" else Audience.called(visibility.replace("blind", "gm"))

@@ -1,6 +1,7 @@
-"""What may be hidden: every kind of command declares it, and whoever asks hears so before anything is decided.
+"""What may be hidden: every kind of command declares it, and it is checked before anything is decided.
 
-Only requests are checked. What was hidden before goes on as it was: `campaign.decide` knows nothing of this.
+Only requests are checked. Actions that were hidden before this check existed stay as they are: `decide` does not
+use it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ from domain.campaign.scheduling.messages import (
     ScheduleTimer,
 )
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze
+from domain.campaign.storage.snapshot import encode_state
 from domain.campaign.transfer.import_events import ImportCampaign
 from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
 from domain.ids import SystemId
@@ -38,7 +39,7 @@ from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
 
 AS_ITS_ACTION = Hiding("always", ("action_id",))
-"""Whatever is asked: whoever may read an action may read what becomes of it, and of its texts."""
+"""Whatever is asked: readers of an action may read what becomes of it, and of its texts."""
 
 HIDING: dict[type, Hiding] = {
     c.CreateCampaign: NEVER,
@@ -91,20 +92,20 @@ HIDING: dict[type, Hiding] = {
     RedoAction: AS_ITS_ACTION,
     EraseTexts: AS_ITS_ACTION,
 }
-"""The campaign's own commands. Those of the rule systems stand in `RuleSystem.hiding`."""
+"""The campaign's own commands. Those of the rule systems are in `RuleSystem.hiding`."""
 
 
 def hiding_of(command: Any) -> Hiding:
-    """What a command's kind declares."""
+    """The declaration of a command's kind."""
     system = owner_of(command)
     return (HIDING if system is None else system.hiding)[type(command)]
 
 
 def check(command: Any, known: CampaignState, others: Sequence[CampaignState]) -> None:
-    """Refuse to hide what others go by.
+    """Raise if a command must not be hidden, because others rely on it.
 
-    `known` is what whoever asks knows, `others` what those know who will not read it. What a timer or an activity
-    orders is checked like the timer itself. Codes: `cannot_be_hidden`, `subject_is_open`, `subject_not_named`.
+    `known` is what the asker knows, `others` what those know who will not read it. The order of a timer or an
+    activity is checked like its own. Raises `cannot_be_hidden`, `subject_is_open`, `subject_not_named`.
     """
     _check(command, known, others)
     effect = getattr(command, "effect", None)
@@ -132,9 +133,9 @@ def _check(command: Any, known: CampaignState, others: Sequence[CampaignState]) 
 def _require_hidden_subject(
     command: Any, hiding: Hiding, known: CampaignState, others: Sequence[CampaignState]
 ) -> None:
-    """Something that it names is known to whoever asks and to no others, or all is that it may mean."""
-    in_known = freeze(known)
-    in_others = [in_known if other is known else freeze(other) for other in others]
+    """Raise unless a thing that the command names, or all that it may mean, is hidden from others."""
+    in_known = encode_state(known)
+    in_others = [in_known if other is known else encode_state(other) for other in others]
 
     def is_hidden(each: bytes) -> bool:
         return not any(each in other for other in in_others)
@@ -198,7 +199,7 @@ def _meant(known: CampaignState, command: Any) -> list[str]:
 
 
 def _ordered(order: Order) -> Any:
-    """The command that an order gives; None for what is none, which is refused when it is decided."""
+    """The command that an order gives; None for an invalid one, which is refused when it is decided."""
     system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
     try:
         return None if system is None else msgspec.convert(order.command, system.commands)

@@ -1,9 +1,9 @@
-"""What somebody was told of something hidden when it entered, told anew where its past is another one by now.
+"""Tells again what an audience was told when something entered play, after its past has changed.
 
-An entering tells how something stood, so people go by a copy. Whatever is undone, redone or revealed of its past
-afterwards would change the campaign and not the copy. So what each audience goes by is looked at beside what it
-would go by if every entering had told of the past as it is now, and where the two differ it is told once more:
-neither more nor less than that, whatever else has happened to it hidden since.
+The event of an entry says how something was, and readers keep that copy. An undo, redo or reveal of its past
+afterwards changes the campaign but not the copy. So each audience's state is compared with the state it would
+have if every entry had told of the past as it is now; where they differ, the thing is told again, and no more
+than that.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -20,14 +20,14 @@ from domain.campaign.history.redecide import PastAction
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
 from domain.campaign.secrecy.entrance import entered, put_right, things_named, told_in
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, ActionId
 
 
 class Entering(Struct, frozen=True):
-    """An action that tells those of `visibility` how a subject stands.
+    """An action that tells the readers of `visibility` how a subject is.
 
-    `shown_by` is who brought it into play by it; None: it was in play, and is only told anew.
+    `shown_by` brought it into play; None: it was in play, and is only told again.
     """
 
     action_id: ActionId
@@ -38,48 +38,49 @@ class Entering(Struct, frozen=True):
 
 
 class Reader:
-    """What one audience goes by (`told`), and what it would if all had been told as it is now (`would`)."""
+    """What one audience knows (`told`), and what it would know if all had been told as it is now (`would`)."""
 
     def __init__(self, audience: Audience, told: CampaignState) -> None:
         self.audience = audience
         self.told = told
-        self.would = thaw(freeze(told))
+        self.would = decode_state(encode_state(told))
 
     def take(self, read: Sequence[Any], again: Sequence[Any], *, stands: bool) -> None:
-        """Let an action happen as it is read, and as it would be read `again`."""
+        """Apply an action as it is read, and as it would be read `again`."""
         self.told = evolve_all(self.told, read, stands=stands)
         self.would = evolve_all(self.would, again, stands=stands)
 
     def wrong(self, subject: str) -> list[Any]:
-        """The events that would put right what they go by; none where it is right."""
+        """The events that correct what the audience knows of the subject; none where it is right."""
         return put_right(entered(self.would, subject), entered(self.told, subject))
 
 
 class Retelling:
-    """What has to be told anew once actions were undone, redone or revealed.
+    """Finds what has to be told again after actions were undone, redone or revealed.
 
-    It begins before all of them: `truth` is the campaign there, `told` what each audience but the GMs knows of it.
-    `gone` is what is struck in the end, `revealed` what is open. Every later action is handed to `take`, in order.
-    `new_id` gives ids that tell nothing: what is told to some alone shows to others as a placeholder with its id.
+    It begins before all of them: `truth` is the campaign there, `told` what each audience but the GMs knows of
+    it. `undone` are the actions that are undone in the end, `revealed` those that are open. Every later action is
+    passed to `take`, in order. `new_id` returns ids that tell nothing: an event for some readers shows to others
+    as a placeholder with its id.
     """
 
     def __init__(
         self,
         truth: CampaignState,
         told: Mapping[Audience, CampaignState],
-        gone: Collection[ActionId],
+        undone: Collection[ActionId],
         revealed: Collection[ActionId],
         new_id: Callable[[], UUID],
     ) -> None:
         self.truth = truth
         self.readers = [Reader(audience, state) for audience, state in sorted(told.items(), key=_widest_first)]
-        self._gone, self._revealed = gone, revealed
+        self._undone, self._revealed = undone, revealed
         self._new_id = new_id
         self._subjects: dict[str, None] = {}
 
     def take(self, action: PastAction) -> None:
-        """Let one more action happen: an entering as it was told, and as it would be told now."""
-        stands = action.action_id not in self._gone
+        """Apply one more action: an entry as it was told, and as it would be told now."""
+        stands = action.action_id not in self._undone
         again = self._again(action) if stands else action.events
         for reader in self.readers:
             read = [*self._read(action, reader.audience)]
@@ -87,7 +88,7 @@ class Retelling:
         self.truth = evolve_all(self.truth, action.events, stands=stands)
 
     def happen(self, facts: Sequence[tuple[Any, str]]) -> None:
-        """Let what undoes, redoes or reveals happen to what everybody knows."""
+        """Apply the events of the undo, redo or reveal to what every audience knows."""
         for event, visibility in facts:
             self.truth = evolve(self.truth, event)
             for reader in self.readers:
@@ -95,25 +96,25 @@ class Retelling:
                 reader.take(read, read, stands=True)
 
     def enterings(self) -> Iterator[Entering]:
-        """What tells everybody anew whatever they would go by wrongly."""
+        """The actions that correct what each audience knows."""
         for reader in self.readers:
             visibility = "all" if reader.audience == TABLE else reader.audience.key
             for subject in self._subjects:
                 if events := reader.wrong(subject):
-                    anew = self._entering(subject, events, visibility)
-                    self._happen(anew, told_only=True)
-                    yield anew
+                    entering = self._entering(subject, events, visibility)
+                    self._happen(entering, told_only=True)
+                    yield entering
 
     def first_enterings(self, subjects: Collection[str], shown_by: AccountId) -> Iterator[Entering]:
-        """What tells everybody how those of the subjects stand that they know of now, and that never entered."""
+        """The actions that first tell audiences how those of the subjects are that they know of now."""
         table = self.readers[0]
         for subject in sorted(subjects):
             if subject in self._subjects or not entered(table.told, subject):
                 continue
-            before = freeze(table.told)
+            before = encode_state(table.told)
             shown = self._entering(subject, entered(self._known_to(shown_by), subject), "all", shown_by)
             self._happen(shown)
-            if freeze(table.told) != before:
+            if encode_state(table.told) != before:
                 yield shown
 
     def _entering(
@@ -136,9 +137,9 @@ class Retelling:
             yield event if is_read else Hidden()
 
     def _again(self, action: PastAction) -> list[Any]:
-        """The events of an action, or, of an entering, what it would tell now.
+        """The events of an action or, for an entry, those that it would have now.
 
-        What was only told anew tells nothing there: it would not have been necessary.
+        An entry that only told something again would have none.
         """
         if not action.brings_in or action.request is None:
             return action.events
@@ -147,14 +148,16 @@ class Retelling:
         if action.caused_by is not None:
             return []
         known = self.truth if action.actor is None else self._known_to(action.actor)
-        for subject in named[:2]:  # what was asked for may have entered with its owner, whom the event names first
+        for subject in named[
+            :2
+        ]:  # the requested subject may have entered with its owner, whom the event names first
             events = entered(known, subject)
             if events and type(events[0]) is type(action.events[0]):
                 return told_in(events, action.action_id)
         return action.events
 
     def _known_to(self, account: AccountId) -> CampaignState:
-        """The campaign as somebody would know it who brings something into play."""
+        """The campaign as it is known to the account that brings something into play."""
         if self.truth.members.get(account) == "gm":
             return self.truth
         own = (each.would for each in self.readers if each.audience == Audience(gm=False, account=account))

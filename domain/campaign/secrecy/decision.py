@@ -1,9 +1,9 @@
-"""Deciding without giving anything away (invariant 23): the truth decides, and all are told what they may know.
+"""Decides commands without leaking hidden information (invariant 23).
 
-Before the first die, a command must be possible as whoever asked knows the campaign, and as things really are; so
-no refusal tells of anything hidden, and none depends on a face. Then dice fall, and nothing refuses any more. What
-is told is what follows for those who will read it; what follows besides for hidden things is an action of its own,
-and so is the entering of something hidden that an open command names.
+Before the first die, a command must be possible both as the asker knows the campaign and as it really is; so no
+refusal depends on anything hidden, or on a face. Then dice are rolled, and nothing refuses any more. The
+readers' events are decided on what those readers know; further consequences for hidden things are an action of
+their own, and so is the entry into play of a hidden thing that an open command names.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -20,14 +20,14 @@ from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice, Twos
 from domain.campaign.evolve import evolve_all
 from domain.campaign.secrecy.audience import Audience, without_secrets
 from domain.campaign.secrecy.audience_states import Knowledge, readers
-from domain.campaign.secrecy.entrance import entered, entered_of, only_whole, said_anew, things_named, told_in
+from domain.campaign.secrecy.entrance import as_told_again, entered, entered_of, only_whole, things_named, told_in
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import is_born_in, subjects_in
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import ActionId, SystemId
-from domain.lifecycle_events import Moment
+from domain.lifecycle_events import LifecycleEvent
 from domain.mechanics.choose import explicit
 from domain.mechanics.trial import FirstDie, NoDice
 from domain.personal_text import personal_paths
@@ -37,9 +37,9 @@ from domain.systems import owner_of
 
 
 class Decided(Struct, frozen=True):
-    """One action: its command, its events with who may read each, and its second of the campaign's calendar.
+    """One action: its command, its events with their visibilities, and its second of the campaign's calendar.
 
-    `action_id` is None where it may have any that is new.
+    `action_id` is None where it may have any new one.
     """
 
     command: Any
@@ -50,7 +50,7 @@ class Decided(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What an accepted command makes happen: `asked`, what enters play before it, and what `follows` it hidden."""
+    """The actions of an accepted command: `asked`, what enters play before it, and what `follows` it hidden."""
 
     asked: Decided
     entering: Sequence[Decided] = ()
@@ -63,22 +63,25 @@ class Decision(Struct, frozen=True):
         return [*(event for each in self.entering for event in each.events), *self.asked.events, *after]
 
 
-def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility: str, dice: Dice) -> Decision:
-    """What a command makes happen, for whom; or a `Rejection` that tells whoever asked nothing new.
+def decide(
+    whole: CampaignState, knowledge: Knowledge, context: CommandContext, visibility: str, dice: Dice
+) -> Decision:
+    """Decide a command without leaking hidden information; returns its actions with each event's visibility.
 
-    Refuses, besides what the campaign refuses, `not_possible_now` where only what is hidden from whoever asks
-    stands against it, and `rests_on_hidden` where it could only be told by telling of what is hidden.
+    Raises what the campaign raises, as far as the asker can see, `not_possible_now` where only something hidden
+    from the asker prevents the command, and `rests_on_hidden` where its events could not be told without telling
+    of hidden things.
     """
-    if isinstance(asked.command, EnterPlay):
-        return Table(whole, knowledge, asked, visibility).entering()
+    if isinstance(context.command, EnterPlay):
+        return Table(whole, knowledge, context, visibility).entering()
     if not knowledge:
-        events = aggregate.decide(whole, asked, dice)
-        return Decision(_decided(asked.command, events, visibility, asked.game_time))
-    return Table(whole, knowledge, asked, visibility).decided(dice)
+        events = aggregate.decide(whole, context, dice)
+        return Decision(_decided(context.command, events, visibility, context.game_time))
+    return Table(whole, knowledge, context, visibility).decided(dice)
 
 
 def not_possible_now() -> Rejection:
-    """The refusal of what only something hidden from whoever asks stands against."""
+    """The rejection where only something hidden from the asker prevents a command."""
     return Rejection("not_possible_now", say("That cannot be done right now."))
 
 
@@ -93,28 +96,30 @@ def _rests_on_hidden() -> Rejection:
 
 
 class Table:
-    """One command where not everybody knows the same.
+    """One command where not all audiences know the same.
 
-    `whole` is how things really are, `own` what whoever asks knows, and `told` what those know who will read of it
-    and know least. Each becomes a copy before anything enters play in it.
+    `whole` is the real campaign, `own` what the asker knows, and `told` what those of its readers know who know
+    least. Each is copied before anything enters play in it.
     """
 
-    def __init__(self, whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility: str) -> None:
+    def __init__(
+        self, whole: CampaignState, knowledge: Knowledge, context: CommandContext, visibility: str
+    ) -> None:
         self._knowledge = knowledge
         self._visibility = visibility
         self._whole = whole
         self._told = knowledge.of(readers(visibility), whole)
-        self._own = knowledge.of(Audience(gm=asked.is_gm, account=asked.account), whole)
+        self._own = knowledge.of(Audience(gm=context.is_gm, account=context.account), whole)
         self._now = whole.game_time
-        self._asked = asked
+        self._asked = context
 
     def entering(self) -> Decision:
-        """What brings something hidden into play. Refuses as `campaign.decide` does, and `not_hidden`."""
+        """The entries into play of a hidden thing. Raises as `campaign.decide` does, and `not_hidden`."""
         events = aggregate.decide(self._own, self._asked, NoDice())
         if not any(_tells(each, events) for each in (self._told, *self._knowledge.by_audience.values())):
             raise Rejection("not_hidden", say("That is already in play: everybody who would read it knows of it."))
         if entered(self._told, self._asked.command.subject):
-            events = said_anew(events)
+            events = as_told_again(events)
         told = self._open(events)
         self._told = _after(self._told, events)
         return Decision(told, [*self._all_entered(msgspec.to_builtins(events))])
@@ -123,7 +128,7 @@ class Table:
         """The actions of the command. Raises `Rejection`."""
         entering = [*self._enter()]
         self._require_possible()
-        entering += self._enter()  # what was left out, and meant
+        entering += self._enter()  # what the command left out and the asker meant
         refusal = self._refusal_on(self._told)
         if refusal is not None and not self._ends_tellably():
             return self._kept_from_readers(dice)
@@ -142,17 +147,17 @@ class Table:
         return Decision(self._open(told), entering, self._following(besides, fallen))
 
     def _besides(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
-        """What follows besides what is told; None where, behind all of that, it does not bring about the truth."""
+        """The real events besides the told ones; None where both together do not lead to the real state."""
         besides = _besides(told, in_truth)
         if not besides or self._comes_to_the_same(in_truth, [*told, *besides]):
             return besides
         return None
 
     def _as_it_really_goes(self, in_truth: list[Any]) -> tuple[list[Any], list[Any]]:
-        """What is told of how it really goes, and what follows hidden.
+        """The told events as they really are, and the hidden rest.
 
-        Told is what is about things that readers know, unless the truth would not come about by it ahead of what
-        is hidden: the end of a test that is rolled hidden follows its roll.
+        Told are events about things that readers know, unless the real state could not be reached with these
+        before the hidden ones: the end of a hidden test follows its roll.
         """
         is_tellable = self._tellable()
         told, besides = in_truth[:1], in_truth[1:]
@@ -163,14 +168,14 @@ class Table:
         return told, besides
 
     def _comes_to_the_same(self, in_truth: list[Any], otherwise: list[Any]) -> bool:
-        # As values: in which order a rule remembers what is over is nothing that anybody is told.
+        # Compared as values: in which order a rule keeps what is over makes no difference to a reader.
         return bool(_after(self._whole, otherwise) == _after(self._whole, in_truth))
 
     def _left_to_do(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
-        """What follows where a GM says how something is to be, and it really was otherwise than readers know.
+        """The hidden rest where a GM sets something that was really otherwise than readers know.
 
-        They read it become so from what they know, and what is left to do in truth follows. None where that is not
-        what the command says: done twice, it does not come to the same.
+        Readers see it change from what they know; the hidden rest leads to the real state. None where the
+        command is not of that kind: done twice, it gives another result.
         """
         if not told or self._own is not self._whole:
             return None
@@ -180,7 +185,7 @@ class Table:
         return left if is_so and all(is_so) else None
 
     def _ends_tellably(self) -> bool:
-        """Whether the command only shows how something ends, of which, whatever falls, readers may hear."""
+        """Whether the command only shows an end of which readers may know, whatever the dice."""
         system = owner_of(self._asked.command)
         if system is None or type(self._asked.command) not in system.shows_outcomes:
             return False
@@ -188,8 +193,8 @@ class Table:
         return in_truth is not None and all(map(self._tellable(), in_truth[:1]))
 
     def _tellable(self) -> Callable[[Any], bool]:
-        """Whether an event, as readers will read it, names only what they know, or what is born in it."""
-        known = freeze(self._told)
+        """Whether an event, as readers will read it, names only what they know or what it creates."""
+        known = encode_state(self._told)
 
         def names_only_known(event: Any) -> bool:
             named = subjects_in([without_secrets(event)])
@@ -198,7 +203,7 @@ class Table:
         return names_only_known
 
     def _require_possible(self) -> None:
-        """Refuse what whoever asks must hear of, and make explicit what they left out, as they know things."""
+        """Raise what the asker may know of, and fill in what the command left out, as the asker knows things."""
         self._mean_all_that_readers_know()
         self._require(self._refusal_on(self._own))
         if self._asked.filled:
@@ -214,12 +219,12 @@ class Table:
             raise refusal
 
     def _mean_all_that_readers_know(self) -> None:
-        """Where the command leaves out who is meant and means everybody, it means whom readers know."""
+        """Where the command means everyone by leaving it out, fill in all that readers know."""
         everybody = {name: each for name, each in self._as_readers_mean().items() if isinstance(each, list)}
         self._asked = structs.replace(self._asked, command=explicit(self._asked.command, everybody))
 
     def _as_readers_mean(self) -> dict[str, Any]:
-        """What the command leaves out, as those mean it who will read of it."""
+        """What the command leaves out, as its readers understand it."""
         if self._told is self._own:
             return {}
         tried = structs.replace(self._at(self._told), filled={})
@@ -228,14 +233,14 @@ class Table:
         return tried.filled
 
     def _instead_of_hidden(self) -> dict[str, Any]:
-        """For what is left out and would be something that readers do not know: what they mean, if anything."""
-        known = freeze(self._told)
+        """What readers understand by a left-out subject, where it would be one that they do not know."""
+        known = encode_state(self._told)
         ids = {name: f'"{each}"'.encode() for name, each in self._asked.filled.items() if isinstance(each, str)}
         hidden = [name for name, each in ids.items() if each not in known]
         return {name: each for name, each in self._as_readers_mean().items() if name in hidden} if hidden else {}
 
     def _enter(self) -> Iterator[Decided]:
-        """What enters play because the command names it, openly, to those who do not know it."""
+        """The entries of hidden things that an open command names to readers who do not know them."""
         if self._visibility != "all" or self._told is self._whole or self._asked.account is None:
             return
         if self._may_not():
@@ -243,7 +248,7 @@ class Table:
         yield from self._all_entered(_in_no_text(self._asked.command))
 
     def _may_not(self) -> bool:
-        """Whether it is not for whoever asks to do: they bring nobody into play."""
+        """Whether the asker may not give the command, and so brings nothing into play."""
         try:
             aggregate.decide(self._with_dice(self._own), structs.replace(self._at(self._own), filled={}), NoDice())
         except Forbidden:
@@ -253,7 +258,7 @@ class Table:
         return False
 
     def _entered(self, subject: str, system: SystemId) -> Iterator[Decided]:
-        """It, and then whatever it names that is still hidden, such as its pilot."""
+        """The entries of a thing and then of everything hidden that it names, such as its pilot."""
         action_id = ActionId(uuid5(self._asked.action_id, subject))
         events = told_in(entered_of(self._own, system, subject), action_id)
         whole, own = _after(self._whole, events), self._own
@@ -264,14 +269,14 @@ class Table:
         yield from self._all_entered(msgspec.to_builtins(events))
 
     def _all_entered(self, plain: Any) -> Iterator[Decided]:
-        """What is named in plain data that is hidden from who would read of it."""
-        known = freeze(self._own)
+        """The entries of everything in plain data that is hidden from readers."""
+        known = encode_state(self._own)
         for name in sorted({*things_named(plain)}):
             if f'"{name}"'.encode() in known and (system := only_whole(self._own, self._told, name)) is not None:
                 yield from self._entered(name, system)
 
     def _kept_from_readers(self, dice: Dice) -> Decision:
-        """What cannot be told without telling of what is hidden: the campaign does it hidden, people hear no."""
+        """The events that cannot be told without hidden things, hidden; raises unless the campaign asks."""
         if self._asked.account is None:
             fallen = SameDice(dice)
             hidden = decide(self._whole, self._knowledge, self._asked, "gm", fallen)
@@ -282,14 +287,14 @@ class Table:
         return _decided(self._asked.command, events, self._visibility, self._at(self._told).game_time)
 
     def _following(self, besides: list[Any], fallen: SameDice) -> Decided | None:
-        """What follows for hidden things, each event for whoever may know of it."""
+        """The hidden follow-up, each event with the visibility of those who may know of it."""
         if not besides:
             return None
         follows = FollowHidden(of=self._asked.action_id)
         return self._as_known(_decided(follows, besides, "gm", self._at(self._told).game_time), fallen)
 
     def _as_known(self, hidden: Decided, fallen: SameDice) -> Decided:
-        """The same, with events that one account, or two, know to happen for them, as they know them."""
+        """Hidden events: where one or two accounts know of them, for these and as these know them."""
         known = {
             audience: [
                 (_without_what_people_saw(each), each) for each in self._decided_on(state, fallen.again()) or []
@@ -306,18 +311,18 @@ class Table:
             visibilities.append("gm" if who is None else who.key)
         return structs.replace(hidden, events=events, visibilities=visibilities)
 
-    def _at(self, known: CampaignState) -> Asked:
-        """The question at the campaign time that somebody knows; what falls due has a moment of its own."""
+    def _at(self, known: CampaignState) -> CommandContext:
+        """The context at the campaign time of a state; a due command keeps its own moment."""
         if self._asked.game_time != self._now:
             return self._asked
         return structs.replace(self._asked, game_time=known.game_time)
 
     def _with_dice(self, known: CampaignState) -> CampaignState:
-        """What somebody knows, but for how many dice have fallen: that is no knowledge of anybody's."""
+        """A state with the real count of dice, which is no knowledge of an audience."""
         return known if known is self._whole else structs.replace(known, dice=self._whole.dice)
 
     def _refusal_on(self, state: CampaignState) -> Rejection | None:
-        """Why it is refused there before the first die."""
+        """The refusal of the command on that state before the first die, if any."""
         try:
             aggregate.decide(self._with_dice(state), self._at(state), NoDice())
         except FirstDie:
@@ -327,7 +332,7 @@ class Table:
         return None
 
     def _decided_on(self, state: CampaignState, dice: Dice) -> list[Any] | None:
-        """What it makes happen there; None where it goes otherwise than in truth."""
+        """The events of the command on that state; None where it differs from the real ones."""
         try:
             return aggregate.decide(self._with_dice(state), self._at(state), dice)
         except (FirstDie, OtherDiceWanted, Rejection):
@@ -339,32 +344,32 @@ def _decided(command: Any, events: list[Any], visibility: str, game_time: int) -
 
 
 def _all_of(knowing: Collection[Audience]) -> Audience | None:
-    """The one account that knows, or the two together; None where there is none, or no audience has them all."""
+    """The audience of all these accounts; None where there is none, or more than two."""
     accounts = {each.account for each in knowing if each.with_account is None}
     return next((each for each in knowing if accounts <= {each.account, each.with_account}), None)
 
 
 def _after(state: CampaignState, events: list[Any]) -> CampaignState:
-    """A copy of the campaign after these."""
-    return evolve_all(thaw(freeze(state)), events)
+    """A copy of the campaign after these events."""
+    return evolve_all(decode_state(encode_state(state)), events)
 
 
 def _tells(known: CampaignState, events: list[Any]) -> bool:
-    """Whether these are news to who knows so much."""
-    return freeze(_after(known, events)) != freeze(known)
+    """Whether these events change the state."""
+    return encode_state(_after(known, events)) != encode_state(known)
 
 
 def _in_no_text(command: Any) -> Any:
-    """A command as plain data without what people say in their own words."""
+    """A command as plain data without personal texts."""
     said = {path[0] for path in personal_paths(type(command))}
     fields: dict[str, Any] = msgspec.to_builtins(command)
     return {name: part for name, part in fields.items() if name not in said}
 
 
 def _besides(told: list[Any], in_truth: list[Any]) -> list[Any] | None:
-    """What follows in truth besides everything that is told; None where the two are not of the same thing.
+    """The real events besides all the told ones; None where the two diverge.
 
-    What systems add to an event of the campaign may part ways: a session begins with the pilots that are known.
+    What systems add to a campaign event may differ: a session begins with the pilots that an audience knows.
     """
     if not told and in_truth:
         return None
@@ -376,7 +381,7 @@ def _besides(told: list[Any], in_truth: list[Any]) -> list[Any] | None:
                 break
             besides.append(other)
         else:
-            return [] if nth > 0 and isinstance(told[0], Moment) and told[:1] == in_truth[:1] else None
+            return [] if nth > 0 and isinstance(told[0], LifecycleEvent) and told[:1] == in_truth[:1] else None
     return [*besides, *rest]
 
 

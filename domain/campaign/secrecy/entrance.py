@@ -1,6 +1,6 @@
-"""Entering: something hidden comes into play, and is seen from then on as it is now.
+"""Entering play: a hidden thing becomes known to everyone as it is now.
 
-Its past stays hidden. Whoever knew it already learns nothing, and nobody can take it back.
+Its past stays hidden. Readers who knew it already learn nothing new; it cannot be undone.
 """
 
 import re
@@ -13,9 +13,9 @@ from msgspec import UNSET, structs
 from domain.campaign.commands import EnterPlay
 from domain.campaign.events import BalancesEntered
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import ActionId, SystemId
-from domain.rejection import Forbidden, Missing
+from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS
 
@@ -23,20 +23,28 @@ _BORN = re.compile("(?:[a-z_]+:)*([a-z_-]+-[0-9a-f]{12})")
 """The id of a thing, or an account of the ledger that ends in it."""
 
 
-def enter_play(state: CampaignState, asked: Asked, command: EnterPlay) -> list[Any]:
-    """The events that tell how something stands. Refuses `unknown_subject` and `not_yours_to_show`."""
+def enter_play(state: CampaignState, context: CommandContext, command: EnterPlay) -> list[Any]:
+    """The events that tell how a thing is now. Raises `unknown_subject` and `not_yours_to_show`."""
     events = entered(state, command.subject)
     if not events:
         raise Missing("unknown_subject", say("There is nothing of that id that could enter play."))
-    if not asked.is_gm and asked.account not in _players_of(state, command.subject):
+    if not context.is_gm and context.account not in _players_of(state, command.subject):
         raise Forbidden("not_yours_to_show", "Only a GM, or whoever plays it, may bring it into play.")
-    return told_in(events, asked.action_id)
+    return told_in(events, context.action_id)
+
+
+def require_hidden(entering: list[Any], common: CampaignState, subject: str) -> None:
+    """Raise `not_hidden` where everybody knows a subject as these events would tell it."""
+    told = entered(common, subject)
+    if told and not put_right(entering, told):
+        raise Rejection("not_hidden", say("That is already in play: everybody who would read it knows of it."))
 
 
 def told_in(events: list[Any], action_id: ActionId, *, anew: bool = False) -> list[Any]:
-    """The events of an entering with the action that they stand in, where a rule system wants to know it.
+    """The events of an entry, with the action that they are in, where a rule system wants to know it.
 
-    An event where it is unset does not: only where something is told `anew` does it stand in each, which say so.
+    Events where that field is unset do not have it; events that tell something again (`anew`) always do, and say
+    so.
     """
     told = [
         structs.replace(each, entered_in=action_id)
@@ -44,32 +52,32 @@ def told_in(events: list[Any], action_id: ActionId, *, anew: bool = False) -> li
         else each
         for each in events
     ]
-    return said_anew(told) if anew else told
+    return as_told_again(told) if anew else told
 
 
-def said_anew(events: list[Any]) -> list[Any]:
-    """The same, where they say that who reads them knew what they tell of."""
+def as_told_again(events: list[Any]) -> list[Any]:
+    """The events, marked as telling something again."""
     return [structs.replace(each, anew=True) if "anew" in each.__struct_fields__ else each for each in events]
 
 
 def entered(state: CampaignState, subject: str) -> list[Any]:
-    """The events that tell how it stands; none where this state knows no such thing that may enter play."""
+    """The events that tell how a thing is now; none where this state knows no such thing that may enter play."""
     return next(filter(None, (entered_of(state, system, subject) for system in state.systems)), [])
 
 
 def entered_of(state: CampaignState, system: SystemId, subject: str) -> list[Any]:
-    """The same for a thing of one system; what it has of the campaign's own currencies comes at the end."""
+    """The same events for a thing of one system; its balances in the campaign's own currencies come last."""
     events = SYSTEMS[system].entered(state.systems[system], subject)
     return [*events, *_balances(state, system, events)] if events else []
 
 
 def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list[BalancesEntered]:
-    """What those have who enter in the same events, but for what their system keeps itself."""
+    """What the things that enter in these events hold, except currencies of their system."""
     rules, inner = SYSTEMS[system], state.systems[system]
     plain = msgspec.to_builtins(events)
     named = {*things_named(plain)}
     accounts = {each: each.rpartition(":")[2] for each in state.balances}
-    accounts = {each: owner for each, owner in accounts.items() if owner in named and not rules.keeps(each)}
+    accounts = {each: owner for each, owner in accounts.items() if owner in named and not rules.owns_account(each)}
     told = [*_parts(plain)] if accounts else []
     entering = {each for each in {*accounts.values()} if _are_told(rules.entered(inner, each), told)}
     held = {
@@ -86,14 +94,14 @@ def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list
 
 
 def _are_told(events: list[Any], told: list[Any]) -> bool:
-    """Whether all that these would tell stands among parts that are told: a frame comes along with its pilot."""
+    """Whether all of these events is already told as parts of others: a frame enters with its pilot."""
     fields = [each for event in events for each in msgspec.to_builtins(event).values()]
     wholes = [each for each in fields if isinstance(each, dict | list)]
     return bool(wholes) and all(each in told for each in wholes)
 
 
 def _parts(plain: Any) -> Iterator[Any]:
-    """Plain data, and whatever stands in it."""
+    """Plain data and all parts of it."""
     if isinstance(plain, dict | list):
         yield plain
         for each in plain.values() if isinstance(plain, dict) else plain:
@@ -101,7 +109,7 @@ def _parts(plain: Any) -> Iterator[Any]:
 
 
 def put_right(would: list[Any], told: list[Any]) -> list[Any]:
-    """The events of `would` that put right whoever goes by those of `told`; none where nothing differs."""
+    """The events of `would` that correct the state of readers who know those of `told`; none if equal."""
     should, has = _standing(would), _standing(told)
     nothing = {account: dict.fromkeys(held, 0) for account, held in has.items()}
     should = {account: nothing.get(account, {}) | should.get(account, {}) for account in {**nothing, **should}}
@@ -119,7 +127,7 @@ def _standing(events: list[Any]) -> dict[str, dict[str, int]]:
 
 
 def only_whole(whole: CampaignState, told: CampaignState, subject: str) -> SystemId | None:
-    """The system in which `whole` knows something that may enter play, where `told` does not know it."""
+    """The system in which `whole` knows a subject that may enter play and `told` does not know it."""
     for system, inner in whole.systems.items():
         rules = SYSTEMS[system]
         if rules.entered(inner, subject) and not (
@@ -139,7 +147,7 @@ def _players_of(state: CampaignState, subject: str) -> set[Any]:
 
 
 def things_named(part: Any) -> Iterator[str]:
-    """Every string in plain data that may be the id of a thing that was born in a campaign."""
+    """Every string in plain data that may be the id of a thing of the campaign."""
     if isinstance(part, str):
         if found := _BORN.fullmatch(part):
             yield found[1]

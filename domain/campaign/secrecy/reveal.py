@@ -1,7 +1,7 @@
-"""Revealing: a hidden action is opened to everybody, at its old place, with whatever it caused.
+"""Revealing: a hidden action, and what it caused, becomes readable for everyone, at its old place.
 
-Nothing is decided or stored anew: who may read the events of an action that is revealed is everybody. What is
-hidden inside an event, such as a mark, stays for the rules to open.
+Nothing is decided or stored again: only who may read its events changes. Secrets inside an event, such as a
+mark, stay hidden until the rules open them.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from domain.sentences import say
 def check_reveal(
     state: CampaignState, account: AccountId, target: PastAction, caused: Sequence[PastAction] = ()
 ) -> None:
-    """Refuse what is open, what is opened with something else, and whoever may not.
+    """Raise if the action is open already, is revealed by its cause, or the account may not reveal it.
 
-    A GM may reveal anything; a player what they did themselves and nobody but them and the GMs may read. Codes:
+    A GM may reveal anything; a player their own actions that only they and the GMs may read. Raises
     `observers_only_read`, `gm_only`, `not_hidden`, `revealed_with_its_action`.
     """
     role = state.members.get(account)
@@ -40,20 +40,20 @@ def check_reveal(
 
 
 def check_wish(visibility: str) -> None:
-    """Refuse `reveal_is_for_all`."""
+    """Raise `reveal_is_for_all` if the reveal itself is to be hidden."""
     if visibility != "all":
         raise Rejection("reveal_is_for_all", say("A reveal is for everybody to read: send no visibility."))
 
 
 def rests_on(hidden: Sequence[object]) -> Rejection:
-    """The refusal of what cannot be told without what is `hidden`."""
+    """The rejection of what cannot be told without telling of `hidden`."""
     return Rejection(
         "rests_on_hidden", say("It rests on something that is hidden as well: reveal that first."), actions=hidden
     )
 
 
 def revealed(target: PastAction, caused: Sequence[PastAction], revealed_in: ActionId) -> list[ActionRevealed]:
-    """What a reveal leaves in the log."""
+    """The event of a reveal."""
     return [
         ActionRevealed(
             action_id=each.action_id,

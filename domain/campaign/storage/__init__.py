@@ -1,1 +1,1 @@
-"""How commands, events and states become bytes, and back."""
+"""Commands, events and states as bytes."""

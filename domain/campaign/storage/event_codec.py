@@ -1,9 +1,9 @@
-"""Events and requests as bytes, and back.
+"""Encodes events and requests as bytes, and decodes them.
 
 A body is the event's JSON as msgspec writes it: the tag first, then the fields in the order of the struct.
-Personal text is taken out on the way in, each piece replaced by its salted hash, and put back on the way
-out; where it has been erased, readers find the word `erased`. Old versions of a kind are lifted on the way
-out, one version at a time; the stored bytes stay as they are.
+Personal text is replaced by its salted hash when an event is encoded, and put back when it is decoded; an erased
+text is read as the word `erased`. Old versions of a kind are upcast when they are read, one version at a time;
+the stored bytes stay as they are.
 """
 
 import re
@@ -40,7 +40,7 @@ from domain.systems import SYSTEMS
 from domain.type_cache import once_per_kind
 
 ERASED = "erased"
-"""What readers find in place of a text that was erased."""
+"""What readers see in place of an erased text."""
 
 EVENT_TYPES: dict[str, type[Struct]] = {
     kind.__struct_config__.tag: kind
@@ -66,23 +66,23 @@ COMMAND_TYPES: dict[str, type[Struct]] = {
 """Every kind of command, by its wire name."""
 
 UPCASTS = {step: lift for system in SYSTEMS.values() for step, lift in system.upcasts.items()}
-"""How to lift a body of `(kind, version)` to the next version."""
+"""How to upcast a body of `(kind, version)` to the next version."""
 
 SHEET_TEXTS = frozenset(key for system in SYSTEMS.values() for key in system.sheet_texts)
-"""Where people's own words may stand in the sheet of an adopted character."""
+"""The places of personal texts in the sheet of an imported character."""
 
 ORDERING = frozenset(
     kind
     for kind in (*EVENT_TYPES.values(), *COMMAND_TYPES.values())
     if Order in get_args(get_type_hints(kind).get("effect"))
 )
-"""The events and commands whose `effect` may be an order: a command of a rule system, with the texts of that."""
+"""The events and commands whose `effect` may be an order: a command of a rule system, with its texts."""
 
 OWN_TEXTS: tuple[Path, ...] = (("note",),)
-"""The free text of a request beside its command's."""
+"""The free text of a request besides its command's."""
 
 HASHED = re.compile("text:[0-9a-f]{64}")
-"""What stands in place of a text."""
+"""Stands in a stored body in place of a text."""
 
 _encoder = msgspec.json.Encoder()
 _sorted_encoder = msgspec.json.Encoder(order="sorted")
@@ -90,9 +90,9 @@ _plain_decoder = msgspec.json.Decoder()
 
 
 class _Writing(Struct, frozen=True):
-    """How one kind of event or command is written: `texts` are its personal fields and their wire names.
+    """How one kind of event or command is encoded: `texts` are its personal fields and their wire names.
 
-    What is `deep` holds texts further inside: in parts of its own, in an order or in a sheet.
+    `deep` kinds hold texts further inside: in parts of its own, in an order or in a sheet.
     """
 
     texts: tuple[tuple[str, str], ...]
@@ -108,10 +108,9 @@ def _writing(kind: type[Struct]) -> _Writing:
 
 
 class _Reading(Struct, frozen=True):
-    """How one kind of event is read in its present version: `texts` are its personal fields and their paths.
+    """How one kind of event is decoded in its present version: `texts` are its personal fields and their paths.
 
-    `nested` are the fields that hold personal texts deeper inside; an event is `deep` that has any, or may hold an
-    order.
+    `nested` are the fields that hold personal texts deeper inside; a `deep` event has any, or may hold an order.
     """
 
     decode: Callable[[bytes], Any]
@@ -132,7 +131,7 @@ _readings = {tag: _reading(kind) for tag, kind in EVENT_TYPES.items()}
 
 
 class Draft(Struct, frozen=True, gc=False):
-    """Everything about an action's events that is the same for each of them."""
+    """What is the same for all events of an action."""
 
     campaign_id: CampaignId
     action_id: ActionId
@@ -186,7 +185,7 @@ def sealed(
     salts: Callable[[], bytes],
     visibilities: Sequence[str] = (),
 ) -> list[StoredEvent]:
-    """The rows of a whole action that follows `head`; `visibilities` where not all its events have the same."""
+    """The rows of a whole action that follows `head`; `visibilities` where they differ."""
     rows: list[StoredEvent] = []
     for nth, event in enumerate(events):
         if visibilities and visibilities[nth] != draft.visibility:
@@ -198,12 +197,12 @@ def sealed(
 
 
 def request_hash(request: ActRequest) -> bytes:
-    """What an idempotency key is kept with, to tell whether it comes again with the same request."""
+    """The hash of a request that is stored with its idempotency key."""
     return sha256(_sorted_encoder.encode(request)).digest()
 
 
 def recorded(stored: StoredEvent | UnsealedEvent) -> Recorded:
-    """An event read back from its row."""
+    """An event decoded from its row."""
     return Recorded(
         stored.seq,
         stored.action_id,
@@ -225,16 +224,16 @@ def _follows_hidden(asked: Any) -> bool:
 
 
 def past_action(rows: list[StoredEvent]) -> PastAction:
-    """A whole action read back from its rows."""
+    """A whole action decoded from its rows."""
     first = rows[0]
     asked = decode_request(first)
     if asked is not None and "visibility" in asked:
-        # What is asked about an action has its readers, who may be two.
+        # The request of an action has readers of its own, who may be two accounts.
         asked["visibility"] = asked["visibility"].partition(",")[0]
     try:
         request = msgspec.convert(asked, FollowRequest if _follows_hidden(asked) else ActRequest)
     except msgspec.ValidationError:
-        request = None  # a membership command, which has a route of its own, or a shape of long ago
+        request = None  # a membership command, which has a route of its own, or an old format
     return PastAction(
         action_id=first.action_id,
         first_seq=first.seq,
@@ -250,10 +249,10 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
 
 
 def decode_event(stored: StoredEvent | UnsealedEvent | StoredFact) -> Any:
-    """The event struct of a row, lifted to the present version of its kind, its texts put back."""
+    """The event struct of a row, upcast to the present version of its kind, with its texts."""
     reading = _readings[stored.kind]
     if stored.kind_version == reading.version and not reading.deep:
-        event = reading.decode(stored.body)  # as most are
+        event = reading.decode(stored.body)  # the usual case
     else:
         kind = EVENT_TYPES[stored.kind]
         body = _plain_decoder.decode(stored.body)
@@ -263,13 +262,14 @@ def decode_event(stored: StoredEvent | UnsealedEvent | StoredFact) -> Any:
         event = msgspec.convert(body, kind)
     for field, path in reading.texts:
         if isinstance(getattr(event, field), str):
-            # Nobody else has this struct yet. Making another with its texts takes four times as long.
+            # The struct was just decoded and has no other owner, so it may be changed. A copy takes four times as
+            # long.
             structs.force_setattr(event, field, _texts_of(stored).get(path, ERASED))
     return event
 
 
 def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
-    """The request an action began with, as plain JSON with its texts; None on the action's later events."""
+    """The request that an action began with, as plain JSON with its texts; None on later events of the action."""
     if stored.command is None:
         return None
     request: dict[str, Any] = _plain_decoder.decode(stored.command)
@@ -285,7 +285,7 @@ def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
 
 
 def erased_in(plain: dict[str, Any], stays: Collection[str] = ()) -> None:
-    """Take the words out of an event that is plain JSON with its tag, as an answer holds it; some may stay."""
+    """Replace the texts in an event that is plain JSON with its tag, as an answer holds it; some may stay."""
     kind = EVENT_TYPES[plain["type"]]
     for part, key, place in personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), "event"):
         if place not in stays:
@@ -293,32 +293,32 @@ def erased_in(plain: dict[str, Any], stays: Collection[str] = ()) -> None:
 
 
 def text_hash(salt: bytes, path: str, text: str) -> str:
-    """What stands in a body for a personal text: `text:` and the salted SHA-256 of where and what it is."""
+    """The placeholder of a personal text in a body: `text:` and the salted SHA-256 of its path and content."""
     return "text:" + sha256(salt + path.encode() + b"\0" + text.encode()).hexdigest()
 
 
 def texts_belong(stored: StoredEvent) -> bool:
-    """Whether the texts kept beside a row are those it was written with, as the hashes in it say."""
+    """Whether the texts beside a row match the hashes in its body."""
     salt, written = stored.text_salt or b"", stored.body + (stored.command or b"")
     try:
         texts = _texts_of(stored)
         return all(text_hash(salt, path, text).encode() in written for path, text in texts.items())
     except (msgspec.DecodeError, UnicodeError, AttributeError):
-        return False  # no texts that anybody wrote here
+        return False  # an event without personal texts
 
 
 def _asked_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]) -> ActRequest:
-    """A request with hashes in place of its personal texts, which go to `texts`."""
+    """A request with hashes in place of its personal texts, which are added to `texts`."""
     if (note := request.note) is not None:
         note = _taken_out(note, "request.note", salt, texts)
     command = _without_texts(request.command, "request.command", salt, texts)
     if command is request.command and note is None:
-        return request  # as most are
+        return request  # the usual case
     return structs.replace(request, command=command, note=note)
 
 
 def _without_texts(whole: Struct, root: str, salt: bytes, texts: dict[str, str]) -> Any:
-    """An event or a command with hashes in place of its personal texts, which go to `texts`."""
+    """An event or command with hashes in place of its personal texts, which are added to `texts`."""
     writing = _writing(type(whole))
     if writing.deep:
         return _plain_without_texts(whole, root, salt, texts)
@@ -339,7 +339,7 @@ def _plain_without_texts(whole: Struct, root: str, salt: bytes, texts: dict[str,
 
 
 def _order_paths(kind: type[Struct], plain: dict[str, Any]) -> tuple[Path, ...]:
-    """Where the order that an event or command holds, if it does, has free text."""
+    """The paths of free texts in the order that an event or command may hold."""
     effect = plain.get("effect") if kind in ORDERING else None
     ordered = effect.get("command") if isinstance(effect, dict) else None
     if not isinstance(ordered, dict):
@@ -348,20 +348,20 @@ def _order_paths(kind: type[Struct], plain: dict[str, Any]) -> tuple[Path, ...]:
 
 
 def _taken_out(text: str, path: str, salt: bytes, texts: dict[str, str]) -> str:
-    """What stands in a body for a text, which goes to `texts`."""
+    """The placeholder of a text, which is added to `texts`."""
     texts[path] = text
     return text_hash(salt, path, text)
 
 
 def _put_back(plain: dict[str, Any], paths: tuple[Path, ...], root: str, texts: dict[str, str]) -> None:
-    """Put the texts back in. What is no hash was written before this text was one that can be erased."""
+    """Put the texts back. A value that is no hash was stored before this field counted as personal text."""
     for part, key, path in personal_places(plain, paths, root):
         if path in texts or HASHED.fullmatch(part[key]):
             part[key] = texts.get(path, ERASED)
 
 
 def _sheet_texts(sheet: dict[str, Any]) -> list[tuple[dict[str, Any], str, str]]:
-    """Every personal text of a sheet: the object it stands in, under which key, and its path."""
+    """Every personal text of a sheet: its object, its key there, and its path."""
     found: list[tuple[dict[str, Any], str, str]] = []
     level: list[tuple[Any, str]] = [(sheet, "request.command.sheet")]
     for _ in range(SHEET_DEPTH_MAX + 1):

@@ -1,6 +1,6 @@
-"""The shape of types as JSON: all that decides which bytes they write and read, and nothing else.
+"""The JSON shape of types: all that decides which bytes they write and read, and nothing else.
 
-What a class is called and what its docstring says is no part of it, so that both may be changed at any time.
+Names and docstrings of classes are no part of it, so that they may be changed at any time.
 """
 
 from typing import Any, get_origin
@@ -9,21 +9,21 @@ import msgspec
 from msgspec import NODEFAULT, inspect, structs
 
 Shape = list[Any]
-"""Plain data, the same for types that write and read the same bytes."""
+"""Plain data, equal for types that write and read the same bytes."""
 
 REQUIRED = ["required"]
 
 
 def shape_of(kind: Any) -> Shape:
-    """The shape of a type. Raises TypeError for what no state has had so far, such as a dataclass or an enum."""
+    """The shape of a type. Raises TypeError for kinds of types that no state has used yet, such as dataclasses."""
     return _shape(inspect.type_info(kind), ())
 
 
 def _shape(found: inspect.Type, within: tuple[Any, ...]) -> Shape:
-    """The same; `within` are the structs that it stands in, the outermost first."""
+    """The shape of a type; `within` are the structs that contain it, the outermost first."""
     match found:
         case inspect.Metadata():
-            return _shape(found.type, within)  # what it is called, and whether it is personal
+            return _shape(found.type, within)  # names and personal text markers
         case inspect.StructType():
             return _struct(found, within)
         case inspect.UnionType():
@@ -37,7 +37,7 @@ def _shape(found: inspect.Type, within: tuple[Any, ...]) -> Shape:
 
 
 def _part(part: Any, within: tuple[Any, ...]) -> Any:
-    """What a plain type consists of: types, and bounds of what it takes."""
+    """The parts of a plain type: types, and bounds of their values."""
     if isinstance(part, inspect.Type):
         return _shape(part, within)
     return [_part(each, within) for each in part] if isinstance(part, tuple) else part
@@ -48,7 +48,7 @@ def _struct(found: inspect.StructType, within: tuple[Any, ...]) -> Shape:
         return [
             "outer",
             len(within) - within.index(found.cls),
-        ]  # so many structs further out, whatever it is called
+        ]  # a recursive struct, by its distance and not by its name
     config = (get_origin(found.cls) or found.cls).__struct_config__
     within = (*within, found.cls)
     return [
@@ -59,7 +59,7 @@ def _struct(found: inspect.StructType, within: tuple[Any, ...]) -> Shape:
 
 
 def _default(field: inspect.Field) -> Any:
-    """What stands for a field that is left out, as JSON writes it."""
+    """The default of a field, as JSON."""
     if field.default_factory is not NODEFAULT:
         return ["default", _plain(field.default_factory())]
     if field.required:

@@ -1,7 +1,7 @@
-"""A campaign's state as bytes, and back.
+"""Encodes a campaign's state as bytes, and decodes it.
 
-A snapshot is the state's JSON. Its form names the shape of the types that wrote it, whatever these are called:
-another shape, or another way of folding, does not read it but folds the log again.
+A snapshot is the state's JSON. Its form is derived from the shape of the types that wrote it, not from their
+names; a snapshot of another form, or of another way of folding, is not read, and the log is folded again.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ FOLD_VERSION = 5
 
 
 def form_of(fold_version: int, campaign: type[Struct], systems: Mapping[SystemId, type[Struct]]) -> str:
-    """The form of snapshots that are folded so, into states of these types: another one where bytes may differ."""
+    """The form of snapshots of these types and this way of folding; differs where the bytes may differ."""
     shapes = [fold_version, shape_of(campaign), {system: shape_of(state) for system, state in systems.items()}]
     return sha256(msgspec.json.encode(shapes, order="sorted")).hexdigest()[:16]
 
@@ -33,7 +33,7 @@ _decoder = msgspec.json.Decoder(CampaignState)
 
 
 class _Systems(Struct):
-    """Only the part of a snapshot that the systems must read themselves."""
+    """The part of a snapshot that is decoded by each system's type."""
 
     systems: dict[SystemId, Raw]
 
@@ -41,13 +41,13 @@ class _Systems(Struct):
 _systems_decoder = msgspec.json.Decoder(_Systems)
 
 
-def freeze(state: CampaignState) -> bytes:
+def encode_state(state: CampaignState) -> bytes:
     """The state as bytes. Equal histories give equal bytes."""
     return _encoder.encode(state)
 
 
-def thaw(snapshot: bytes) -> CampaignState:
-    """The state that `freeze` was given, in this `FORM`."""
+def decode_state(snapshot: bytes) -> CampaignState:
+    """The state that `encode_state` was given, in this `FORM`."""
     inner = {
         name: msgspec.json.decode(raw, type=SYSTEMS[name].state)
         for name, raw in _systems_decoder.decode(snapshot).systems.items()

@@ -1,1 +1,1 @@
-"""Campaigns as files: their format, their proof, and how one becomes a campaign again."""
+"""Export and import of campaigns as files."""

@@ -1,8 +1,8 @@
 """The lines of a campaign's export.
 
 An export is NDJSON: a header, every event in order, the people who are named in them, seeds that are public, a
-signed checkpoint, and an end that counts the lines. Bodies and commands stand in it as the text that was hashed.
-An event that the export's reader may not see is a `hidden` line, from whose hash the next event's still follows.
+signed checkpoint, and an end that counts the lines. Bodies and commands are the text that was hashed. An event
+that the export's reader may not see is a `hidden` line, whose hash still links the next event.
 """
 
 from typing import Annotated
@@ -29,7 +29,7 @@ class Line(Struct, frozen=True, tag_field="line", forbid_unknown_fields=True, om
 
 
 class Header(Line, frozen=True, tag="header"):
-    """Which campaign this is, and as whom it was read; `as_of` and `head_hash` are of the last event."""
+    """Which campaign this is, and for which reader; `as_of` and `head_hash` are of the last event."""
 
     format: str
     version: int
@@ -45,7 +45,7 @@ class Header(Line, frozen=True, tag="header"):
 class EventLine(Line, frozen=True, tag="event"):
     """An event with everything that its hash covers; its fields are those of `StoredEvent`.
 
-    `texts` are the personal texts by their place; one that was erased is not among them.
+    `texts` are the personal texts by their path, without erased ones.
     """
 
     seq: Seq
@@ -68,8 +68,8 @@ class EventLine(Line, frozen=True, tag="event"):
 class HiddenLine(Line, frozen=True, tag="hidden"):
     """An event that the reader may not see.
 
-    `private` is the salted hash of its content. To whom an event was shown alone is a secret too: then neither
-    `visibility` nor `private` is here, and that the event follows from the one before it is not checked.
+    `private` is the salted hash of its content. For an event of a single account, that visibility is a secret
+    too: `visibility` and `private` are left out, and its link to the event before is not checked.
     """
 
     seq: Seq
@@ -80,7 +80,7 @@ class HiddenLine(Line, frozen=True, tag="hidden"):
 
 
 class PersonLine(Line, frozen=True, tag="person"):
-    """What somebody is called; `role` is None for who is no member (any more)."""
+    """The name of a person; `role` is None for one who is no member (any more)."""
 
     account: AccountId
     name: Annotated[str, Meta(max_length=200)]
@@ -98,7 +98,7 @@ class SeedLine(Line, frozen=True, tag="seed"):
 
 
 class CheckpointLine(Line, frozen=True, tag="checkpoint"):
-    """The service's signature under the last event of the export, as `GET …/checkpoint` gives it."""
+    """The service's signature of the last event of the export, as `GET …/checkpoint` returns it."""
 
     campaign_id: CampaignId
     seq: Seq
@@ -147,7 +147,7 @@ def event_line(row: StoredEvent) -> EventLine:
 
 
 def hidden_line(row: StoredEvent, private: bytes) -> HiddenLine:
-    """A row of the log for who may not see it; `private` is the salted hash of its content."""
+    """A row of the log for a reader who may not see it; `private` is the salted hash of its content."""
     if row.visibility.startswith("account:"):
         return HiddenLine(seq=row.seq, recorded_at=row.recorded_at, hash=row.hash.hex())
     return HiddenLine(
@@ -160,7 +160,7 @@ def hidden_line(row: StoredEvent, private: bytes) -> HiddenLine:
 
 
 def stored_event(line: EventLine) -> StoredEvent:
-    """A line as the row that it was."""
+    """The row that a line was made from."""
     return StoredEvent(
         seq=line.seq,
         action_id=line.action_id,

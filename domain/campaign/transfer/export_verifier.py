@@ -1,4 +1,4 @@
-"""Checking the lines of an export one after the other, from the file alone."""
+"""Checks the lines of an export one after the other, from the file alone."""
 
 from hashlib import sha256
 
@@ -30,9 +30,9 @@ _decoder = msgspec.json.Decoder(AnyLine)
 
 
 class FileCheck:
-    """Takes the lines of an export in order and refuses the first that is not what was written.
+    """Takes the lines of an export in order and refuses the first that was changed.
 
-    `hidden` counts events that the export's reader may not see, `unlinked` those of them whose place in the chain
+    `hidden` counts events that the export's reader may not see, `unlinked` those of them whose link in the chain
     only a GM's export shows.
     """
 
@@ -48,9 +48,10 @@ class FileCheck:
         self._ended = False
 
     def take(self, raw: bytes) -> StoredEvent | None:
-        """Check one more line; the event in it, if there is one that can be read.
+        """Check one more line and return its event, if it is one that can be read.
 
-        Refuses `file_malformed`, `file_too_deep`, `file_format_unknown`, `file_version_unknown` and `file_edited`.
+        Raises `file_malformed`, `file_too_deep`, `file_format_unknown`, `file_version_unknown` and
+        `file_edited`.
         """
         self._lines += 1
         if self._ended:
@@ -65,7 +66,7 @@ class FileCheck:
         return row
 
     def finish(self) -> Header:
-        """The whole file was taken. Refuses `file_truncated` and `file_edited`."""
+        """Check that the file is complete. Raises `file_truncated` and `file_edited`."""
         header = self.header
         if header is None or not self._ended or self.seq < header.as_of:
             raise Rejection(
@@ -94,7 +95,7 @@ class FileCheck:
                 if (line.lines, line.sha256) != (self._lines, self._digest.hexdigest()):
                     raise self._edited(say("Something in the file is not what was exported."))
             case _:
-                pass  # what is said of seeds stands in the events too, where it is checked
+                pass  # public seeds are also in the events, where they are checked
 
     def _read(self, raw: bytes) -> AnyLine:
         if is_too_deep(raw):
@@ -111,7 +112,7 @@ class FileCheck:
         return line
 
     def _check_format(self, raw: bytes) -> None:
-        """What comes from elsewhere, or from later, need not have the fields that are known here."""
+        """Check the format first, because another format or version may lack the fields that are known here."""
         try:
             first = msgspec.json.decode(raw)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -143,7 +144,7 @@ class FileCheck:
     def _follow(
         self, seq: int, recorded_at: int, written: bytes, visibility: str | None, private: bytes | None
     ) -> None:
-        """Go on to the next event, if it is the next one."""
+        """Advance to the next event. Raises `file_edited` if it is not linked to the one before."""
         assert self.header is not None
         if seq != self.seq + 1 or self.people:
             raise self._edited(say("Event {seq} should stand here.", seq=self.seq + 1))
@@ -154,7 +155,7 @@ class FileCheck:
         self.seq, self.hash = seq, written
 
     def _check_checkpoint(self, line: CheckpointLine) -> None:
-        """Whether it is of this end; whose signature it is, only who knows the service can say."""
+        """Check that the checkpoint is of the last event; its signature is not checked here."""
         assert self.header is not None
         here = (self.header.campaign_id, self.seq, self.hash.hex())
         if (line.campaign_id, line.seq, line.hash) != here:

@@ -1,4 +1,4 @@
-"""What stands around the facts of another campaign that were brought over, and how each of them is marked."""
+"""The events around those of an imported campaign, and the mark on each imported event."""
 
 from typing import ClassVar
 
@@ -10,11 +10,11 @@ from domain.ids import AccountId, CampaignId
 from domain.personal_text import Name, ShortText
 
 MARK = "import:"
-"""How the cause of an event begins that was brought over; when it was first recorded follows, and why."""
+"""How the cause of an imported event begins; when it was first recorded follows, and its first cause."""
 
 
 class ImportCampaign(Command, frozen=True, tag="campaign.import"):
-    """Bring a campaign over from a file, or as it was at a moment; what was asked for with the events below."""
+    """Import a campaign from a file, or as it was at a moment; the request of the events below."""
 
     campaign_id: CampaignId
     as_of: int
@@ -22,17 +22,17 @@ class ImportCampaign(Command, frozen=True, tag="campaign.import"):
 
 
 class ImportedPerson(Struct, frozen=True):
-    """The account that stands for somebody here, and what they were called there."""
+    """The account that stands for a person of the imported campaign, and that person's name there."""
 
     account: AccountId
     name: ShortText
 
 
 class CampaignImported(Event, frozen=True, tag="campaign.imported"):
-    """What follows happened in another campaign, up to its event `as_of`; `events` of it were brought over.
+    """What follows happened in another campaign, up to its event `as_of`; `events` of it are imported.
 
-    `attested`: this service had itself signed for those events. Dice epochs stay behind, so that no die that was
-    brought over can be recomputed here.
+    `attested`: this service had itself signed those events. Dice epochs are left out, so that imported dice
+    cannot be recomputed here.
     """
 
     undoable: ClassVar[bool] = False
@@ -47,7 +47,7 @@ class CampaignImported(Event, frozen=True, tag="campaign.imported"):
 
 
 class ImportCompleted(Event, frozen=True, tag="campaign.import_completed"):
-    """Everything was brought over: from here on the campaign is `gm`'s alone, under its own name."""
+    """The import is complete: from here on the campaign is `gm`'s alone, under its own name."""
 
     undoable: ClassVar[bool] = False
 
@@ -59,20 +59,20 @@ ImportEvent = CampaignImported | ImportCompleted
 
 
 def marked(row: StoredEvent) -> str:
-    """The cause of an event once it is brought over; what was brought over before keeps its mark."""
+    """The cause of an event once it is imported; one that was imported before keeps its mark."""
     return row.cause if row.cause.startswith(MARK) else f"{MARK}{row.recorded_at}:{row.cause}"
 
 
 def first_cause(cause: str) -> str:
-    """Why it happened, wherever that was."""
+    """The cause of an event in the campaign where it first happened."""
     return cause.split(":", 2)[2] if cause.startswith(MARK) else cause
 
 
 def first_recorded(row: StoredEvent | UnsealedEvent) -> int:
-    """When it was recorded first, wherever that was: microseconds UTC."""
+    """When an event was first recorded, in any campaign: microseconds UTC."""
     return int(row.cause.split(":", 2)[1]) if row.cause.startswith(MARK) else row.recorded_at
 
 
 def imported_at(row: StoredEvent | UnsealedEvent) -> int | None:
-    """When it was brought over from another campaign, microseconds UTC; None: it happened in this one."""
+    """When an event was imported, microseconds UTC; None: it happened in this campaign."""
     return row.recorded_at if row.cause.startswith(MARK) else None

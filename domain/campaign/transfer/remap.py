@@ -1,4 +1,4 @@
-"""The rows of one campaign as rows of another: sealed anew, under other names, without its seeds."""
+"""Turns rows of one campaign into rows of another: sealed again, with other accounts, without its seeds."""
 
 import re
 from bisect import bisect_right
@@ -37,26 +37,26 @@ _PLAIN = msgspec.json.Decoder()
 _encoder = msgspec.json.Encoder()
 
 OPENING_EVENTS = 1
-"""So many events stand before those that are brought over."""
+"""The number of events before the imported ones."""
 
 
 class Crossing(Struct, frozen=True):
-    """Where rows go. `people` finds who stands there for an account; `left_behind` are seqs, in order."""
+    """Where rows go. `people` maps accounts; `left_behind` are the seqs of excluded events, in order."""
 
     campaign_id: CampaignId
     people: Callable[[UUID], UUID]
     left_behind: list[int]
 
     def seq(self, seq: int) -> int:
-        """The new seq of an event that comes along; of one that does not, that of the last before it."""
+        """The new seq of an event; for an excluded one, that of the last imported one before it."""
         return OPENING_EVENTS + seq - bisect_right(self.left_behind, seq)
 
     def brought(
         self, rows: Iterable[StoredEvent], head: Head, at: Callable[[], int], salt: Callable[[], bytes]
     ) -> Iterator[StoredEvent]:
-        """The rows that are not in yet at `head`, recorded `at` (microseconds UTC) after it.
+        """The rows that are not imported yet at `head`, recorded `at` (microseconds UTC) after it.
 
-        What they say of dice is unproven.
+        Their dice are unproven.
         """
         already = head.seq
         for row in rows:
@@ -82,7 +82,7 @@ class Crossing(Struct, frozen=True):
         return structs.replace(new, hash=linked)
 
     def _renumbered(self, row: StoredEvent) -> bytes:
-        """Undos and redos say where their action stands, and what was erased, where that stood."""
+        """A row with new seqs where undos, redos and erasures name them."""
         if row.kind not in _NUMBERED:
             return row.body
         body: dict[str, Any] = _PLAIN.decode(row.body)
@@ -96,7 +96,7 @@ class Crossing(Struct, frozen=True):
 
 
 def is_canonical(content: bytes) -> bool:
-    """Whether JSON is as events are written: then every id in it can be found."""
+    """Whether JSON is encoded as events are: then every id in it can be found."""
     return _encoder.encode(_PLAIN.decode(content)) == content and all(
         ID.fullmatch(found[1:-1]) for found in OTHER_ID.findall(content)
     )

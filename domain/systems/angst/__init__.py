@@ -1,20 +1,20 @@
 """Angst: two dice and many modifiers, spends after the roll, and wounds that time heals by the clock."""
 
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, SystemId
+from domain.ids import CharacterId, SystemId
 from domain.systems.angst import creation, scenes
 from domain.systems.angst.adoption import adopt
+from domain.systems.angst.candidates import CANDIDATES, DRAFTS
 from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, FinaliseTest, ResolveOpposed, SetCore
 from domain.systems.angst.concealment import HIDING, meant
 from domain.systems.angst.decide import decide
-from domain.systems.angst.entrance import entered, tell_anew
-from domain.systems.angst.events import CharacterAssigned, Event
+from domain.systems.angst.entrance import entered, evolve_reentered
+from domain.systems.angst.events import Event
 from domain.systems.angst.evolve import evolve
-from domain.systems.angst.ledger import STORY_POINTS, Money, postings, purses
+from domain.systems.angst.ledger import POSTINGS, STORY_POINTS, sheet_balances
 from domain.systems.angst.odds import rolls
 from domain.systems.angst.opposed import redact
 from domain.systems.angst.pending_choices import pending
-from domain.systems.angst.recovery import owed, wait_longer
+from domain.systems.angst.recovery import owed, postpone_real_time
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
 from domain.systems.system import Character, RuleSystem
@@ -22,17 +22,8 @@ from domain.systems.system import Character, RuleSystem
 __all__ = ["ANGST"]
 
 
-def _assign(
-    state: Angst,
-    character: CharacterId,
-    account: AccountId | None,
-    asked: Asked,  # noqa: ARG001 — part of the shape of every system
-) -> list[CharacterAssigned]:
-    return creation.assign(state, character, account)
-
-
 def _characters(state: Angst) -> list[Character]:
-    """Everybody with a sheet, by name."""
+    """Every character with a sheet, by name."""
     return [
         Character(character=CharacterId(each.character_id), name=each.name, player=each.player_id)
         for each in state.everybody
@@ -40,7 +31,7 @@ def _characters(state: Angst) -> list[Character]:
 
 
 def _name(state: Angst, thing: str) -> str | None:
-    """What people call a character."""
+    """The name of a character."""
     found = state.characters.get(thing)
     return found.name if found is not None else None
 
@@ -54,24 +45,25 @@ ANGST = RuleSystem(
     state=Angst,
     decide=decide,
     evolve=evolve,
-    follow=scenes.follow,
-    assign=_assign,
+    on_lifecycle_event=scenes.on_lifecycle_event,
+    assign=creation.assign,
     adopt=adopt,
     characters=_characters,
     name=_name,
     pending=pending,
-    money=Money,
-    postings=postings,
+    postings=POSTINGS,
     currencies=(STORY_POINTS,),
-    purses=purses,
+    sheet_balances=sheet_balances,
     owed=owed,
-    wait_longer=wait_longer,
+    postpone_real_time=postpone_real_time,
     rolls=rolls,
     redact=redact,
     entered=entered,
-    tell_anew=tell_anew,
+    evolve_reentered=evolve_reentered,
     shows_outcomes=frozenset({FinaliseTest, ResolveOpposed}),
     hiding=HIDING,
+    candidates=CANDIDATES,
+    drafts=DRAFTS,
     meant=meant,
     unattended=frozenset({AwardStoryPoints, SetCore}),
 )

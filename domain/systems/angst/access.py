@@ -6,7 +6,7 @@ no_character, which_character, character_unavailable, unknown_angst.
 
 from msgspec import UNSET, UnsetType
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, joined, say
@@ -15,17 +15,17 @@ from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import HOUR_SECONDS
 
 
-def require_gm(asked: Asked, rule: str) -> None:
-    """Only a GM, or the campaign itself. Raises `not_the_gm`."""
-    if not asked.is_gm:
+def require_gm(context: CommandContext, rule: str) -> None:
+    """Raise `not_the_gm` unless a GM or the campaign itself asks."""
+    if not context.is_gm:
         raise Forbidden("not_the_gm", "Only the GM may do that; ask your GM.", rule=rule)
 
 
-def require_player_or_gm(character: Character, asked: Asked, rule: str) -> None:
-    """The character's own player or a GM. Raises `not_your_character`."""
-    if asked.is_gm:
+def require_player_or_gm(character: Character, context: CommandContext, rule: str) -> None:
+    """Raise `not_your_character` unless the character's player or a GM asks."""
+    if context.is_gm:
         return
-    if character.player_id is None or asked.account != character.player_id:
+    if character.player_id is None or context.account != character.player_id:
         raise Forbidden(
             "not_your_character",
             say("{name} is not your character; only their player or the GM may do that.", name=character.name),
@@ -33,14 +33,14 @@ def require_player_or_gm(character: Character, asked: Asked, rule: str) -> None:
         )
 
 
-def is_own(character: Character | None, asked: Asked) -> bool:
+def is_own(character: Character | None, context: CommandContext) -> bool:
     """Whether the asker plays this character."""
-    return character is not None and character.player_id is not None and character.player_id == asked.account
+    return character is not None and character.player_id is not None and character.player_id == context.account
 
 
-def known(state: Angst, asked: Asked) -> list[Character]:
-    """Everybody that may be named in what comes of this, by name; the hidden only where it is hidden too."""
-    return [each for each in state.everybody if not each.hidden or asked.visibility == "gm"]
+def known(state: Angst, context: CommandContext) -> list[Character]:
+    """Everyone that the events of a command may name, by name; hidden characters only if the events are hidden."""
+    return [each for each in state.everybody if not each.hidden or context.visibility == "gm"]
 
 
 def described(character: Character) -> dict[str, str]:
@@ -48,8 +48,8 @@ def described(character: Character) -> dict[str, str]:
     return {"character": character.character_id, "name": character.name}
 
 
-def find_character(state: Angst, asked: Asked, character: str | None, rule: str) -> Character:
-    """The character a command means; left out, the asker's only one that lives, else the campaign's.
+def find_character(state: Angst, context: CommandContext, character: str | None, rule: str) -> Character:
+    """The character that a command means: the asker's only living one, else the campaign's, if it names none.
 
     Raises `unknown_character`, `no_character` or `which_character`.
     """
@@ -58,10 +58,10 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
         if found is None:
             raise Rejection("unknown_character", "There is no such character in this campaign.", rule=rule)
         return found
-    everyone = [each for each in state.everybody if asked.is_gm or not each.hidden]
-    own = [each for each in everyone if is_own(each, asked)] or everyone
+    everyone = [each for each in state.everybody if context.is_gm or not each.hidden]
+    own = [each for each in everyone if is_own(each, context)] or everyone
     return the_one(
-        asked,
+        context,
         "character",
         [each for each in own if each.status != "dead"] or own,
         code="which_character",
@@ -73,7 +73,7 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
 
 
 def require_available(character: Character, rule: str) -> None:
-    """Whoever is out of the scene or dead makes no tests. Raises `character_unavailable`."""
+    """Raise `character_unavailable` for a character who is out of the scene or dead, and so makes no tests."""
     if character.status == "active":
         return
     require_alive(character, rule)
@@ -85,7 +85,7 @@ def require_available(character: Character, rule: str) -> None:
 
 
 def require_alive(character: Character, rule: str) -> None:
-    """Raises `character_unavailable` for the dead alone."""
+    """Raise `character_unavailable` for the dead alone."""
     if character.status == "dead":
         raise Rejection("character_unavailable", say("{name} is dead.", name=character.name), rule=rule)
 
@@ -108,17 +108,17 @@ def require_angst_type(state: Angst, angst: str, rule: str) -> None:
     )
 
 
-def hidden_of(asked: Asked) -> bool | UnsetType:
-    """Whether not everybody may read what comes of it; unset where all may, as in all events of old."""
-    return asked.visibility != "all" or UNSET
+def hidden_of(context: CommandContext) -> bool | UnsetType:
+    """True where only some may read the events of a command; unset where all may, as in all old events."""
+    return context.visibility != "all" or UNSET
 
 
-def has_spendables(character: Character, asked: Asked) -> bool:
+def has_spendables(character: Character, context: CommandContext) -> bool:
     """Whether Story Points and Life Experience exist for a character (AN-A21)."""
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     return character.kind == "pc" or settings.gmc_spendables
 
 
-def game_hour(asked: Asked) -> int:
+def game_hour(context: CommandContext) -> int:
     """The hour of campaign time (AN-6)."""
-    return asked.game_time // HOUR_SECONDS
+    return context.game_time // HOUR_SECONDS

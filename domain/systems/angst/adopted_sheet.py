@@ -1,6 +1,6 @@
-"""The sheet of a character as another campaign gave it out: the part of it that is taken over.
+"""The parts of a character's exported sheet that an import reads.
 
-Everything else in it (modifiers, DNs, what is usable now) follows from this and is passed over.
+Everything else in it (modifiers, DNs, what is usable now) follows from these and is ignored.
 """
 
 from typing import Annotated, Literal
@@ -26,7 +26,7 @@ class AdoptedLoss(Struct, frozen=True):
 
 
 class AdoptedCore(Struct, frozen=True):
-    """One Core. `effective` follows from the rest; where it is there, it must agree."""
+    """One Core. `effective` follows from the rest; if it is given, it must agree."""
 
     rated: DieName
     lost: AdoptedLoss = AdoptedLoss()
@@ -47,7 +47,7 @@ class AdoptedRelationship(Struct, frozen=True):
 
 
 class AdoptedComfort(Struct, frozen=True):
-    """A Comfort; the days of another campaign mean nothing here."""
+    """A Comfort, without the day of its last use in the other campaign."""
 
 
 class AdoptedLifeExperience(Struct, frozen=True):
@@ -58,7 +58,7 @@ class AdoptedLifeExperience(Struct, frozen=True):
 
 
 class AdoptedCharacter(Struct, frozen=True):
-    """A character. `out_of_scene` was a scene of another campaign, and is over."""
+    """A character. `out_of_scene` is ignored, because it was about a scene of the other campaign."""
 
     name: Name
     cores: Annotated[dict[CoreName, AdoptedCore], Meta(min_length=4)]

@@ -1,21 +1,20 @@
-"""A character comes over from another campaign, with everything that their sheet says.
+"""Imports a character from a sheet of another campaign.
 
-The sheet is what `GET …/sheets/{character}` returns. Open tests and offers stay behind; what is lost of a Core
-heals here from the moment of arrival.
+The sheet is what `GET …/sheets/{character}` returns. Open tests and offers are not imported; losses of a Core
+heal here from the moment of the import.
 
 Codes: sheet_invalid, core_out_of_range, unknown_angst, unknown_grade. Every one comes with the `path` in the
 sheet that it is about.
 """
 
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
-from domain.command_context import Asked
-from domain.decode_errors import misshapen
-from domain.ids import born
-from domain.rejection import Rejection
-from domain.sentences import Sentence, say, say_many
+from domain.command_context import CommandContext
+from domain.ids import derive_id
+from domain.mechanics.sheets import read_sheet, refuse_sheet
+from domain.sentences import say, say_many
 from domain.systems.angst.access import game_hour
 from domain.systems.angst.adopted_sheet import AdoptedCharacter, AdoptedCore
 from domain.systems.angst.creation import calming, standing
@@ -26,25 +25,23 @@ from domain.systems.angst.state import Angst, Character, Core, LifeExperience, T
 from domain.systems.angst.tables import CORES, KINDS, parsed_grade, rank
 
 
-def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAdopted]:
-    """The character of a sheet, for `sheet["player"]`, whom the campaign has put there."""
-    try:
-        found = msgspec.convert(sheet, AdoptedCharacter)
-    except msgspec.ValidationError as problem:
-        reason, path = misshapen(problem)
-        _refuse("sheet_invalid", path, reason)
+def adopt(state: Angst, sheet: dict[str, Any], context: CommandContext) -> list[CharacterAdopted]:
+    """The events that import the character of a sheet for its player, whom the campaign has filled in."""
+    found = read_sheet(sheet, AdoptedCharacter)
     for angst in found.angst:
         if angst not in state.angst_types:
-            _refuse("unknown_angst", f"angst.{angst}", say("This campaign has no such type of Angst."), "AN-4")
+            refuse_sheet(
+                "unknown_angst", f"angst.{angst}", say("This campaign has no such type of Angst."), "AN-4"
+            )
     grades = {}
     for target, relationship in found.relationships.items():
         grade = parsed_grade(relationship.grade)
         if grade is None:
-            _refuse("unknown_grade", f"relationships.{target}.grade", say("That is not a grade."), "AN-3")
+            refuse_sheet("unknown_grade", f"relationships.{target}.grade", say("That is not a grade."), "AN-3")
         grades[target] = grade
     life = found.life_experience
     if life.current > life.max:
-        _refuse(
+        refuse_sheet(
             "sheet_invalid",
             "life_experience.current",
             say("There cannot be more than {most} of it.", most=life.max),
@@ -53,11 +50,11 @@ def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAd
     dead = found.status == "dead"
     return [
         CharacterAdopted(
-            character=born("character", asked.action_id),
+            character=derive_id("character", context.action_id),
             player_id=found.player,
             name=found.name,
             kind=found.kind,
-            cores={core: _core(found.cores[core], f"cores.{core}", asked, dead=dead) for core in CORES},
+            cores={core: _core(found.cores[core], f"cores.{core}", context, dead=dead) for core in CORES},
             rocks=found.rocks,
             sucks=found.sucks,
             perks=found.perks,
@@ -69,17 +66,17 @@ def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAd
             story_points=found.story_points,
             life_experience=LifeExperience(current=life.current, max=life.max),
             status="dead" if dead else "active",
-            hidden=asked.visibility != "all",
+            hidden=context.visibility != "all",
         )
     ]
 
 
-def _core(found: AdoptedCore, path: str, asked: Asked, *, dead: bool) -> Core:
+def _core(found: AdoptedCore, path: str, context: CommandContext, *, dead: bool) -> Core:
     """A Core with its losses, whose clocks start now."""
     if found.rated == "d0":
-        _refuse("core_out_of_range", f"{path}.rated", say("A Core is rated d4, d6, d8, d10 or d12."), "AN-1")
+        refuse_sheet("core_out_of_range", f"{path}.rated", say("A Core is rated d4, d6, d8, d10 or d12."), "AN-1")
     if found.lost.nondeadly + found.lost.deadly > rank(found.rated):
-        _refuse(
+        refuse_sheet(
             "sheet_invalid",
             f"{path}.lost",
             say_many(
@@ -92,32 +89,24 @@ def _core(found: AdoptedCore, path: str, asked: Asked, *, dead: bool) -> Core:
         )
     core = Core(rated=found.rated, lost=Tally(found.lost.nondeadly, found.lost.deadly), spared=found.spared)
     if found.effective not in (None, core.effective):
-        _refuse(
+        refuse_sheet(
             "sheet_invalid", f"{path}.effective", say("From its losses that is {die}.", die=core.effective), "AN-2"
         )
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     for kind in () if dead else KINDS:
-        due_at = step_due(asked.at, kind) if settings.clock == "real" else None
-        start_clock(core, kind, game_hour(asked), due_at, cause_of(asked))
+        due_at = step_due(context.at, kind) if settings.clock == "real" else None
+        start_clock(core, kind, game_hour(context), due_at, cause_of(context))
     return core
 
 
-def _refuse(code: str, path: str, reason: str | Sentence, rule: str = "") -> NoReturn:
-    """Say what is wrong with the sheet, and where."""
-    told = say("The sheet's {path}: {reason}", path=path, reason=reason)
-    raise Rejection(
-        code, told if path else say("The sheet: {reason}", reason=reason), rule=rule, path=path, reason=str(reason)
-    )
-
-
 def character_adopted(state: Angst, event: CharacterAdopted) -> None:
-    """A character with a past."""
+    """Add an imported character."""
     state.characters[event.character] = Character(
         character_id=event.character,
         player_id=event.player_id,
         name=event.name,
         kind=event.kind,
-        # Copies of the state's own: an event's may be folded into several states.
+        # Copies for the state, because an event may be folded into several states.
         cores={core: msgspec.convert(msgspec.to_builtins(each), Core) for core, each in event.cores.items()},
         rocks=dict(event.rocks),
         sucks=dict(event.sucks),

@@ -1,13 +1,13 @@
-"""Tests about Angst itself: keeping it away, and being rid of it (AN-16 … AN-19).
+"""Tests about Angst itself: avoiding it, and purging it (AN-16 … AN-19).
 
 Codes: no_candidates, must_use_highest_angst, player_must_choose, not_a_candidate, unknown_stressor,
 no_tapping_in_angst_test, nothing_to_purge, comfort_not_named, unknown_comfort, comfort_used_today,
 trigger_not_open, once_per_session.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.ids import born
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import joined, say
@@ -34,13 +34,13 @@ from domain.systems.angst.tables import DAY_HOURS, PURGE_PRICE, TestKind, Trigge
 from domain.systems.angst.test_calls import off_core, require_room
 
 
-def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> list[Event]:
-    """AN-C8: a point threatens; who fails, gains it."""
-    require_gm(asked, "AN-C8")
-    character = find_character(state, asked, command.character, "AN-C8")
+def avoid_angst(state: Angst, context: CommandContext, command: AvoidAngst, dice: Dice) -> list[Event]:
+    """AN-C8: a test against a point of Angst, which a failure gains."""
+    require_gm(context, "AN-C8")
+    character = find_character(state, context, command.character, "AN-C8")
     require_available(character, "AN-C8")
     refuse_tap(command.tap)
-    angst = _threatened(state, asked, character, command)
+    angst = _threatened(state, context, character, command)
     for stressor in command.stressors:
         if stressor not in character.stressors:
             raise Rejection(
@@ -49,12 +49,12 @@ def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> 
                 rule="AN-17",
                 choices=list(character.stressors),
             )
-    bent = bend(state, asked, character, "resolve", command, penalty=bool(command.stressors))
-    return _rolled(state, asked, command, character, bent, dice, "avoid", angst, stressors=command.stressors)
+    bent = bend(state, context, character, "resolve", command, penalty=bool(command.stressors))
+    return _rolled(state, context, command, character, bent, dice, "avoid", angst, stressors=command.stressors)
 
 
-def _threatened(state: Angst, asked: Asked, character: Character, command: AvoidAngst) -> str:
-    """The type that a point threatens: the one with most, and among equals the player's choice (AN-A14)."""
+def _threatened(state: Angst, context: CommandContext, character: Character, command: AvoidAngst) -> str:
+    """The type that a point threatens: the one with most points; the player chooses among equals (AN-A14)."""
     if not command.candidates:
         raise Rejection("no_candidates", "Name the types of Angst that the situation would cause.", rule="AN-17")
     for angst in command.candidates:
@@ -63,7 +63,7 @@ def _threatened(state: Angst, asked: Asked, character: Character, command: Avoid
     highest = [angst for angst in dict.fromkeys(command.candidates) if character.angst.get(angst, 0) == most]
     if command.chosen is None:
         return the_one(
-            asked,
+            context,
             "chosen",
             highest,
             code="player_must_choose",
@@ -90,24 +90,26 @@ def _threatened(state: Angst, asked: Asked, character: Character, command: Avoid
     return command.chosen
 
 
-def purge_angst(state: Angst, asked: Asked, command: PurgeAngst, dice: Dice) -> list[Event]:
-    """AN-C9: after a Comfort, or with an open offer, Angst may be talked, cried or laughed away."""
-    character = find_character(state, asked, command.character, "AN-C9")
-    require_player_or_gm(character, asked, "AN-C9")
+def purge_angst(state: Angst, context: CommandContext, command: PurgeAngst, dice: Dice) -> list[Event]:
+    """AN-C9: a test to purge Angst, after a Comfort or with an open offer."""
+    character = find_character(state, context, command.character, "AN-C9")
+    require_player_or_gm(character, context, "AN-C9")
     require_available(character, "AN-C9")
     refuse_tap(command.tap)
     _require_points(state, character, command.angst, "AN-C9")
     comforted = command.trigger == "comfort"
-    before = [_comfort(asked, character, command.comfort)] if comforted else []
+    before = [_comfort(context, character, command.comfort)] if comforted else []
     if not comforted:
         _require_offer(character, command)
-    bent = bend(state, asked, character, "resolve", command, bonus=comforted)
-    rolled = _rolled(state, asked, command, character, bent, dice, "purge", command.angst, trigger=command.trigger)
+    bent = bend(state, context, character, "resolve", command, bonus=comforted)
+    rolled = _rolled(
+        state, context, command, character, bent, dice, "purge", command.angst, trigger=command.trigger
+    )
     return [*before, *rolled]
 
 
 def _require_points(state: Angst, character: Character, angst: str, rule: str) -> None:
-    """Raises `unknown_angst` or `nothing_to_purge`."""
+    """Raise `unknown_angst` or `nothing_to_purge`."""
     if character.angst.get(angst, 0) < 1:
         require_angst_type(state, angst, rule)
         raise Rejection(
@@ -118,7 +120,7 @@ def _require_points(state: Angst, character: Character, angst: str, rule: str) -
 
 
 def _require_offer(character: Character, command: PurgeAngst) -> None:
-    """Raises `trigger_not_open`: a tap offers its own type, a good turn any."""
+    """Raise `trigger_not_open` without an offer: a tap offers its own type, a good event any."""
     for offer in character.purge_offers:
         if offer.trigger == command.trigger and offer.angst in (None, command.angst):
             return
@@ -132,8 +134,11 @@ def _require_offer(character: Character, command: PurgeAngst) -> None:
     )
 
 
-def _comfort(asked: Asked, character: Character, comfort: str | None) -> ComfortUsed:
-    """A Comfort, used up for today. Raises `comfort_not_named`, `unknown_comfort`, `comfort_used_today`."""
+def _comfort(context: CommandContext, character: Character, comfort: str | None) -> ComfortUsed:
+    """The event of a Comfort, used up for the day.
+
+    Raises `comfort_not_named`, `unknown_comfort`, `comfort_used_today`.
+    """
     if comfort is None:
         raise Rejection(
             "comfort_not_named",
@@ -149,7 +154,7 @@ def _comfort(asked: Asked, character: Character, comfort: str | None) -> Comfort
             rule="AN-18",
             choices=sorted(character.comforts),
         )
-    day = game_hour(asked) // DAY_HOURS
+    day = game_hour(context) // DAY_HOURS
     if found.last_day == day:
         raise Rejection(
             "comfort_used_today",
@@ -161,7 +166,7 @@ def _comfort(asked: Asked, character: Character, comfort: str | None) -> Comfort
 
 def _rolled(
     state: Angst,
-    asked: Asked,
+    context: CommandContext,
     command: AvoidAngst | PurgeAngst,
     character: Character,
     bent: Bent,
@@ -172,12 +177,12 @@ def _rolled(
     trigger: Trigger | None = None,
     stressors: list[str] | None = None,
 ) -> list[Event]:
-    """A Resolve test against 7 and the points there are now (AN-16, AN-A15)."""
+    """The events of a Resolve test against 7 and the present points (AN-16, AN-A15)."""
     require_room(state)
-    test_id = born("test", asked.action_id)
-    paid = off_core(asked, character, bent, test_id)
+    test_id = derive_id("test", context.action_id)
+    paid = off_core(context, character, bent, test_id)
     fallen = roll(bent.core_die, bonus=bent.bonus, penalty=bent.penalty, explosive=bent.explosive, dice=dice)
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     rolled = TestRolled(
         test_id=test_id,
         character=character.character_id,
@@ -198,17 +203,19 @@ def _rolled(
         angst=angst,
         trigger=trigger,
         stressors=list(stressors or []),
-        hidden=hidden_of(asked),
+        hidden=hidden_of(context),
         relationship=bent.relationship,
         supporter=bent.supporter,
     )
-    return [*paid, rolled, *(conclude(asked, character, opened(rolled)) if command.finalise else [])]
+    return [*paid, rolled, *(conclude(context, character, opened(rolled)) if command.finalise else [])]
 
 
-def buy_angst_purge(state: Angst, asked: Asked, command: BuyAngstPurge) -> list[StoryPointsSpent | AngstPurged]:
-    """AN-C10: two Story Points, one point of Angst, once a session."""
-    character = find_character(state, asked, command.character, "AN-C10")
-    require_player_or_gm(character, asked, "AN-C10")
+def buy_angst_purge(
+    state: Angst, context: CommandContext, command: BuyAngstPurge
+) -> list[StoryPointsSpent | AngstPurged]:
+    """AN-C10: buy off one point of Angst for two Story Points, once a session."""
+    character = find_character(state, context, command.character, "AN-C10")
+    require_player_or_gm(character, context, "AN-C10")
     require_alive(character, "AN-C10")
     if character.bought_purge_this_session:
         raise Rejection(
@@ -218,13 +225,13 @@ def buy_angst_purge(state: Angst, asked: Asked, command: BuyAngstPurge) -> list[
         )
     _require_points(state, character, command.angst, "AN-C10")
     return [
-        spend_story_points(character, asked, PURGE_PRICE, "purge", "AN-C10"),
+        spend_story_points(character, context, PURGE_PRICE, "purge", "AN-C10"),
         *purged(character, command.angst, 1),
     ]
 
 
 def comfort_used(state: Angst, event: ComfortUsed) -> None:
-    """Not again today."""
+    """Mark the Comfort as used for the day."""
     character = state.characters.get(event.character)
     comfort = character.comforts.get(event.comfort) if character is not None else None
     if comfort is not None:

@@ -1,4 +1,4 @@
-"""Everything that can be asked of an Angst campaign; a command struct is the request body.
+"""The commands of Angst; a command struct is the request body.
 
 Ids (`character`, `test_id`) may be left out where only one fits. Numbers and names that a rule refuses with its
 own words (four dice to re-roll, a Core of d20) are let in and refused by that rule.
@@ -10,17 +10,34 @@ from msgspec import Meta, Struct
 
 from domain.ids import AccountId
 from domain.personal_text import Amount, FreeText, Name, Reference
+from domain.references import new, ref
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.tables import CoreName, Kind, Trigger
 
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Positive = Annotated[int, Meta(ge=1, le=10_000)]
-Names = Annotated[list[Name], Meta(max_length=50)]
 Hour = Annotated[int, Meta(ge=0, le=2**40)]
 Microseconds = Annotated[int, Meta(ge=0, le=2**62)]
-DieWord = Annotated[str, Meta(min_length=1, max_length=8)]
-Chosen = Name | Names
-"""A Rock or Suck by name; naming several is refused by the rule that allows one."""
+DieWord = Annotated[str, Meta(min_length=1, max_length=8), ref("die_word")]
+Several = Meta(max_length=50)
+NewName = Annotated[Name, new]
+NewNames = Annotated[list[NewName], Several]
+CharacterRef = Annotated[Reference, ref("character")]
+TestRef = Annotated[Reference, ref("test")]
+AngstRef = Annotated[Name, ref("angst_type", of="character")]
+RockRef = Annotated[Name, ref("rock", of="character")]
+SuckRef = Annotated[Name, ref("suck", of="character")]
+PerkRef = Annotated[Name, ref("perk", of="character")]
+ComfortRef = Annotated[Name, ref("comfort", of="character")]
+StressorRef = Annotated[Name, ref("stressor", of="character")]
+Toward = Annotated[Name, ref("relationship", of="character", free=True)]
+Grade = Annotated[Name, ref("grade", free=True)]
+Supporter = Annotated[Name, ref("supporter", of="character", free=True)]
+DieRole = Annotated[Name, ref("die_role", of="test_id")]
+OneRock = RockRef | Annotated[list[RockRef], Several]
+"""A Rock by name; naming several is refused by the rule that allows one."""
+OneSuck = SuckRef | Annotated[list[SuckRef], Several]
+"""A Suck by name, as a Rock."""
 
 
 class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -30,128 +47,128 @@ class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True)
 class TraitDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """A Rock or a Suck as a campaign writes it."""
 
-    name: Name
+    name: NewName
     core: CoreName
     really: bool = False
 
 
-Traits = Annotated[list[TraitDraft], Meta(max_length=50)]
+Traits = Annotated[list[TraitDraft], Several]
 
 
 class MoralSupport(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who encourages: grades toward the acting character, or characters who have one; `use` is one of them."""
+    """The supporters: grades toward the acting character, or characters who have one; `use` is one of them."""
 
-    grades: Names
-    use: Name | None = None
+    grades: Annotated[list[Supporter], Several]
+    use: Supporter | None = None
 
 
 class OpposedSide(Struct, frozen=True, forbid_unknown_fields=True):
     """One side of an opposed test; `crucial` (the gm's) replaces what its test was called with."""
 
-    test_id: Reference | None = None
+    test_id: TestRef | None = None
     crucial: Crucial | None = None
 
 
 class DefineAngstTypes(Command, frozen=True, tag="angst.define_angst_types"):
-    """AN-C1, gm. The campaign's catalogue of Angst types; one that somebody has points in stays."""
+    """AN-C1, gm. The campaign's catalogue of Angst types; a type with points on a sheet must stay."""
 
-    types: Names
+    types: Annotated[list[Annotated[Name, ref("angst_type", free=True)]], Several]
 
 
 class CreateCharacter(Command, frozen=True, tag="angst.create_character"):
     """AN-C1, the player (a pc of their own) or the gm. `cores` are the four Cores, d4 to d12."""
 
-    name: Name
+    name: NewName
     cores: dict[CoreName, DieWord]
     kind: Literal["pc", "gmc"] = "pc"
     player: AccountId | None = None
     rocks: Traits = []
     sucks: Traits = []
-    perks: Names = []
-    factoids: Names = []
-    angst: Annotated[dict[Name, Points], Meta(max_length=50)] = {}
-    stressors: Names = []
-    comforts: Names = []
-    relationships: Annotated[dict[Name, Name], Meta(max_length=200)] = {}
+    perks: NewNames = []
+    factoids: NewNames = []
+    angst: Annotated[dict[AngstRef, Points], Several] = {}
+    stressors: NewNames = []
+    comforts: NewNames = []
+    relationships: Annotated[dict[Toward, Grade], Meta(max_length=200)] = {}
     story_points: Points = 0
     life_experience: Points = 0
 
 
 class CallTest(Command, frozen=True, tag="angst.call_test"):
-    """AN-C4, gm. Says which Core, how hard, and what failing costs; `negative_tap` names a type of Angst."""
+    """AN-C4, gm. The Core, the difficulty, and the cost of failing; `negative_tap` names a type of Angst."""
 
     core: CoreName
     dn: Amount | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
     crucial: Crucial | None = None
-    negative_tap: Name | None = None
+    negative_tap: AngstRef | None = None
     opposed: bool = False
 
 
 class CancelTest(Command, frozen=True, tag="angst.cancel_test"):
-    """AN-C4, gm. Calls off a test that was called, or an opposed one that nobody will judge."""
+    """AN-C4, gm. Cancels a called test, or an opposed one that will not be judged."""
 
-    test_id: Reference | None = None
+    test_id: TestRef | None = None
 
 
 class MakeTest(Command, frozen=True, tag="angst.make_test"):
     """AN-C4. Answers a called test (the player), or stands alone (gm; players with `players_set_dn`).
 
-    A called test brings its own Core, DN and stakes. `relationship` is somebody on the sheet, or a grade.
+    A called test brings its own Core, DN and stakes. `relationship` is a person on the sheet, or a grade.
     `against` is the opposing test, which must be final. With `finalise: false` spends may follow.
     """
 
     core: CoreName | None = None
     dn: Amount | None = None
-    character: Reference | None = None
-    test_id: Reference | None = None
-    rock: Chosen | None = None
-    suck: Chosen | None = None
+    character: CharacterRef | None = None
+    test_id: TestRef | None = None
+    rock: OneRock | None = None
+    suck: OneSuck | None = None
     off_core_story_point: bool = False
-    relationship: Name | None = None
-    perk: Name | None = None
+    relationship: Toward | None = None
+    perk: PerkRef | None = None
     tap: Tap | None = None
     direct_support: Points = 0
     moral_support: MoralSupport | None = None
     factoid: Literal["helpful", "detrimental"] | None = None
     crucial: Crucial | None = None
     opposed: bool = False
-    against: Reference | None = None
+    against: TestRef | None = None
     finalise: bool = True
 
 
 class RerollDice(Command, frozen=True, tag="angst.reroll_dice"):
     """AN-C5, player or gm. One Story Point a die: `base`, `core`, `bonus`, `penalty`."""
 
-    dice: Names
-    test_id: Reference | None = None
+    dice: Annotated[list[DieRole], Several]
+    test_id: TestRef | None = None
 
 
 class AddLifeExperience(Command, frozen=True, tag="angst.add_life_experience"):
     """AN-C6, player or gm. Adds 1 to 3 to an open test."""
 
     amount: Amount
-    test_id: Reference | None = None
+    test_id: TestRef | None = None
 
 
 class FinaliseTest(Command, frozen=True, tag="angst.finalise_test"):
-    """AN-C7, gm. The spends are over; what the test means, happens."""
+    """AN-C7, gm. Ends the spends; the consequences of the test follow."""
 
-    test_id: Reference | None = None
+    test_id: TestRef | None = None
 
 
 class AvoidAngst(Command, frozen=True, tag="angst.avoid_angst"):
-    """AN-C8, gm. A point of Angst threatens; `chosen` is the player's word where several types tie."""
+    """AN-C8, gm. A point of Angst threatens; `chosen` is the player's choice where several types tie."""
 
-    candidates: Names
-    chosen: Name | None = None
-    stressors: Names = []
-    character: Reference | None = None
-    rock: Chosen | None = None
-    suck: Chosen | None = None
+    candidates: Annotated[list[AngstRef], Several]
+    chosen: AngstRef | None = None
+    stressors: Annotated[list[StressorRef], Several] = []
+    character: CharacterRef | None = None
+    rock: OneRock | None = None
+    suck: OneSuck | None = None
     off_core_story_point: bool = False
-    relationship: Name | None = None
-    perk: Name | None = None
+    relationship: Toward | None = None
+    perk: PerkRef | None = None
     direct_support: Points = 0
     moral_support: MoralSupport | None = None
     factoid: Literal["helpful", "detrimental"] | None = None
@@ -160,17 +177,17 @@ class AvoidAngst(Command, frozen=True, tag="angst.avoid_angst"):
 
 
 class PurgeAngst(Command, frozen=True, tag="angst.purge_angst"):
-    """AN-C9, player or gm. Tries to be rid of Angst; everything but a Comfort needs an open offer."""
+    """AN-C9, player or gm. Tries to purge Angst; everything but a Comfort needs an open offer."""
 
-    angst: Name
+    angst: AngstRef
     trigger: Trigger
-    comfort: Name | None = None
-    character: Reference | None = None
-    rock: Chosen | None = None
-    suck: Chosen | None = None
+    comfort: ComfortRef | None = None
+    character: CharacterRef | None = None
+    rock: OneRock | None = None
+    suck: OneSuck | None = None
     off_core_story_point: bool = False
-    relationship: Name | None = None
-    perk: Name | None = None
+    relationship: Toward | None = None
+    perk: PerkRef | None = None
     direct_support: Points = 0
     moral_support: MoralSupport | None = None
     factoid: Literal["helpful", "detrimental"] | None = None
@@ -181,8 +198,8 @@ class PurgeAngst(Command, frozen=True, tag="angst.purge_angst"):
 class BuyAngstPurge(Command, frozen=True, tag="angst.buy_angst_purge"):
     """AN-C10, player or gm. Two Story Points, one point of Angst, no roll."""
 
-    angst: Name
-    character: Reference | None = None
+    angst: AngstRef
+    character: CharacterRef | None = None
 
 
 class ResolveOpposed(Command, frozen=True, tag="angst.resolve_opposed"):
@@ -193,25 +210,25 @@ class ResolveOpposed(Command, frozen=True, tag="angst.resolve_opposed"):
 
 
 class ReachMilestone(Command, frozen=True, tag="angst.reach_milestone"):
-    """AN-C12, gm. Left out, `characters` are all that are alive and known to everybody."""
+    """AN-C12, gm. Left out, `characters` are all that are alive and not hidden."""
 
     text: FreeText | None = None
-    characters: Annotated[list[Reference], Meta(max_length=50)] | None = None
+    characters: Annotated[list[CharacterRef], Several] | None = None
 
 
 class RecordPositiveEvent(Command, frozen=True, tag="angst.record_positive_event"):
-    """AN-C13, gm. Something very good happened to somebody."""
+    """AN-C13, gm. Something very good happened to a character."""
 
     text: FreeText | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class SetRelationship(Command, frozen=True, tag="angst.set_relationship"):
     """AN-C14, gm. `target` is a character or a group; `grade` as `A`, `B-` or `Critical F`."""
 
-    target: Name
-    grade: Name
-    character: Reference | None = None
+    target: Toward
+    grade: Grade
+    character: CharacterRef | None = None
     why: FreeText | None = None
 
 
@@ -220,7 +237,7 @@ class AwardStoryPoints(Command, frozen=True, tag="angst.award_story_points"):
 
     amount: Positive
     why: FreeText | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class SetCore(Command, frozen=True, tag="angst.set_core"):
@@ -228,7 +245,7 @@ class SetCore(Command, frozen=True, tag="angst.set_core"):
 
     core: CoreName
     effective: DieWord
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class RecoverCore(Command, frozen=True, tag="angst.recover_core"):
@@ -237,7 +254,7 @@ class RecoverCore(Command, frozen=True, tag="angst.recover_core"):
     `due_at` is in microseconds. Character, core, kind and moment are the key under which it happens once.
     """
 
-    character: Reference
+    character: CharacterRef
     core: CoreName
     kind: Kind
     at_hour: Hour | None = None

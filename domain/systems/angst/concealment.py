@@ -1,4 +1,4 @@
-"""What may be hidden of Angst: a test that others know of ends before everybody, and sheets change unseen."""
+"""What may be hidden in Angst. The end of a test that others know of is open; sheets may change hidden."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from domain.systems.angst.state import Angst
 
 
 def _stands_alone(command: c.MakeTest) -> bool:
-    """Whether it answers no called test."""
+    """Whether a command answers no called test."""
     brings_its_own = command.dn is not None or (command.opposed and command.core is not None)
     return command.test_id is None and brings_its_own
 
@@ -36,7 +36,7 @@ HIDING: dict[type, Hiding] = {
 
 
 def meant(state: Angst, command: Any) -> list[str]:
-    """The tests that one may be that leaves its test out."""
+    """The tests that a command without an id may mean."""
     match command:
         case c.MakeTest(test_id=None):
             return [each.test_id for each in state.called]

@@ -1,7 +1,7 @@
-"""What becomes of Cores, and of those whose they are: losses, removal, death, and what time gives back.
+"""Events of Cores and their characters: losses, removal, death, recovery.
 
-`steps` is what `evolve` takes and gives; `effective` is what people saw. `cause` is the action that an event
-stands in: what it sets going, is done under it.
+`steps` is what `evolve` adds up; `effective` is what people saw. `cause` is the action that an event is in: what
+follows from it later has the same cause.
 """
 
 from typing import ClassVar
@@ -18,8 +18,7 @@ class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
     """A crucial test was failed by `margin` (AN-21). `steps` were lost at game hour `at_hour`.
 
     Under `clock: real`, `due_at` is the moment (microseconds) at which the first of them comes back.
-    `margin_hidden`: it tells of a test that not everybody may know of; `margin` and `test_id` are None for who is
-    no GM.
+    `margin_hidden`: only some may know of the test; players read None as `margin` and `test_id`.
     """
 
     merely_seen: ClassVar[tuple[str, ...]] = ("effective",)
@@ -39,7 +38,7 @@ class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
 
 
 class CharacterRemovedFromScene(Fact, frozen=True, tag="angst.character_removed_from_scene"):
-    """Out until the scene ends."""
+    """A character is out until the scene ends."""
 
     character: str
     core: CoreName
@@ -54,7 +53,7 @@ class CharacterDied(Fact, frozen=True, tag="angst.character_died"):
 
 
 class CharacterSpared(Fact, frozen=True, tag="angst.character_spared"):
-    """They would be dead, but the GM lets them live; what is lost has no clock (AN-A25)."""
+    """A character would be dead, but the GM lets them live; the loss has no clock (AN-A25)."""
 
     character: str
     core: CoreName
@@ -62,7 +61,7 @@ class CharacterSpared(Fact, frozen=True, tag="angst.character_spared"):
 
 
 class CoreRecovered(Fact, frozen=True, tag="angst.core_recovered"):
-    """Time gave back `steps` at game hour `at_hour`; with `clock: real`, at `due_at` (AN-W1)."""
+    """`steps` came back at game hour `at_hour`; with `clock: real`, at `due_at` (AN-W1)."""
 
     merely_seen: ClassVar[tuple[str, ...]] = ("effective",)
     character: str

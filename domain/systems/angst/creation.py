@@ -1,4 +1,4 @@
-"""The catalogue of Angst types, characters, and whose they are (AN-2, AN-4, AN-C1).
+"""The catalogue of Angst types, characters, and their players (AN-2, AN-4, AN-C1).
 
 Codes: duplicate_angst_type, angst_type_in_use, core_missing, core_out_of_range, duplicate_name, unknown_grade,
 factoid_gmc_only; not_your_character, not_the_gm, unknown_character.
@@ -6,8 +6,8 @@ factoid_gmc_only; not_your_character, not_the_gm, unknown_character.
 
 from collections.abc import Iterable
 
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, born
+from domain.command_context import CommandContext
+from domain.ids import AccountId, CharacterId, derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.angst.access import require_angst_type, require_gm
@@ -26,9 +26,11 @@ from domain.systems.angst.tables import CORES, LADDER, CoreName, DieName, parsed
 from domain.systems.angst.terms import CORE_WORDS
 
 
-def define_angst_types(state: Angst, asked: Asked, command: DefineAngstTypes) -> list[AngstTypesDefined]:
-    """AN-C1: the whole catalogue, which may be said again; nobody's points lose their type."""
-    require_gm(asked, "AN-C1")
+def define_angst_types(
+    state: Angst, context: CommandContext, command: DefineAngstTypes
+) -> list[AngstTypesDefined]:
+    """AN-C1: define the whole catalogue; a type with points on a sheet must stay."""
+    require_gm(context, "AN-C1")
     if len(set(command.types)) < len(command.types):
         raise Rejection("duplicate_angst_type", "Name every type of Angst only once.", rule="AN-4")
     used = {angst for each in state.characters.values() for angst, points in each.angst.items() if points} - set(
@@ -47,26 +49,26 @@ def define_angst_types(state: Angst, asked: Asked, command: DefineAngstTypes) ->
     return [AngstTypesDefined(types=list(command.types))]
 
 
-def create_character(state: Angst, asked: Asked, command: CreateCharacter) -> list[CharacterCreated]:
-    """AN-C1: a sheet. Players make their own characters, GMs anybody's, and every GMC."""
+def create_character(state: Angst, context: CommandContext, command: CreateCharacter) -> list[CharacterCreated]:
+    """AN-C1: create a character; players their own, a GM for any player, and every GMC."""
     player = command.player
-    if not asked.is_gm:
-        player = asked.account if player is None else player
+    if not context.is_gm:
+        player = context.account if player is None else player
         if command.kind == "gmc":
-            require_gm(asked, "AN-C1")
-        if player != asked.account:
+            require_gm(context, "AN-C1")
+        if player != context.account:
             raise Forbidden(
                 "not_your_character", "You may create a character for yourself, not for others.", rule="AN-C1"
             )
     if player is not None:
-        asked.require_member(player)
+        context.require_member(player)
     for angst in command.angst:
         require_angst_type(state, angst, "AN-4")
     if command.factoids and command.kind == "pc":
         raise Rejection("factoid_gmc_only", "Only GMCs have Factoids.", rule="AN-2")
     return [
         CharacterCreated(
-            character=born("character", asked.action_id),
+            character=derive_id("character", context.action_id),
             player_id=player,
             name=command.name,
             kind=command.kind,
@@ -83,7 +85,7 @@ def create_character(state: Angst, asked: Asked, command: CreateCharacter) -> li
             },
             story_points=command.story_points,
             life_experience=command.life_experience,
-            hidden=asked.visibility != "all",
+            hidden=context.visibility != "all",
         )
     ]
 
@@ -134,7 +136,7 @@ def _traits(drafts: list[TraitDraft]) -> dict[str, Trait]:
 
 
 def _once(names: list[str]) -> list[str]:
-    """Raises `duplicate_name`: a test names these, so each has a name of its own."""
+    """Raise `duplicate_name` unless every name is given once, because tests refer to names."""
     twice = next((name for nth, name in enumerate(names) if name in names[:nth]), None)
     if twice is not None:
         raise Rejection(
@@ -146,22 +148,25 @@ def _once(names: list[str]) -> list[str]:
 
 
 def assign(state: Angst, character: CharacterId, account: AccountId | None) -> list[CharacterAssigned]:
-    """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
+    """Hand a character to another account; None leaves it without a player.
+
+    The campaign checks who may do that.
+    """
     found = state.characters.get(character)
     if found is None:
         raise Rejection("unknown_character", "There is no such character in this campaign.")
     if found.player_id == account:
-        return []  # already theirs; saying it twice changes nothing
+        return []  # nothing changes
     return [CharacterAssigned(character=character, player_id=account)]
 
 
 def types_defined(state: Angst, event: AngstTypesDefined) -> None:
-    """The catalogue, anew."""
+    """Replace the catalogue."""
     state.angst_types = list(event.types)
 
 
 def character_created(state: Angst, event: CharacterCreated) -> None:
-    """A new sheet."""
+    """Add the sheet."""
     state.characters[event.character] = Character(
         character_id=event.character,
         player_id=event.player_id,
@@ -183,17 +188,17 @@ def character_created(state: Angst, event: CharacterCreated) -> None:
 
 
 def calming(names: Iterable[str]) -> dict[str, Comfort]:
-    """Comforts that nobody has used yet."""
+    """Comforts that are not used yet."""
     return {name: Comfort() for name in names}
 
 
 def standing(grades: dict[str, str]) -> dict[str, Relationship]:
-    """Relationships that stood before the first play session."""
+    """Relationships from before the first play session."""
     return {target: Relationship(grade) for target, grade in grades.items()}
 
 
 def character_assigned(state: Angst, event: CharacterAssigned) -> None:
-    """Another player's from here on."""
+    """Set the character's player."""
     character = state.characters.get(event.character)
     if character is not None:
         character.player_id = event.player_id

@@ -1,8 +1,8 @@
-"""What failing a crucial test costs: steps of a Core, the scene, a life (AN-21, AN-22)."""
+"""The cost of failing a crucial test: steps of a Core, the scene, a life (AN-21, AN-22)."""
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.systems.angst.access import game_hour
 from domain.systems.angst.events import (
     CharacterDied,
@@ -20,7 +20,7 @@ Consequence = CoreReduced | CharacterRemovedFromScene | CharacterDied | Characte
 
 
 def consequences(
-    asked: Asked,
+    context: CommandContext,
     character: Character,
     core_name: CoreName,
     crucial: Crucial,
@@ -30,7 +30,7 @@ def consequences(
     *,
     margin_hidden: bool = False,
 ) -> list[Consequence]:
-    """What happens to whoever failed by `margin`; the dead lose nothing more."""
+    """The events for a character who failed by `margin`; none for the dead."""
     if character.status == "dead":
         return []
     core = character.core(core_name)
@@ -38,7 +38,7 @@ def consequences(
     wanted = height if crucial.mode == "sudden" else (2 if margin >= HARD_FAILURE else 1)
     steps = min(wanted, height)
     events: list[Consequence] = []
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     kind: Kind = "deadly" if crucial.deadly else "nondeadly"
     if steps:
         events.append(
@@ -50,11 +50,11 @@ def consequences(
                 effective=at_rank(height - steps),
                 kind=kind,
                 margin=margin,
-                at_hour=game_hour(asked),
+                at_hour=game_hour(context),
                 clock=settings.clock,
-                due_at=step_due(asked.at, kind) if settings.clock == "real" else None,
+                due_at=step_due(context.at, kind) if settings.clock == "real" else None,
                 who=who,
-                cause=cause_of(asked),
+                cause=cause_of(context),
                 margin_hidden=margin_hidden or UNSET,
             )
         )
@@ -69,7 +69,7 @@ def consequences(
 
 
 def core_reduced(state: Angst, event: CoreReduced) -> None:
-    """Steps go; the clock of their kind starts, unless it runs already (AN-W1)."""
+    """Take the steps and start the clock of their kind, unless it runs already (AN-W1)."""
     character = state.characters.get(event.character)
     core = character.cores.get(event.core) if character is not None else None
     if core is None:
@@ -79,14 +79,14 @@ def core_reduced(state: Angst, event: CoreReduced) -> None:
 
 
 def removed(state: Angst, event: CharacterRemovedFromScene) -> None:
-    """Out until the scene ends."""
+    """Take the character out until the scene ends."""
     character = state.characters.get(event.character)
     if character is not None and character.status == "active":
         character.status = "out_of_scene"
 
 
 def died(state: Angst, event: CharacterDied) -> None:
-    """Nothing heals any more, and nothing is offered."""
+    """Mark the character as dead, and remove clocks and offers."""
     character = state.characters.get(event.character)
     if character is None:
         return
@@ -98,7 +98,7 @@ def died(state: Angst, event: CharacterDied) -> None:
 
 
 def spared(state: Angst, event: CharacterSpared) -> None:
-    """Alive, but no clock gives back what is lost now: from here on it is all of the deadly kind (AN-A25)."""
+    """Keep the character alive; all losses of the Core are now of the deadly kind, without a clock (AN-A25)."""
     character = state.characters.get(event.character)
     core = character.cores.get(event.core) if character is not None else None
     if core is None:

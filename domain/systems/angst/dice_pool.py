@@ -1,4 +1,4 @@
-"""The dice of a test: how they fall, and how some fall again (AN-8, AN-12, AN-15)."""
+"""The dice of a test: rolling them, and re-rolling some (AN-8, AN-12, AN-15)."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -9,18 +9,18 @@ from domain.systems.angst.state import Test
 from domain.systems.angst.tables import BASE_SIDES, EXPLODES_ON, EXTRA_SIDES, DieName, sides
 
 ORDER: tuple[DieRole, ...] = ("base", "core", "bonus", "penalty")
-"""Dice fall in this order; an explosion comes last (AN-8)."""
+"""Dice are rolled in this order; an explosion comes last (AN-8)."""
 
 
 class Fallen(NamedTuple):
-    """Dice as they fell, and the faces that count."""
+    """Rolled dice, and the faces that count."""
 
     rolled: list[RolledDie]
     dice: Faces
 
 
 def roll(core_die: DieName, *, bonus: bool, penalty: bool, explosive: bool, dice: Dice) -> Fallen:
-    """Every die of a test, once; a d0 rolls nothing."""
+    """The dice of a test, each rolled once; a d0 rolls nothing."""
     wanted: dict[DieRole, int] = {"base": BASE_SIDES}
     if sides(core_die):
         wanted["core"] = sides(core_die)
@@ -33,7 +33,7 @@ def roll(core_die: DieName, *, bonus: bool, penalty: bool, explosive: bool, dice
 
 
 def reroll(test: Test, chosen: Iterable[str], dice: Dice) -> Fallen:
-    """Some dice again; whatever they showed is gone, and a Base Die explodes now (AN-A18)."""
+    """Some dice rolled again, in place of their old faces; a Base Die may explode now (AN-A18)."""
     size: dict[DieRole, int] = {
         "base": BASE_SIDES,
         "core": sides(test.core_die),
@@ -46,14 +46,14 @@ def reroll(test: Test, chosen: Iterable[str], dice: Dice) -> Fallen:
 
 
 def on_the_table(test: Test) -> set[str]:
-    """Which dice of a test were rolled, and so can be rolled again."""
+    """The dice of a test that were rolled, and so can be re-rolled."""
     rolled = {"base": True, "core": sides(test.core_die) > 0}
     rolled |= {"bonus": test.dice.bonus is not None, "penalty": test.dice.penalty is not None}
     return {role for role, there in rolled.items() if there}
 
 
 def _fall(wanted: dict[DieRole, int], dice: Dice, *, explosive: bool) -> list[RolledDie]:
-    """Draw in order, and one more Base Die if it shows its 6; that one never explodes (AN-12)."""
+    """The dice in order, and one more Base Die if it shows its 6; that one never explodes (AN-12)."""
     rolled = [_drawn(role, count, dice) for role, count in wanted.items()]
     if explosive and any(die.role == "base" and die.natural == EXPLODES_ON for die in rolled):
         rolled.append(_drawn("base", BASE_SIDES, dice, explosion=True))
@@ -67,7 +67,7 @@ def _drawn(role: DieRole, count: int, dice: Dice, *, explosion: bool = False) ->
 
 
 def with_faces(faces: Faces, rolled: Sequence[RolledDie]) -> Faces:
-    """The faces that count once these dice lie there; roles that did not fall keep theirs."""
+    """The faces that count after these dice; roles that were not rolled keep theirs."""
     found: dict[str, list[int]] = {}
     for die in rolled:
         found.setdefault(die.role, []).append(die.natural)

@@ -1,4 +1,4 @@
-"""What was hidden comes into play: the event tells how it is now, and nobody can take it back."""
+"""The event of a hidden character who enters play: it tells how they are now, and cannot be undone."""
 
 from typing import ClassVar
 
@@ -10,9 +10,10 @@ from domain.systems.angst.state import Character
 
 
 class CharacterEntered(Fact, frozen=True, tag="angst.character_entered"):
-    """A character who was hidden is seen from here on, as they are now.
+    """A hidden character enters play as they are now.
 
-    `entered_in` is the action that the event stands in: what heals from here on, heals under it, before everybody.
+    `entered_in` is the action that the event is in: what heals from here on has it as its cause, and heals
+    openly.
     """
 
     undoable: ClassVar[bool] = False

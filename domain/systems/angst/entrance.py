@@ -1,4 +1,4 @@
-"""A character who was created hidden comes into play. Their tests stay as hidden as they were made."""
+"""Entering play: a hidden character. Their tests stay as hidden as they were made."""
 
 from copy import deepcopy
 
@@ -9,7 +9,7 @@ from domain.systems.angst.tables import KINDS
 
 
 def entered(state: Angst, subject: str) -> list[CharacterEntered]:
-    """How they stand now, for who did not know them, without what is told of others who are hidden."""
+    """The event that tells how a hidden character is now, without what it would tell of other hidden ones."""
     found = state.characters.get(subject)
     if found is None:
         return []
@@ -24,12 +24,12 @@ def entered(state: Angst, subject: str) -> list[CharacterEntered]:
 
 
 def evolve_entered(state: Angst, event: CharacterEntered) -> None:
-    """They are known from here on, and heal before everybody; who knew them learns nothing else."""
+    """Add the character where they were not known; from here on they heal openly."""
     who = event.sheet.character_id
     if who in state.characters and not state.characters[who].hidden:
         if event.entered_in is not None:
             _tell_hidden_clocks(state.characters[who], event.sheet, Cause(event.entered_in))
-        return  # everybody knows them
+        return  # known to everyone already
     character = state.characters.setdefault(who, deepcopy(event.sheet))
     character.hidden = False
     if event.entered_in is not None:
@@ -38,7 +38,7 @@ def evolve_entered(state: Angst, event: CharacterEntered) -> None:
 
 
 def _tell_hidden_clocks(character: Character, told: Character, cause: Cause) -> None:
-    """What was lost hidden, and is told now, heals before everybody."""
+    """Open the healing of losses that were hidden and are told now."""
     for name, core in character.cores.items():
         as_told = told.core(name)
         for kind in KINDS:
@@ -54,10 +54,10 @@ def _heal_openly(core: Core, cause: Cause) -> None:
             core.cause.set(kind, cause)
 
 
-def tell_anew(state: Angst, event: CharacterEntered) -> Angst:
-    """They are as the event tells it, for whoever does not know all of their past.
+def evolve_reentered(state: Angst, event: CharacterEntered) -> Angst:
+    """Replace the character by what the event tells, because their past may not all be known.
 
-    It never tells what set clocks going, nor of relationships to others who are hidden: these stay.
+    The event never tells causes of clocks, nor relationships to other hidden characters: these stay.
     """
     known = state.characters.pop(event.sheet.character_id, None)
     evolve_entered(state, event)

@@ -1,4 +1,4 @@
-"""The shape of every event of Angst."""
+"""The base type of Angst's events."""
 
 from typing import ClassVar
 
@@ -6,9 +6,10 @@ from msgspec import Struct
 
 
 class Fact(Struct, frozen=True, tag_field="type", gc=False):
-    """An event of this system. `merely_seen` are the fields that only say how things stood, to whoever read it.
+    """An event of this system.
 
-    `added_later` are fields that older events of its kind do without: no old command goes otherwise by them.
+    `merely_seen` are the fields that no state uses: values that people saw at the time. `added_later` are fields
+    that older events of its kind lack: comparisons with re-decided ones ignore them.
     """
 
     kind_version: ClassVar[int] = 1

@@ -1,4 +1,4 @@
-"""Everything that can have happened in an Angst campaign.
+"""The events of Angst.
 
 Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `steps`); `left`, `points`,
 `overwhelming`, `effective`, `total`, `from` and `to` are what people saw at the time. `gmc_spendables` and
@@ -69,13 +69,13 @@ Use = Literal["positive", "negative"]
 
 
 class AngstTypesDefined(Fact, frozen=True, tag="angst.angst_types_defined"):
-    """The whole catalogue, anew (AN-4)."""
+    """The whole catalogue of Angst types (AN-4)."""
 
     types: list[str]
 
 
 class Sheet(Fact, frozen=True):
-    """What the two ways into the campaign have in common (AN-2). `relationships` are grades by target."""
+    """The fields that a created and an imported character share (AN-2). `relationships` are grades by target."""
 
     character: str
     player_id: AccountId | None
@@ -93,7 +93,7 @@ class Sheet(Fact, frozen=True):
 
 
 class CharacterCreated(Sheet, frozen=True, tag="angst.character_created"):
-    """A new sheet; `hidden` if not everybody may know of it."""
+    """A new sheet; `hidden` if only some may know of it."""
 
     cores: dict[CoreName, DieName]
     life_experience: int
@@ -101,7 +101,7 @@ class CharacterCreated(Sheet, frozen=True, tag="angst.character_created"):
 
 
 class CharacterAdopted(Sheet, frozen=True, tag="angst.character_adopted"):
-    """A character with a past, from another campaign: what is lost is lost here too, its clocks begin anew."""
+    """A character is imported from another campaign, with their losses, whose clocks start again."""
 
     cores: dict[CoreName, Core]
     life_experience: LifeExperience
@@ -110,14 +110,14 @@ class CharacterAdopted(Sheet, frozen=True, tag="angst.character_adopted"):
 
 
 class CharacterAssigned(Fact, frozen=True, tag="angst.character_assigned"):
-    """Another player's from here on."""
+    """A character is handed to another player; None: no player."""
 
     character: str
     player_id: AccountId | None
 
 
 class RelationshipGradeChanged(Fact, frozen=True, tag="angst.relationship_grade_changed"):
-    """A grade toward somebody (AN-3); `since_session` is the play session it happened in."""
+    """A grade toward a person (AN-3); `since_session` is the play session it happened in."""
 
     merely_seen: ClassVar[tuple[str, ...]] = ("from_",)
     character: str
@@ -152,7 +152,7 @@ class SceneStarted(Fact, frozen=True, tag="angst.scene_started"):
 
 
 class SceneEnded(Fact, frozen=True, tag="angst.scene_ended"):
-    """A scene ends: open offers expire, and whoever was out of it may come back (`returned`) (AN-C3)."""
+    """A scene ends: open offers expire, and characters who were out of it are back (`returned`) (AN-C3)."""
 
     merely_seen: ClassVar[tuple[str, ...]] = ("returned",)
     in_passing: ClassVar[tuple[str, ...]] = ("returned",)
@@ -173,7 +173,7 @@ class TestCalled(Fact, frozen=True, tag="angst.test_called"):
 
 
 class TestCancelled(Fact, frozen=True, tag="angst.test_cancelled"):
-    """A test will not be made, or not be judged."""
+    """A test is cancelled: it will not be made, or not be judged."""
 
     test_id: str
     character: str
@@ -213,11 +213,12 @@ class AngstTapped(Fact, frozen=True, tag="angst.angst_tapped"):
 
 
 class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
-    """The dice of a test (AN-8). `dice` are the faces that count, `rolled` every die as it fell.
+    """The dice of a test (AN-8). `dice` are the faces that count, `rolled` every die in order.
 
-    `angst` is the type that an Angst test is about; `trigger` what made a purge possible. `hidden` if not
-    everybody may know of it. `against` are the opposing tests that were final by then, for an opposed one: it acts
-    against one of these. `relationship` is whom the Relationship is with, `supporter` whose moral support counts.
+    `angst` is the type that an Angst test is about; `trigger` what made a purge possible. `hidden` if only some
+    may know of it. `against` are the opposing tests that were final by then, for an opposed one: it acts against
+    one of these. `relationship` is the person of the Relationship, `supporter` the one whose moral support
+    counts.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("against", "relationship", "supporter")
@@ -295,8 +296,8 @@ class TestResolved(Fact, frozen=True, tag="angst.test_resolved"):
 class OpposedTestResolved(Fact, frozen=True, tag="angst.opposed_test_resolved"):
     """Two tests are compared; a tie is the acting side's. `margin` is the difference (AN-20, AN-A22).
 
-    `hidden` is the side that not everybody may know of: whoever is no GM reads who won, and of that side neither
-    who it is nor what they had.
+    `hidden` is the side that only some may know of: players read who won, but of that side neither its character
+    nor its numbers.
     """
 
     acting: str | None
@@ -323,7 +324,7 @@ class AngstGained(Fact, frozen=True, tag="angst.angst_gained"):
 
 
 class AngstPurged(Fact, frozen=True, tag="angst.angst_purged"):
-    """Points are gone: by a test, or bought (`test_id` None) (AN-18, AN-19)."""
+    """Points are purged: by a test, or bought (`test_id` None) (AN-18, AN-19)."""
 
     merely_seen: ClassVar[tuple[str, ...]] = ("points", "overwhelming")
     character: str
@@ -335,7 +336,7 @@ class AngstPurged(Fact, frozen=True, tag="angst.angst_purged"):
 
 
 class ComfortUsed(Fact, frozen=True, tag="angst.comfort_used"):
-    """A Comfort is used up for the day, whatever comes of it (AN-A17)."""
+    """A Comfort is used up for the day, whatever the result (AN-A17)."""
 
     character: str
     comfort: str
@@ -351,14 +352,14 @@ class PurgeOffered(Fact, frozen=True, tag="angst.purge_offered"):
 
 
 class MilestoneReached(Fact, frozen=True, tag="angst.milestone_reached"):
-    """The story has come somewhere (AN-C12)."""
+    """A milestone of the story (AN-C12)."""
 
     characters: list[str]
     text: FreeText | None = None
 
 
 class PositiveEventRecorded(Fact, frozen=True, tag="angst.positive_event_recorded"):
-    """Something very good happened to somebody (AN-C13)."""
+    """Something very good happened to a character (AN-C13)."""
 
     character: str
     text: FreeText | None = None

@@ -1,4 +1,4 @@
-"""From facts to state: which chapter lets which fact have happened."""
+"""Applies events: the rules module for each type of event."""
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.angst import (
@@ -54,6 +54,6 @@ EVOLVE: Evolve[Angst] = {
 
 
 def evolve(state: Angst, event: e.Event) -> Angst:
-    """Apply one stored fact, in place. Never fails: what is missing is passed over."""
+    """Apply one stored event, in place. Never fails: an event about a missing thing changes nothing."""
     EVOLVE[type(event)](state, event)
     return state

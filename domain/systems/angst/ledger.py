@@ -1,14 +1,12 @@
 """Story Points: earned, given, spent; Life Experience: refreshed and spent (AN-15, AN-C14, AN-W3).
 
-Story Points move by double entry. Life Experience is no currency but what a session allows: it is nobody's to
-give, and a reset to the maximum is no move between two accounts. It stands on the sheet alone.
+Story Points move by double entry. Life Experience is no currency but an allowance for a session: it cannot be
+given away, and a reset to the maximum is no move between two accounts. It is on the sheet alone.
 
 Codes: insufficient_story_points, insufficient_life_experience, gmc_has_no_spendables.
 """
 
-from typing import assert_never
-
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.angst.access import find_character, has_spendables, require_alive, require_gm
@@ -23,18 +21,18 @@ from domain.systems.angst.events import (
     StoryPointsSpent,
 )
 from domain.systems.angst.state import Angst, Character
-from domain.systems.system import Posting, Purse
+from domain.systems.system import Posting, Postings, SheetBalance, transfer
 
 STORY_POINTS = "story_points"
 
 
-def award_story_points(state: Angst, asked: Asked, command: AwardStoryPoints) -> list[StoryPointEarned]:
-    """AN-C14: the GM gives."""
-    require_gm(asked, "AN-C14")
-    character = find_character(state, asked, command.character, "AN-C14")
-    if not asked.decided_before:
+def award_story_points(state: Angst, context: CommandContext, command: AwardStoryPoints) -> list[StoryPointEarned]:
+    """AN-C14: the GM awards Story Points."""
+    require_gm(context, "AN-C14")
+    character = find_character(state, context, command.character, "AN-C14")
+    if not context.decided_before:
         require_alive(character, "AN-C14")
-    if not has_spendables(character, asked):
+    if not has_spendables(character, context):
         raise Rejection(
             "gmc_has_no_spendables",
             say(
@@ -56,10 +54,15 @@ def award_story_points(state: Angst, asked: Asked, command: AwardStoryPoints) ->
 
 
 def spend_story_points(
-    character: Character, asked: Asked, amount: int, purpose: Purpose, rule: str, test_id: str | None = None
+    character: Character,
+    context: CommandContext,
+    amount: int,
+    purpose: Purpose,
+    rule: str,
+    test_id: str | None = None,
 ) -> StoryPointsSpent:
-    """A price is paid. Raises `insufficient_story_points`."""
-    purse = character.story_points if has_spendables(character, asked) else 0
+    """The event that pays a price. Raises `insufficient_story_points`."""
+    purse = character.story_points if has_spendables(character, context) else 0
     if amount > max(0, purse):
         raise Rejection(
             "insufficient_story_points",
@@ -84,9 +87,9 @@ def spend_story_points(
     )
 
 
-def life_experience_left(character: Character, asked: Asked, amount: int) -> int:
-    """What would be left after a spend. Raises `insufficient_life_experience`."""
-    left = character.life_experience.current if has_spendables(character, asked) else 0
+def life_experience_left(character: Character, context: CommandContext, amount: int) -> int:
+    """The rest after a spend. Raises `insufficient_life_experience`."""
+    left = character.life_experience.current if has_spendables(character, context) else 0
     if amount > max(0, left):
         raise Rejection(
             "insufficient_life_experience",
@@ -103,14 +106,14 @@ def life_experience_left(character: Character, asked: Asked, amount: int) -> int
 
 
 def earned(state: Angst, event: StoryPointEarned) -> None:
-    """Balances have no floor: a struck award may leave somebody in debt."""
+    """Add the points. Balances have no floor: an undone award may leave a character in debt."""
     character = state.characters.get(event.character)
     if character is not None:
         character.story_points += event.amount
 
 
 def spent(state: Angst, event: StoryPointsSpent) -> None:
-    """Take the amount; a bought purge is used up for this session (AN-19)."""
+    """Subtract the points; a bought purge is used up for this session (AN-19)."""
     character = state.characters.get(event.character)
     if character is None:
         return
@@ -120,14 +123,14 @@ def spent(state: Angst, event: StoryPointsSpent) -> None:
 
 
 def refreshed(state: Angst, event: LifeExperienceRefreshed) -> None:
-    """A reset, carried out on the maximum it meets."""
+    """Refill to the present maximum."""
     character = state.characters.get(event.character)
     if character is not None:
         character.life_experience.current = character.life_experience.max
 
 
 def life_experience_spent(state: Angst, event: LifeExperienceSpent) -> None:
-    """Take it from the sheet, add it to the test."""
+    """Take the amount from the sheet and add it to the test."""
     character = state.characters.get(event.character)
     if character is not None:
         character.life_experience.current -= event.amount
@@ -136,34 +139,37 @@ def life_experience_spent(state: Angst, event: LifeExperienceSpent) -> None:
         test.life_experience = (test.life_experience or 0) + event.amount
 
 
-Money = CharacterCreated | CharacterAdopted | StoryPointEarned | StoryPointsSpent
-"""The events that move Story Points."""
-
-
-def postings(event: Money) -> list[Posting]:
-    """How an event moves Story Points between accounts."""
-    match event:
-        case CharacterCreated():
-            move = _move("creation", event.character, event.story_points)
-        case CharacterAdopted():
-            move = _move("adoption", event.character, event.story_points)
-        case StoryPointEarned():
-            move = _move(event.source, event.character, event.amount)
-        case StoryPointsSpent():
-            move = _move(event.purpose, event.character, -event.amount)
-        case _:
-            assert_never(event)
-    return [move] if move.amount else []
-
-
-def purses(state: Angst) -> list[Purse]:
+def sheet_balances(state: Angst) -> list[SheetBalance]:
     """The Story Points on sheets."""
     everyone = sorted(state.characters.items())
-    return [Purse(f"character:{who}", STORY_POINTS, character.story_points) for who, character in everyone]
+    return [SheetBalance(f"character:{who}", STORY_POINTS, character.story_points) for who, character in everyone]
 
 
-def _move(reason: str, character: str, change: int) -> Posting:
-    """So many Story Points from the world to a character, or back where `change` is negative."""
-    world, own = f"world:{reason}", f"character:{character}"
-    debit, credit = (world, own) if change >= 0 else (own, world)
-    return Posting(currency=STORY_POINTS, debit=debit, credit=credit, amount=abs(change), reason=reason)
+def _move(reason: str, character: str, change: int) -> list[Posting]:
+    """A move of Story Points from the world to a character, or back if `change` is negative."""
+    return transfer(STORY_POINTS, f"world:{reason}", f"character:{character}", change, reason)
+
+
+def _created(event: CharacterCreated) -> list[Posting]:
+    return _move("creation", event.character, event.story_points)
+
+
+def _adopted(event: CharacterAdopted) -> list[Posting]:
+    return _move("adoption", event.character, event.story_points)
+
+
+def _earned(event: StoryPointEarned) -> list[Posting]:
+    return _move(event.source, event.character, event.amount)
+
+
+def _spent(event: StoryPointsSpent) -> list[Posting]:
+    return _move(event.purpose, event.character, -event.amount)
+
+
+POSTINGS: Postings = {
+    CharacterCreated: _created,
+    CharacterAdopted: _adopted,
+    StoryPointEarned: _earned,
+    StoryPointsSpent: _spent,
+}
+"""The moves of Story Points by type of event."""

@@ -1,30 +1,37 @@
-"""What was likely before a test's dice fell: exact odds of making its DN (AN-7, AN-8, AN-12).
+"""The odds of a test before the roll: exact probabilities of making its DN (AN-7, AN-8, AN-12).
 
-Counted in whole cases, so that nothing is rounded until the very end. What is spent after the roll is a
-choice and no luck: the odds are those of the roll.
+Counted in whole cases, so that nothing is rounded until the very end. Spends after the roll are not in it.
 """
 
 from collections import Counter
 
-from domain.dice import Die
 from domain.systems.angst.events import DiceRerolled, Event, TestRolled
+from domain.systems.angst.rolls import RolledDie
 from domain.systems.angst.tables import BASE_SIDES, EXPLODES_ON, EXTRA_SIDES, sides
-from domain.systems.system import RolledTest
+from domain.systems.system import JudgedDie, RolledTest, judged
 
 
 def rolls(event: Event) -> list[RolledTest]:
     """The dice of a test, and those that were re-rolled in it. An opposed test has no odds of its own."""
     if not isinstance(event, TestRolled | DiceRerolled):
         return []
-    dice = [Die(die.sides, die.natural, die.origin, die.proof) for die in event.rolled]
+    has_exploded = any(die.explosion for die in event.rolled)
+    dice = [_judged(die, has_exploded=has_exploded) for die in event.rolled]
     if isinstance(event, DiceRerolled) or event.dn is None:
-        return [RolledTest(character=event.character, dice=dice)]
+        return [RolledTest(event.character, dice)]
     outcome = "success" if event.total >= event.dn else "failure"
-    return [RolledTest(character=event.character, dice=dice, outcome=outcome, odds=odds(event))]
+    return [RolledTest(event.character, dice, outcome, odds(event))]
+
+
+def _judged(die: RolledDie, *, has_exploded: bool) -> JudgedDie:
+    """A Penalty Die is subtracted; a Base Die explodes into another (AN-8, AN-12)."""
+    value = -die.natural if die.role == "penalty" else die.natural
+    exploded = has_exploded and die.role == "base" and not die.explosion
+    return judged(die, die.natural, value, exploded=exploded)
 
 
 def odds(event: TestRolled) -> dict[str, float]:
-    """The probability of both outcomes, without those that cannot be; they add up to 1."""
+    """The probabilities of the possible outcomes; they add up to 1."""
     cases = _base(explosive=event.explosive)
     cases = _with(cases, sides(event.core_die), 1)
     cases = _with(cases, EXTRA_SIDES if event.dice.bonus is not None else 0, 1)

@@ -1,8 +1,7 @@
-"""What bends a test before it is rolled: its dice and its flat modifiers (AN-8 … AN-14).
+"""What changes a test before its roll: dice and flat modifiers (AN-8 … AN-14).
 
-Codes: only_one_rock, only_one_suck, unknown_rock, unknown_suck, wrong_core, unknown_relationship,
-unknown_perk, grades_are_the_gms, no_supportive_relationship, supporter_not_present,
-same_relationship_twice, factoid_gmc_only,
+Codes: only_one_rock, only_one_suck, unknown_rock, unknown_suck, wrong_core, unknown_relationship, unknown_perk,
+grades_are_the_gms, no_supportive_relationship, supporter_not_present, same_relationship_twice, factoid_gmc_only,
 factoid_already_used, no_factoid, already_tapped_this_scene, no_angst_to_tap, no_tapping_in_angst_test.
 """
 
@@ -10,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.angst.access import known, require_angst_type
@@ -33,9 +32,9 @@ Factoid = Literal["helpful", "detrimental"]
 
 
 class Bent(Struct, frozen=True):
-    """A test that may be rolled now. `off_core`: a Story Point pays for a Rock or Suck of another Core.
+    """A test that may be rolled. `off_core`: a Story Point pays for a Rock or Suck of another Core.
 
-    `relationship` is whom the relevant Relationship is with, `supporter` whose moral support counts.
+    `relationship` is the person of the relevant Relationship, `supporter` the one whose moral support counts.
     """
 
     core: CoreName
@@ -52,7 +51,7 @@ class Bent(Struct, frozen=True):
 
 
 class Counts(NamedTuple):
-    """What a Relationship adds to a test, and whose it is: with whom, or from whom; None for a grade by itself."""
+    """What a Relationship adds to a test, and its person; None for a grade without one."""
 
     bonus: int
     who: str | None
@@ -60,7 +59,7 @@ class Counts(NamedTuple):
 
 def bend(
     state: Angst,
-    asked: Asked,
+    context: CommandContext,
     character: Character,
     core: CoreName,
     command: AnyTest,
@@ -69,9 +68,9 @@ def bend(
     bonus: bool = False,
     penalty: bool = False,
 ) -> Bent:
-    """Everything that counts, checked: `bonus` and `penalty` are sources beyond those the command names.
+    """The checked dice and modifiers of a test; `bonus` and `penalty` are sources besides the command.
 
-    Each of the two d4 is there or not, however many sources it has; both cancel to neither (AN-A5).
+    Each of the two d4 counts once, however many sources it has; both together cancel (AN-A5).
     """
     rock = _trait(command.rock, character.rocks, "rock")
     suck = _trait(command.suck, character.sucks, "suck")
@@ -84,9 +83,9 @@ def bend(
             choices=list(character.perks),
         )
     _check_factoid(character, command.factoid)
-    relationship = _relationship(state, asked, character, command.relationship)
-    moral = _moral_support(state, asked, character, command.moral_support, command.relationship)
-    settings: Settings = asked.settings
+    relationship = _relationship(state, context, character, command.relationship)
+    moral = _moral_support(state, context, character, command.moral_support, command.relationship)
+    settings: Settings = context.settings
     bonus = (
         bonus
         or (rock is not None and rock[1].really)
@@ -117,7 +116,7 @@ def bend(
 def _trait(
     chosen: str | list[str] | None, traits: dict[str, Trait], what: Literal["rock", "suck"]
 ) -> tuple[str, Trait] | None:
-    """The one Rock or Suck of a test. Raises `only_one_rock`, `unknown_rock` and the like for Sucks."""
+    """The only Rock or Suck of a test. Raises `only_one_rock`, `unknown_rock` and the like for Sucks."""
     names = [chosen] if isinstance(chosen, str) else (chosen or [])
     if len(names) > 1 and what == "rock":
         raise Rejection("only_one_rock", "Only one Rock counts in a test.", rule="AN-9")
@@ -145,7 +144,7 @@ def _trait(
 
 
 def _off_core(core: CoreName, command: AnyTest, traits: list[tuple[str, Trait]]) -> bool:
-    """Whether a Story Point has to be paid; it pays for one trait of another Core. Raises `wrong_core`."""
+    """Whether a Story Point pays for one trait of another Core. Raises `wrong_core`."""
     strange = [name for name, trait in traits if trait.core != core]
     if strange and not command.off_core_story_point:
         raise Rejection(
@@ -166,7 +165,7 @@ def _off_core(core: CoreName, command: AnyTest, traits: list[tuple[str, Trait]])
 
 
 def _stepped(effective: DieName, rock: bool, suck: bool, settings: Settings) -> DieName:
-    """The Core die after its steps, netted before the ladder ends (AN-A2 … AN-A4)."""
+    """The Core die after its steps, which are added up before the ends of the ladder count (AN-A2 … AN-A4)."""
     steps = int(rock) - int(suck)
     if steps < 0 and settings.suck_floor == "d4" and rank(effective) > 0:
         return at_rank(max(1, rank(effective) + steps))
@@ -174,7 +173,7 @@ def _stepped(effective: DieName, rock: bool, suck: bool, settings: Settings) -> 
 
 
 def _check_factoid(character: Character, factoid: Factoid | None) -> None:
-    """Raises `factoid_gmc_only`, `no_factoid` or `factoid_already_used` (AN-14)."""
+    """Raise `factoid_gmc_only`, `no_factoid` or `factoid_already_used` (AN-14)."""
     if factoid is None:
         return
     if character.kind != "gmc":
@@ -190,7 +189,7 @@ def _check_factoid(character: Character, factoid: Factoid | None) -> None:
 
 
 def check_tap(state: Angst, character: Character, tap: Tap, rule: str = "AN-13") -> None:
-    """Raises `unknown_angst`, `already_tapped_this_scene` or `no_angst_to_tap`."""
+    """Raise `unknown_angst`, `already_tapped_this_scene` or `no_angst_to_tap`."""
     require_angst_type(state, tap.angst, rule)
     if character.tapped_this_scene:
         raise Rejection(
@@ -209,13 +208,13 @@ def check_tap(state: Angst, character: Character, tap: Tap, rule: str = "AN-13")
 
 
 def refuse_tap(tap: Tap | None) -> None:
-    """Angst tests know no tapping. Raises `no_tapping_in_angst_test`."""
+    """Raise `no_tapping_in_angst_test` for a tap in an Angst test."""
     if tap is not None:
         raise Rejection("no_tapping_in_angst_test", "Angst cannot be tapped in a test about Angst.", rule="AN-16")
 
 
 def _modifiers(character: Character, command: AnyTest, relationship: int, moral: int) -> list[CountedModifier]:
-    """The flat modifiers of a test, in the rulebook's order; what is 0 is not listed (AN-10)."""
+    """The flat modifiers of a test, in the rulebook's order, without those of 0 (AN-10)."""
     found = [
         ("relationship", relationship),
         ("overwhelming_angst", character.overwhelming if isinstance(command, MakeTest) else 0),
@@ -225,8 +224,8 @@ def _modifiers(character: Character, command: AnyTest, relationship: int, moral:
     return [CountedModifier(source, value) for source, value in found if value]
 
 
-def _relationship(state: Angst, asked: Asked, character: Character, relevant: str | None) -> Counts:
-    """The one relevant Relationship, by whom it is toward; the GM may give a grade by itself.
+def _relationship(state: Angst, context: CommandContext, character: Character, relevant: str | None) -> Counts:
+    """The relevant Relationship, by its person; a GM may give a grade instead.
 
     Raises `unknown_relationship` or `grades_are_the_gms`.
     """
@@ -235,7 +234,7 @@ def _relationship(state: Angst, asked: Asked, character: Character, relevant: st
     toward = relationship_key(state, character, relevant)
     if toward is not None:
         return Counts(grade_modifier(character.relationships[toward].grade), toward)
-    grade = _grade_by_itself(asked, relevant)
+    grade = _grade_by_itself(context, relevant)
     if grade is None:
         raise Rejection(
             "unknown_relationship",
@@ -250,10 +249,10 @@ def _relationship(state: Angst, asked: Asked, character: Character, relevant: st
     return Counts(grade_modifier(grade), None)
 
 
-def _grade_by_itself(asked: Asked, written: str) -> str | None:
-    """A grade that is nobody's, if it is one. Raises `grades_are_the_gms`: players name people."""
+def _grade_by_itself(context: CommandContext, written: str) -> str | None:
+    """A grade given instead of a person, if it is one. Raises `grades_are_the_gms` for a player."""
     grade = parsed_grade(written)
-    if grade is None or asked.is_gm or asked.decided_before:
+    if grade is None or context.is_gm or context.decided_before:
         return grade
     raise Forbidden(
         "grades_are_the_gms",
@@ -263,13 +262,13 @@ def _grade_by_itself(asked: Asked, written: str) -> str | None:
 
 
 def _called(state: Angst, who: str) -> str:
-    """Somebody's name, where they are a character; else as they were called."""
+    """The name of a character; any other name stays as it is."""
     found = state.characters.get(who)
     return found.name if found is not None else who
 
 
 def relationship_key(state: Angst, character: Character, target: str) -> str | None:
-    """Under which name or id a sheet has a Relationship with somebody, if it has one."""
+    """The name or id under which a sheet has a Relationship with a person, if it has one."""
     written = [target]
     for who, each in sorted(state.characters.items()):
         if target in (who, each.name):
@@ -278,12 +277,12 @@ def relationship_key(state: Angst, character: Character, target: str) -> str | N
 
 
 def _moral_support(
-    state: Angst, asked: Asked, character: Character, support: MoralSupport | None, relevant: str | None
+    state: Angst, context: CommandContext, character: Character, support: MoralSupport | None, relevant: str | None
 ) -> Counts:
-    """The encouragement of exactly one; a poor grade toward the acting character adds nothing (AN-A8)."""
+    """The encouragement of one supporter; a poor grade toward the acting character adds nothing (AN-A8)."""
     if support is None:
         return Counts(0, None)
-    bonuses = {who: _encouragement(state, asked, character, who) for who in support.grades}
+    bonuses = {who: _encouragement(state, context, character, who) for who in support.grades}
     if not any(each.bonus > 0 for each in bonuses.values()):
         raise Rejection(
             "no_supportive_relationship",
@@ -315,12 +314,12 @@ def _are_the_same(state: Angst, supporter: str | None, relevant: str | None) -> 
     return found is not None and relevant in (found.character_id, found.name)
 
 
-def _encouragement(state: Angst, asked: Asked, character: Character, supporter: str) -> Counts:
-    """What a supporter's grade toward the acting character is worth; the GM may give that grade by itself.
+def _encouragement(state: Angst, context: CommandContext, character: Character, supporter: str) -> Counts:
+    """The value of a supporter's grade toward the acting character; a GM may give that grade instead.
 
-    Raises `supporter_not_present` for who is not there to encourage, `grades_are_the_gms` and `unknown_grade`.
+    Raises `supporter_not_present`, `grades_are_the_gms` and `unknown_grade`.
     """
-    found = _somebody(state, asked, supporter)
+    found = _present(state, context, supporter)
     if found is not None:
         if found.status != "active" or found is character:
             raise Rejection(
@@ -331,7 +330,7 @@ def _encouragement(state: Angst, asked: Asked, character: Character, supporter: 
         toward = relationship_key(state, found, character.character_id)
         bonus = grade_modifier(found.relationships[toward].grade) if toward is not None else 0
         return Counts(bonus, found.character_id)
-    grade = _grade_by_itself(asked, supporter)
+    grade = _grade_by_itself(context, supporter)
     if grade is None:
         raise Rejection(
             "unknown_grade",
@@ -341,9 +340,9 @@ def _encouragement(state: Angst, asked: Asked, character: Character, supporter: 
     return Counts(grade_modifier(grade), None)
 
 
-def _somebody(state: Angst, asked: Asked, who: str) -> Character | None:
+def _present(state: Angst, context: CommandContext, who: str) -> Character | None:
     """A character by id, or by a name that only one of them has."""
     if who in state.characters:
         return state.characters[who]
-    named = [each for each in known(state, asked) if each.name == who]
+    named = [each for each in known(state, context) if each.name == who]
     return named[0] if len(named) == 1 else None

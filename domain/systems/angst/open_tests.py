@@ -1,4 +1,4 @@
-"""Tests between their roll and their end: finding them, keeping them, remembering them.
+"""Tests between their roll and their end: finding and keeping them, and remembering settled ones.
 
 Codes: no_open_test, which_test, test_finalised, test_cancelled, unknown_test.
 """
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import Sentence, either, say
@@ -40,10 +40,10 @@ def opened(event: TestRolled) -> Test:
     )
 
 
-def find_open(state: Angst, asked: Asked, test_id: str | None, rule: str) -> Test:
-    """The open test a command means; left out, the asker's only one, else the campaign's only one.
+def find_open(state: Angst, context: CommandContext, test_id: str | None, rule: str) -> Test:
+    """The open test that a command means: the asker's only one, else the campaign's only one, if it names none.
 
-    Raises `test_finalised` for one that takes no more spends, also where none is open but some were.
+    Raises `test_finalised` for a test that takes no more spends, also where all are final.
     """
     if test_id is not None:
         test = state.test(test_id)
@@ -57,16 +57,21 @@ def find_open(state: Angst, asked: Asked, test_id: str | None, rule: str) -> Tes
         return Rejection("no_open_test", "No test is open.", rule=rule)
 
     waiting = [test for test in state.tests if not test.final]
-    own = [test for test in waiting if is_own(state.characters.get(test.character), asked)]
-    return only_one(state, asked, "test_id", own or waiting, rule, none)
+    own = [test for test in waiting if is_own(state.characters.get(test.character), context)]
+    return only_one(state, context, "test_id", own or waiting, rule, none)
 
 
 def only_one(
-    state: Angst, asked: Asked, field: str, choices: Sequence[Test], rule: str, none: Callable[[], Rejection]
+    state: Angst,
+    context: CommandContext,
+    field: str,
+    choices: Sequence[Test],
+    rule: str,
+    none: Callable[[], Rejection],
 ) -> Test:
-    """The one test that is meant. Raises `which_test`, or what `none` gives where there is none."""
+    """The only test. Raises `which_test`, or what `none` returns where there is no test."""
     return the_one(
-        asked,
+        context,
         field,
         choices,
         code="which_test",
@@ -98,12 +103,12 @@ def _who(state: Angst, test: Test | CalledTest) -> str:
 
 
 def _finalised(rule: str) -> Rejection:
-    """Spends come before the end."""
+    """The rejection of spends on a final test."""
     return Rejection("test_finalised", "That test is final; nothing can be added to it.", rule=rule)
 
 
 def unknown_or_settled(state: Angst, test_id: str, rule: str) -> Rejection:
-    """Why a test cannot be had by this id."""
+    """The rejection of an unknown or settled test."""
     how = state.settled_tests.get(test_id)
     if how == "finalised" or state.test(test_id) is not None:
         return _finalised(rule)
@@ -113,7 +118,7 @@ def unknown_or_settled(state: Angst, test_id: str, rule: str) -> Rejection:
 
 
 def test_resolved(state: Angst, event: TestResolved) -> None:
-    """Over; an opposed test stays until it is judged."""
+    """Settle the test; an opposed one stays until it is judged."""
     test = state.test(event.test_id)
     if test is not None and test.opposed:
         test.final = True
@@ -122,19 +127,19 @@ def test_resolved(state: Angst, event: TestResolved) -> None:
 
 
 def opposed_resolved(state: Angst, event: OpposedTestResolved) -> None:
-    """Both tests are over, as far as they are known."""
+    """Settle both tests, as far as they are known."""
     for test_id in (event.acting, event.opposing):
         if test_id is not None:
             settle(state, test_id, "finalised")
 
 
 def test_cancelled(state: Angst, event: TestCancelled) -> None:
-    """Called off."""
+    """Settle the test as cancelled."""
     settle(state, event.test_id, "cancelled")
 
 
 def settle(state: Angst, test_id: str, how: str) -> None:
-    """The last few hundred are enough to answer somebody who comes late."""
+    """Remember how a test ended, for the last few hundred tests."""
     state.called = [test for test in state.called if test.test_id != test_id]
     state.tests = [test for test in state.tests if test.test_id != test_id]
     state.settled_tests.pop(test_id, None)

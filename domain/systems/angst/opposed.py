@@ -1,4 +1,4 @@
-"""Two tests against each other: the opposing total is the acting side's DN (AN-20, AN-A22).
+"""Opposed tests: the opposing total is the acting side's DN (AN-20, AN-A22).
 
 Codes: opposing_not_final, acting_not_final, not_an_opposed_test, same_test_twice, stakes_are_the_gms,
 crucial_core, deadly_only_physical.
@@ -6,7 +6,7 @@ crucial_core, deadly_only_physical.
 
 from msgspec import UNSET, UnsetType, structs
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Forbidden, Rejection
 from domain.systems.angst.access import find_character, require_gm, require_player_or_gm
 from domain.systems.angst.commands import OpposedSide, ResolveOpposed
@@ -19,15 +19,15 @@ from domain.systems.angst.tables import Side
 from domain.systems.angst.test_calls import check_crucial
 
 
-def resolve_opposed(state: Angst, asked: Asked, command: ResolveOpposed) -> list[Event]:
-    """AN-C11: compare; a tie is the acting side's. Only here can an opposed test cost somebody a Core."""
-    opposing = _side(state, asked, command.opposing, "opposing", command.acting.test_id)
-    acting = _side(state, asked, command.acting, "acting", opposing.test_id)
+def resolve_opposed(state: Angst, context: CommandContext, command: ResolveOpposed) -> list[Event]:
+    """AN-C11: compare two tests; a tie is the acting side's. Only here can an opposed test cost a Core."""
+    opposing = _side(state, context, command.opposing, "opposing", command.acting.test_id)
+    acting = _side(state, context, command.acting, "acting", opposing.test_id)
     if acting.test_id == opposing.test_id:
         raise Rejection("same_test_twice", "Name two different tests to compare.", rule="AN-C11")
     _require_order(acting, opposing)
-    if not asked.is_gm:
-        require_player_or_gm(find_character(state, asked, acting.character, "AN-C11"), asked, "AN-C11")
+    if not context.is_gm:
+        require_player_or_gm(find_character(state, context, acting.character, "AN-C11"), context, "AN-C11")
         if command.acting.crucial is not None or command.opposing.crucial is not None:
             raise Forbidden("stakes_are_the_gms", "Only the GM says what failing a test costs.", rule="AN-21")
     stakes = {
@@ -55,14 +55,14 @@ def resolve_opposed(state: Angst, asked: Asked, command: ResolveOpposed) -> list
     if crucial is None or character is None:
         return [resolved]
     hidden = resolved.hidden is not UNSET
-    cost = consequences(asked, character, lost.core, crucial, margin, lost.test_id, loser, margin_hidden=hidden)
+    cost = consequences(context, character, lost.core, crucial, margin, lost.test_id, loser, margin_hidden=hidden)
     return [resolved, *cost]
 
 
 def _require_order(acting: Test, opposing: Test) -> None:
-    """The opposing side was done before the acting one rolled (AN-A20). Raises `opposing_not_final`.
+    """Raise `opposing_not_final` if the opposing side was not final before the acting one rolled (AN-A20).
 
-    Of tests that were rolled before this was written down, and of hidden ones, nobody can tell.
+    Not known, and so not raised, of tests from before this was recorded, and of hidden ones.
     """
     if in_order(acting, opposing):
         return
@@ -74,14 +74,14 @@ def _require_order(acting: Test, opposing: Test) -> None:
 
 
 def _hidden(acting: Test, opposing: Test) -> Side | UnsetType:
-    """The side that not everybody may know of, where the other one is open."""
+    """The side that only some may know of, if the other one is open."""
     if acting.hidden == opposing.hidden:
         return UNSET
     return "acting" if acting.hidden else "opposing"
 
 
 def redact(event: Event) -> Event:
-    """Who won is for everybody to read; what a hidden side had, or what tells of it, is not."""
+    """The event as players read it: who won, without the numbers of a hidden side."""
     match event:
         case CoreReduced(margin_hidden=True):
             return structs.replace(event, margin=None, test_id=None)
@@ -93,15 +93,15 @@ def redact(event: Event) -> Event:
             return event
 
 
-def _side(state: Angst, asked: Asked, side: OpposedSide, which: Side, other: str | None) -> Test:
-    """The final test of a side; left out, the only opposed one beside the other side's.
+def _side(state: Angst, context: CommandContext, side: OpposedSide, which: Side, other: str | None) -> Test:
+    """The final test of a side; if left out, the only opposed one besides the other side's.
 
     Raises `opposing_not_final` or `acting_not_final`, and `not_an_opposed_test`.
     """
     if side.test_id is None:
-        require_gm(asked, "AN-C11")  # which tests belong together is the GM's to say
+        require_gm(context, "AN-C11")  # a GM decides which tests belong together
         choices = [test for test in state.tests if test.opposed and test.test_id != other]
-        test = only_one(state, asked, f"{which}.test_id", choices, "AN-C11", lambda: _not_final(which))
+        test = only_one(state, context, f"{which}.test_id", choices, "AN-C11", lambda: _not_final(which))
     else:
         found = state.test(side.test_id)
         if found is None:
@@ -117,7 +117,7 @@ def _side(state: Angst, asked: Asked, side: OpposedSide, which: Side, other: str
 
 
 def _not_final(which: Side) -> Rejection:
-    """Both sides are final before they are compared."""
+    """The rejection of a side that is not final."""
     if which == "acting":
         return Rejection("acting_not_final", "The acting test has to be final first.", rule="AN-A20")
     return Rejection("opposing_not_final", "The opposing test has to be final first.", rule="AN-A20")

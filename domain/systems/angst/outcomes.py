@@ -1,9 +1,9 @@
-"""The end of a test: success or failure, and everything that follows from it (AN-7, AN-C7).
+"""The end of a test: success or failure, and the consequences (AN-7, AN-C7).
 
 Codes: test_finalised, which_test, no_open_test, unknown_test; not_the_gm.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.systems.angst.access import require_gm
 from domain.systems.angst.commands import FinaliseTest
@@ -14,18 +14,18 @@ from domain.systems.angst.state import OFFERS_MAX, Angst, Character, PurgeOffer,
 from domain.systems.angst.tables import EXPLODES_ON, overwhelming
 
 
-def finalise_test(state: Angst, asked: Asked, command: FinaliseTest) -> list[Event]:
-    """AN-C7: nobody spends anything more on this test."""
-    require_gm(asked, "AN-C7")
-    test = find_open(state, asked, command.test_id, "AN-C7")
+def finalise_test(state: Angst, context: CommandContext, command: FinaliseTest) -> list[Event]:
+    """AN-C7: finalise a test, which ends the spends on it."""
+    require_gm(context, "AN-C7")
+    test = find_open(state, context, command.test_id, "AN-C7")
     character = state.characters.get(test.character)
     if character is None:
         raise Rejection("unknown_character", "The character of this test is gone.", rule="AN-C7")
-    return conclude(asked, character, test)
+    return conclude(context, character, test)
 
 
-def conclude(asked: Asked, character: Character, test: Test) -> list[Event]:
-    """Judge a test, unless another's total has to; then Angst, stakes and offers, in this order."""
+def conclude(context: CommandContext, character: Character, test: Test) -> list[Event]:
+    """The events of a final test: its judgement, unless it is opposed; then Angst, stakes and offers."""
     dn = test.dn
     margin = test.total - dn if dn is not None and not test.opposed else None
     events: list[Event] = [
@@ -47,14 +47,14 @@ def conclude(asked: Asked, character: Character, test: Test) -> list[Event]:
         elif test.kind == "purge" and margin >= 0:
             events += purged(character, test.angst or "", _purging(test), test.test_id)
         elif test.crucial is not None and margin < 0:
-            events += consequences(asked, character, test.core, test.crucial, -margin, test.test_id)
+            events += consequences(context, character, test.core, test.crucial, -margin, test.test_id)
     if test.tap is not None and not any(isinstance(event, CharacterDied) for event in events):
         events.append(PurgeOffered(character=test.character, trigger="tap", angst=test.tap))
     return events
 
 
 def _gained(character: Character, test: Test) -> AngstGained:
-    """One more point (AN-17)."""
+    """The event of one more point (AN-17)."""
     angst = test.angst or ""
     return AngstGained(
         character=character.character_id,
@@ -67,12 +67,12 @@ def _gained(character: Character, test: Test) -> AngstGained:
 
 
 def _purging(test: Test) -> int:
-    """Two points if the Base Die, as it finally lies there, shows a 6 (AN-A16)."""
+    """The points that a purge takes: two if the Base Die finally shows a 6 (AN-A16)."""
     return 2 if test.dice.base[0] == EXPLODES_ON else 1
 
 
 def purged(character: Character, angst: str, points: int, test_id: str | None = None) -> list[AngstPurged]:
-    """Points are gone, as many as there are; nothing to tell if there are none."""
+    """The event of purged points, at most as many as there are; none if there are none."""
     held = character.angst.get(angst, 0)
     amount = min(points, held)
     if amount < 1:
@@ -90,7 +90,7 @@ def purged(character: Character, angst: str, points: int, test_id: str | None = 
 
 
 def angst_changed(state: Angst, event: AngstGained | AngstPurged) -> None:
-    """Points come or go, never below none."""
+    """Add or subtract points, at least to 0."""
     character = state.characters.get(event.character)
     if character is None:
         return
@@ -103,7 +103,7 @@ def angst_changed(state: Angst, event: AngstGained | AngstPurged) -> None:
 
 
 def purge_offered(state: Angst, event: PurgeOffered) -> None:
-    """Open until the scene ends."""
+    """Add the offer, which is open until the scene ends."""
     character = state.characters.get(event.character)
     if character is not None and character.status != "dead":
         offers = [*character.purge_offers, PurgeOffer(event.trigger, event.angst)]

@@ -1,7 +1,7 @@
-"""What the table waits for: dice of called tests, the GM's word on rolled ones, and offers while they stand.
+"""What the table waits for: dice of called tests, the GM's end of rolled ones, and offers.
 
-Who is out of the scene or dead makes no tests: what was called for them waits for the GM to call it off. An offer
-that could let go of nothing is none.
+A test called for a character who is out of the scene or dead waits for the GM to cancel it. An offer that could
+purge nothing does not wait.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def _called(state: Angst) -> Iterator[Pending]:
 
 
 def waits_for_other_side(state: Angst, called: CalledTest) -> bool:
-    """Whether an opposed test is not made yet because another side may still spend on its own (AN-A20)."""
+    """Whether an opposed test has to wait, because another side may still spend on its own (AN-A20)."""
     return called.opposed and any(
         each.opposed and not each.final and not each.hidden and each.character != called.character
         for each in state.tests
@@ -46,14 +46,14 @@ def _offered(state: Angst) -> Iterator[Pending]:
 
 
 def purgeable(character: Character, offer: PurgeOffer) -> list[str]:
-    """The types of Angst that an offer would let go of now."""
+    """The types of Angst that an offer would purge now."""
     if character.status != "active":
         return []
     return [each for each, points in sorted(character.angst.items()) if offer.angst in (None, each) and points > 0]
 
 
 def comparable(state: Angst, test: Test) -> list[tuple[Test, Test]]:
-    """With which other final test this one can be compared: the acting and the opposing one of each pair."""
+    """The other final tests that a test can be compared with: pairs of an acting and an opposing one."""
     pairs = [
         pair
         for other in state.tests
@@ -64,11 +64,11 @@ def comparable(state: Angst, test: Test) -> list[tuple[Test, Test]]:
 
 
 def in_order(acting: Test, opposing: Test) -> bool:
-    """Whether the opposing side was done before the acting one rolled; of old and hidden tests nobody can tell."""
+    """Whether the opposing side was final before the acting one rolled; True where that is not known."""
     return acting.against is None or opposing.hidden or opposing.test_id in acting.against
 
 
 def _player(state: Angst, character: str) -> AccountId | None:
-    """Whose a character is."""
+    """The player of a character."""
     found = state.characters.get(character)
     return found.player_id if found is not None else None

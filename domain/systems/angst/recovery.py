@@ -1,9 +1,9 @@
-"""Cores heal by the clock, hour by hour and week by week, and by the GM's hand (AN-W1, AN-C16).
+"""The recovery of Cores, by the clock and by the GM (AN-W1, AN-C16).
 
 Codes: core_out_of_range, core_above_rated, spared_core_capped, not_recovering, not_due_yet, only_a_worker.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.angst.access import find_character, game_hour, hidden_of, require_alive, require_gm
@@ -29,24 +29,24 @@ from domain.systems.system import InRealTime, OnCalendar, Owed
 
 HOUR_MICROSECONDS = HOUR_SECONDS * 1_000_000
 SPARED_HEIGHT: DieName = "d4"
-"""How far a spared Core is likely ever to come."""
+"""The size that a spared Core will likely never exceed."""
 WARNING = f"A spared Core will likely never be higher than {SPARED_HEIGHT}."
 
 
 def step_due(start: int, kind: Kind) -> int:
-    """When a step that starts to heal at a real moment is back; microseconds."""
+    """The moment when a step is back that starts to heal at a real moment; microseconds."""
     return start + PERIOD_HOURS[kind] * HOUR_MICROSECONDS
 
 
-def cause_of(asked: Asked) -> Cause:
-    """What a clock that this command sets going runs under."""
-    return Cause(asked.action_id, asked.visibility, gives_way=hidden_of(asked))
+def cause_of(context: CommandContext) -> Cause:
+    """The cause of a clock that this command starts."""
+    return Cause(context.action_id, context.visibility, gives_way=hidden_of(context))
 
 
 def start_clock(core: Core, kind: Kind, at_hour: int, due_at: int | None, cause: Cause | None) -> None:
-    """A clock starts with the first loss of its kind and is not turned back by the next (AN-W1).
+    """Start a clock with the first loss of its kind; later losses do not turn it back (AN-W1).
 
-    A loss that everybody sees heals as they see it, whatever was lost before that is hidden from them.
+    An open loss starts it again if the running one is of hidden losses, so that it heals as everyone sees it.
     """
     running = core.anchor.get(kind) is not None or core.due_at.get(kind) is not None
     before = core.cause.get(kind)
@@ -62,10 +62,10 @@ def start_clock(core: Core, kind: Kind, at_hour: int, due_at: int | None, cause:
 
 
 def owed(state: Angst) -> list[Owed]:
-    """AN-W1: the next step of every loss that heals, as work to be done at its own moment.
+    """AN-W1: the next step of every loss that heals, due at its own moment.
 
-    Each step done makes the next one owed, a period later: seven days at once give exactly what seven times a
-    day give. What a clock gives back has a cause; the dead and the spared have no clock.
+    Each step makes the next one owed, a period later: seven days at once give the same as seven times a day.
+    What a clock gives back has a cause; the dead and the spared have no clock.
     """
     return [
         step
@@ -77,7 +77,7 @@ def owed(state: Angst) -> list[Owed]:
 
 
 def _step(character: Character, core_name: CoreName, core: Core, kind: Kind) -> Owed | None:
-    """The next step of one loss, or None where no clock runs."""
+    """The next step of one loss; None where no clock runs."""
     anchor, due_at, cause = core.anchor.get(kind), core.due_at.get(kind), core.cause.get(kind)
     if cause is None or character.status == "dead" or not core.lost.get(kind):
         return None
@@ -93,8 +93,8 @@ def _step(character: Character, core_name: CoreName, core: Core, kind: Kind) -> 
     return Owed(game, cause.action, f"{who}.{core_name}.{kind}.{hour}", due, cause.visibility)
 
 
-def wait_longer(state: Angst, microseconds: int) -> None:
-    """What heals in real time has rested for so long."""
+def postpone_real_time(state: Angst, microseconds: int) -> None:
+    """Postpone the clocks in real time by microseconds."""
     for character in state.characters.values():
         for core in character.cores.values():
             for kind in KINDS:
@@ -103,16 +103,16 @@ def wait_longer(state: Angst, microseconds: int) -> None:
                     core.due_at.set(kind, due_at + microseconds)
 
 
-def recover_core(state: Angst, asked: Asked, command: RecoverCore) -> list[CoreRecovered]:
-    """AN-W1: the campaign gives back one step when its moment has come, once."""
-    if asked.role != "worker":
+def recover_core(state: Angst, context: CommandContext, command: RecoverCore) -> list[CoreRecovered]:
+    """AN-W1: the campaign gives back one step when it is due, once."""
+    if context.role != "worker":
         raise Forbidden(
             "only_a_worker", "Cores recover by themselves; to change one by hand, set it.", rule="AN-W1"
         )
     if all(each.command != command for each in owed(state)):
         raise Rejection("not_recovering", "No step of that Core comes back at that moment.", rule="AN-W1")
-    early = command.at_hour is not None and game_hour(asked) < command.at_hour
-    if early or (command.due_at is not None and asked.at < command.due_at):
+    early = command.at_hour is not None and game_hour(context) < command.at_hour
+    if early or (command.due_at is not None and context.at < command.due_at):
         raise Rejection("not_due_yet", "It is too early for that step to come back.", rule="AN-W1")
     core = state.characters[command.character].cores[command.core]
     return [
@@ -122,17 +122,17 @@ def recover_core(state: Angst, asked: Asked, command: RecoverCore) -> list[CoreR
             kind=command.kind,
             steps=1,
             effective=at_rank(rank(core.effective) + 1),
-            at_hour=game_hour(asked) if command.at_hour is None else command.at_hour,
+            at_hour=game_hour(context) if command.at_hour is None else command.at_hour,
             clock="real" if command.at_hour is None else "game",
             due_at=command.due_at,
         )
     ]
 
 
-def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]:
-    """AN-C16: the GM sets a Core. What it rises by was lost before; what it falls by heals like any loss."""
-    require_gm(asked, "AN-C16")
-    character = find_character(state, asked, command.character, "AN-C16")
+def set_core(state: Angst, context: CommandContext, command: SetCore) -> list[CoreAdjusted]:
+    """AN-C16: the GM sets a Core. A rise gives back lost steps; a fall heals like any loss."""
+    require_gm(context, "AN-C16")
+    character = find_character(state, context, command.character, "AN-C16")
     require_alive(character, "AN-C16")
     core = character.core(command.core)
     die = on_ladder(command.effective)
@@ -154,7 +154,7 @@ def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]
             ),
             rule="AN-C16",
         )
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     above = core.spared and rank(die) > rank(SPARED_HEIGHT)
     if above and settings.spared_cap == "d4":
         raise Rejection(
@@ -168,7 +168,7 @@ def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]
         )
     steps = rank(die) - rank(core.effective)
     if steps == 0:
-        return []  # it stands there already; saying it twice changes nothing
+        return []  # nothing changes
     nondeadly, deadly = _changes(core, steps)
     kind: Kind = "deadly" if core.spared else "nondeadly"
     return [
@@ -179,18 +179,18 @@ def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]
             steps=steps,
             nondeadly=nondeadly,
             deadly=deadly,
-            at_hour=game_hour(asked),
+            at_hour=game_hour(context),
             clock=settings.clock,
-            due_at=step_due(asked.at, kind) if settings.clock == "real" else None,
+            due_at=step_due(context.at, kind) if settings.clock == "real" else None,
             spared_cap=settings.spared_cap if core.spared else None,
             warning=WARNING if above else None,
-            cause=cause_of(asked),
+            cause=cause_of(context),
         )
     ]
 
 
 def _changes(core: Core, steps: int) -> tuple[int, int]:
-    """How many steps of each kind come back (negative: go). The kind that heals sooner comes back first."""
+    """How many steps of each kind come back (negative: are lost), the faster healing kind first."""
     if steps < 0:
         return (0, steps) if core.spared else (steps, 0)
     if core.spared:
@@ -201,7 +201,7 @@ def _changes(core: Core, steps: int) -> tuple[int, int]:
 
 
 def recovered(state: Angst, event: CoreRecovered) -> None:
-    """A step is back; the clock of its kind goes on from here while more is lost."""
+    """Give back a step; the clock of its kind goes on while more is lost."""
     character = state.characters.get(event.character)
     core = character.cores.get(event.core) if character is not None else None
     if core is None or character is None:
@@ -217,7 +217,7 @@ def recovered(state: Angst, event: CoreRecovered) -> None:
 
 
 def adjusted(state: Angst, event: CoreAdjusted) -> None:
-    """By the GM's hand."""
+    """Change the Core as the GM set it."""
     character = state.characters.get(event.character)
     core = character.cores.get(event.core) if character is not None else None
     if core is None:

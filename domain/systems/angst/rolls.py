@@ -1,12 +1,13 @@
-"""What a test was made of: dice as they fell and modifiers as they counted (AN-8, AN-10)."""
+"""The parts of a test: rolled dice, and modifiers as they counted (AN-8, AN-10)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.dice import Origin
 from domain.ids import ActionId
 from domain.personal_text import Name
+from domain.references import ref
 
 DieRole = Literal["base", "core", "bonus", "penalty"]
 """Which die of a test; an exploded Base Die's second roll is of the Base Die (AN-A18)."""
@@ -23,7 +24,7 @@ class CountedModifier(Struct, frozen=True, array_like=True):
 
 
 class RolledDie(Struct, frozen=True):
-    """A die as it fell; `explosion` marks the second roll of a Base Die that showed its 6."""
+    """A rolled die; `explosion` marks the second roll of a Base Die that showed its 6."""
 
     role: DieRole
     sides: int
@@ -43,12 +44,12 @@ class Faces(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """What the dice come to: all added, the Penalty Die subtracted (AN-8)."""
+        """The total of the dice: all added, the Penalty Die subtracted (AN-8)."""
         return sum(self.base) + self.core + (self.bonus or 0) - (self.penalty or 0)
 
 
 class Crucial(Struct, frozen=True, forbid_unknown_fields=True):
-    """What failing a test costs (AN-21). `spared_by_gm`: a deadly failure leaves them alive (AN-A25)."""
+    """The cost of failing a test (AN-21). `spared_by_gm`: a deadly failure leaves the character alive (AN-A25)."""
 
     mode: Literal["sudden", "gradual"]
     deadly: bool = False
@@ -56,16 +57,16 @@ class Crucial(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True):
-    """One type of Angst drawn upon (AN-13)."""
+    """A type of Angst that is tapped (AN-13)."""
 
-    angst: Name
+    angst: Annotated[Name, ref("angst_type", of="character")]
     use: Literal["positive", "negative"]
 
 
 class Cause(Struct, frozen=True):
     """The action in which something was lost, and who may read that it comes back.
 
-    `gives_way`: it is hidden, and with the next loss that everybody sees the clock begins anew, as they see it.
+    `gives_way`: the loss is hidden, and the next open loss starts the clock again.
     """
 
     action: ActionId

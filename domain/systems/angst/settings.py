@@ -1,4 +1,4 @@
-"""What a group may want otherwise. Whatever decides something is written into the event it decided."""
+"""Settings of Angst. A setting that matters to an event is recorded in it."""
 
 from typing import Annotated, Literal
 

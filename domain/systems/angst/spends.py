@@ -1,10 +1,10 @@
-"""After the roll, before the end: dice again for Story Points, Life Experience on top (AN-15).
+"""Spends between the roll and the end: re-rolls for Story Points, and Life Experience (AN-15).
 
-Codes: already_rerolled, one_to_three_dice, no_such_die, insufficient_story_points,
-already_used_life_experience, one_to_three, insufficient_life_experience, test_finalised.
+Codes: already_rerolled, one_to_three_dice, no_such_die, insufficient_story_points, already_used_life_experience,
+one_to_three, insufficient_life_experience, test_finalised.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.rejection import Rejection
 from domain.sentences import joined, say
@@ -18,20 +18,20 @@ from domain.systems.angst.state import Angst, Character, Test
 from domain.systems.angst.tables import SPEND_MAX
 
 
-def _spender(state: Angst, asked: Asked, test: Test, rule: str) -> Character:
-    """Whose test it is, if the asker may spend for them."""
-    character = find_character(state, asked, test.character, rule)
-    require_player_or_gm(character, asked, rule)
+def _spender(state: Angst, context: CommandContext, test: Test, rule: str) -> Character:
+    """The character of a test, if the asker may spend for them."""
+    character = find_character(state, context, test.character, rule)
+    require_player_or_gm(character, context, rule)
     require_alive(character, rule)
     return character
 
 
 def reroll_dice(
-    state: Angst, asked: Asked, command: RerollDice, dice: Dice
+    state: Angst, context: CommandContext, command: RerollDice, dice: Dice
 ) -> list[StoryPointsSpent | DiceRerolled]:
-    """AN-C5: one Story Point a die, once in a test; what falls, counts."""
-    test = find_open(state, asked, command.test_id, "AN-C5")
-    character = _spender(state, asked, test, "AN-C5")
+    """AN-C5: re-roll dice for one Story Point each, once in a test; the new faces count."""
+    test = find_open(state, context, command.test_id, "AN-C5")
+    character = _spender(state, context, test, "AN-C5")
     if test.rerolled:
         raise Rejection(
             "already_rerolled",
@@ -53,7 +53,7 @@ def reroll_dice(
                 rule="AN-A19",
                 choices=sorted(there),
             )
-    spent = spend_story_points(character, asked, len(command.dice), "reroll", "AN-C5", test.test_id)
+    spent = spend_story_points(character, context, len(command.dice), "reroll", "AN-C5", test.test_id)
     fallen = reroll(test, command.dice, dice)
     return [
         spent,
@@ -69,10 +69,12 @@ def reroll_dice(
     ]
 
 
-def add_life_experience(state: Angst, asked: Asked, command: AddLifeExperience) -> list[LifeExperienceSpent]:
-    """AN-C6: one to three more, once in a test."""
-    test = find_open(state, asked, command.test_id, "AN-C6")
-    character = _spender(state, asked, test, "AN-C6")
+def add_life_experience(
+    state: Angst, context: CommandContext, command: AddLifeExperience
+) -> list[LifeExperienceSpent]:
+    """AN-C6: add one to three points, once in a test."""
+    test = find_open(state, context, command.test_id, "AN-C6")
+    character = _spender(state, context, test, "AN-C6")
     if test.life_experience is not None:
         raise Rejection(
             "already_used_life_experience",
@@ -81,7 +83,7 @@ def add_life_experience(state: Angst, asked: Asked, command: AddLifeExperience) 
         )
     if not 1 <= command.amount <= SPEND_MAX:
         raise Rejection("one_to_three", say("Add 1 to {most} Life Experience.", most=SPEND_MAX), rule="AN-15")
-    left = life_experience_left(character, asked, command.amount)
+    left = life_experience_left(character, context, command.amount)
     return [
         LifeExperienceSpent(
             character=character.character_id,
@@ -95,7 +97,7 @@ def add_life_experience(state: Angst, asked: Asked, command: AddLifeExperience) 
 
 
 def dice_rerolled(state: Angst, event: DiceRerolled) -> None:
-    """The new dice lie there instead."""
+    """Replace the re-rolled dice."""
     test = state.test(event.test_id)
     if test is not None:
         test.dice = with_faces(test.dice, event.rolled)

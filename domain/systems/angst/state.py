@@ -1,6 +1,6 @@
 """The state of an Angst campaign: the fold of its events, plain data that is its own snapshot.
 
-Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
+Iteration over a dict sorts it first: a snapshot may come back with its keys in another order.
 """
 
 from typing import Generic, Literal, TypeVar
@@ -25,10 +25,10 @@ from domain.systems.angst.tables import (
 T = TypeVar("T")
 
 REMEMBERED = 256
-"""How many settled tests are still known by id."""
+"""The settled tests that are remembered by id."""
 
 OFFERS_MAX = 20
-"""How many open offers one character keeps; the oldest go first."""
+"""The most open offers of one character; the oldest are dropped."""
 
 
 class Trait(Struct, frozen=True):
@@ -39,17 +39,17 @@ class Trait(Struct, frozen=True):
 
 
 class Tally(Struct):
-    """Steps of a Core that are lost, by kind."""
+    """The lost steps of a Core, by kind."""
 
     nondeadly: int = 0
     deadly: int = 0
 
     def get(self, kind: Kind) -> int:
-        """How many of a kind."""
+        """The steps of a kind."""
         return self.nondeadly if kind == "nondeadly" else self.deadly
 
     def set(self, kind: Kind, steps: int) -> None:
-        """That many of a kind, and never less than none."""
+        """Set the steps of a kind, at least to 0."""
         if kind == "nondeadly":
             self.nondeadly = max(0, steps)
         else:
@@ -57,17 +57,17 @@ class Tally(Struct):
 
 
 class ByKind(Struct, Generic[T]):
-    """One thing for each kind of loss, or none."""
+    """A value for each kind of loss, or None."""
 
     nondeadly: T | None = None
     deadly: T | None = None
 
     def get(self, kind: Kind) -> T | None:
-        """What a kind has."""
+        """The value of a kind."""
         return self.nondeadly if kind == "nondeadly" else self.deadly
 
     def set(self, kind: Kind, thing: T | None) -> None:
-        """Another thing for a kind."""
+        """Set the value of a kind."""
         if kind == "nondeadly":
             self.nondeadly = thing
         else:
@@ -77,9 +77,9 @@ class ByKind(Struct, Generic[T]):
 class Core(Struct):
     """One Core (AN-2). Its two kinds of loss heal on clocks of their own (AN-A26).
 
-    `anchor` is the game hour from which the next step is counted; `due_at` is the real moment (microseconds)
-    of the next step, where the loss happened under `clock: real`. `cause` is what set a clock going.
-    `spared`: they were let live at d0, and what is lost then has no clock.
+    `anchor` is the game hour from which the next step is counted; `due_at` is the real moment (microseconds) of
+    the next step, where the loss happened under `clock: real`. `cause` is what started a clock. `spared`: they
+    were spared at d0, and further losses have no clock.
     """
 
     rated: DieName
@@ -95,11 +95,11 @@ class Core(Struct):
         return at_rank(rank(self.rated) - self.lost.nondeadly - self.lost.deadly)
 
     def lose(self, kind: Kind, steps: int) -> None:
-        """Steps go, down to d0."""
+        """Take steps, down to d0."""
         self.lost.set(kind, self.lost.get(kind) + min(steps, rank(self.effective)))
 
     def regain(self, kind: Kind, steps: int) -> None:
-        """Steps of a kind come back; what is whole has no clock."""
+        """Give back steps of a kind; a kind without losses has no clock."""
         self.lost.set(kind, self.lost.get(kind) - steps)
         if not self.lost.get(kind):
             self.stop(kind)
@@ -107,20 +107,20 @@ class Core(Struct):
             self.spared = False
 
     def stop(self, kind: Kind) -> None:
-        """No clock runs for this kind."""
+        """Stop the clock of a kind."""
         self.anchor.set(kind, None)
         self.due_at.set(kind, None)
         self.cause.set(kind, None)
 
 
 class Comfort(Struct):
-    """Something that calms; `last_day` is the campaign day of its last use (AN-A17)."""
+    """A Comfort; `last_day` is the campaign day of its last use (AN-A17)."""
 
     last_day: int | None = None
 
 
 class Relationship(Struct):
-    """A grade toward a character or a group, and the play session since which it stands (0: before any)."""
+    """A grade toward a character or a group, and the play session since which it is so (0: before any)."""
 
     grade: str
     since_session: int = 0
@@ -143,7 +143,7 @@ class PurgeOffer(Struct, frozen=True):
 class Character(Struct):
     """A character's sheet (AN-2), with what was used in this scene and session (AN-5).
 
-    `hidden`: not everybody may know of them, so what happens to all at once does not name them.
+    `hidden`: only some may know of them, so events about all characters do not name them.
     """
 
     character_id: str
@@ -175,16 +175,16 @@ class Character(Struct):
 
     @property
     def overwhelming(self) -> int:
-        """What so much Angst takes from every other test (AN-10)."""
+        """The penalty of so much Angst for every other test (AN-10)."""
         return overwhelming(self.total_angst)
 
     def core(self, core: CoreName) -> Core:
-        """One of the four Cores; a sheet that a struck action left without it counts nothing there."""
+        """One of the four Cores; a new one, which is not kept, on a sheet that lacks it after an undo."""
         return self.cores.get(core) or Core(rated="d0")
 
 
 class CalledTest(Struct):
-    """A test that the GM called and that waits to be made. `dn` is None for an opposed one."""
+    """A test that the GM called and that is not made yet. `dn` is None for an opposed one."""
 
     test_id: str
     character: str
@@ -196,10 +196,10 @@ class CalledTest(Struct):
 
 
 class Test(Struct):
-    """A test that was rolled: open for spends, or (opposed only) final and waiting to be judged.
+    """A rolled test: open for spends, or (opposed only) final and waiting to be judged.
 
-    `hidden`: not everybody may know of it. `against`: what an opposed one may act against; None: any. The last two
-    are whom its Relationship is with, and whose moral support counts.
+    `hidden`: only some may know of it. `against`: the tests that an opposed one may act against; None: any. The
+    last two are the person of its Relationship, and the one whose moral support counts.
     """
 
     test_id: str
@@ -225,7 +225,7 @@ class Test(Struct):
 
     @property
     def total(self) -> int:
-        """Dice, modifiers, and what was spent on it."""
+        """The total of dice, modifiers, and spends."""
         return self.dice.total + sum(each.value for each in self.modifiers) + (self.life_experience or 0)
 
 
@@ -245,7 +245,7 @@ class Angst(Struct):
         return sorted(self.characters.values(), key=lambda each: (each.name, each.character_id))
 
     def test(self, test_id: str) -> Test | None:
-        """A test that was rolled and is not settled."""
+        """A rolled test that is not settled."""
         return next((test for test in self.tests if test.test_id == test_id), None)
 
 

@@ -1,10 +1,10 @@
-"""What the story does to characters: milestones, good turns, and what becomes of relationships.
+"""The story's effects on characters: milestones, good events, and relationships.
 
 Codes: nobody_there, unknown_grade, own_relationship, too_many_relationships, unknown_character,
 character_unavailable.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.angst.access import find_character, known, require_alive, require_available, require_gm
@@ -20,62 +20,68 @@ from domain.systems.angst.offers import relationship_key
 from domain.systems.angst.state import Angst, Character, Relationship
 
 RELATIONSHIPS_MAX = 200
-"""More people than anybody can care about."""
+"""More people than a character can care about."""
 
 
-def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list[MilestoneReached | PurgeOffered]:
-    """AN-C12: everybody in the scene who was part of it may try to purge some Angst."""
-    require_gm(asked, "AN-C12")
+def reach_milestone(
+    state: Angst, context: CommandContext, command: ReachMilestone
+) -> list[MilestoneReached | PurgeOffered]:
+    """AN-C12: a milestone, after which every character of it may try to purge some Angst."""
+    require_gm(context, "AN-C12")
     if command.characters is None:
-        then = asked.meant() if asked.meant is not None else ()  # whoever it was for before, also out of the scene
-        living = [each for each in known(state, asked) if each.status != "dead"]
+        then = (
+            context.meant() if context.meant is not None else ()
+        )  # re-decided: those of that time, also out of the scene
+        living = [each for each in known(state, context) if each.status != "dead"]
         wanted = [each.character_id for each in living if each.status == "active" or each.character_id in then]
-        asked.filled["characters"] = wanted
+        context.filled["characters"] = wanted
     else:
         wanted = list(dict.fromkeys(command.characters))
-    characters = [find_character(state, asked, each, "AN-C12") for each in wanted]
+    characters = [find_character(state, context, each, "AN-C12") for each in wanted]
     if not characters:
         raise Rejection("nobody_there", "Name at least one character who reaches the Milestone.", rule="AN-C12")
     for character in characters:
-        _require_there(character, asked, "AN-C12")
+        _require_there(character, context, "AN-C12")
     return [
         MilestoneReached(characters=wanted, text=command.text),
         *(PurgeOffered(character=who, trigger="milestone") for who in wanted),
     ]
 
 
-def _require_there(character: Character, asked: Asked, rule: str) -> None:
-    """A purge is offered within a scene: to who is out of it the offer would lapse unanswered."""
-    if asked.decided_before:
+def _require_there(character: Character, context: CommandContext, rule: str) -> None:
+    """Raise unless the character is in the scene, because an offer lapses with the scene."""
+    if context.decided_before:
         require_alive(character, rule)
     else:
         require_available(character, rule)
 
 
 def record_positive_event(
-    state: Angst, asked: Asked, command: RecordPositiveEvent
+    state: Angst, context: CommandContext, command: RecordPositiveEvent
 ) -> list[PositiveEventRecorded | PurgeOffered]:
-    """AN-C13: something very good opens a purge."""
-    require_gm(asked, "AN-C13")
-    character = find_character(state, asked, command.character, "AN-C13")
-    _require_there(character, asked, "AN-C13")
+    """AN-C13: something very good happens, and a purge may be tried."""
+    require_gm(context, "AN-C13")
+    character = find_character(state, context, command.character, "AN-C13")
+    _require_there(character, context, "AN-C13")
     return [
         PositiveEventRecorded(character=character.character_id, text=command.text),
         PurgeOffered(character=character.character_id, trigger="positive_event"),
     ]
 
 
-def set_relationship(state: Angst, asked: Asked, command: SetRelationship) -> list[RelationshipGradeChanged]:
-    """AN-C14: a grade toward a character or a group, by the GM."""
-    require_gm(asked, "AN-C14")
-    character = find_character(state, asked, command.character, "AN-C14")
+def set_relationship(
+    state: Angst, context: CommandContext, command: SetRelationship
+) -> list[RelationshipGradeChanged]:
+    """AN-C14: the GM sets a grade toward a character or a group."""
+    require_gm(context, "AN-C14")
+    character = find_character(state, context, command.character, "AN-C14")
     grade = require_grade(command.grade)
     if command.target == character.character_id:
         raise Rejection("own_relationship", "A Relationship is with another character or a group.", rule="AN-C14")
     target = relationship_key(state, character, command.target) or command.target
     known = character.relationships.get(target)
     if known is not None and known.grade == grade:
-        return []  # it is that already; saying it twice changes nothing
+        return []  # nothing changes
     if known is None and len(character.relationships) >= RELATIONSHIPS_MAX:
         raise Rejection(
             "too_many_relationships",
@@ -100,7 +106,7 @@ def set_relationship(state: Angst, asked: Asked, command: SetRelationship) -> li
 
 
 def relationship_changed(state: Angst, event: RelationshipGradeChanged) -> None:
-    """A choice: this grade, since this session."""
+    """Set the grade and its session."""
     character = state.characters.get(event.character)
     if character is not None:
         character.relationships[event.target] = Relationship(event.grade, event.since_session)

@@ -16,7 +16,7 @@ LADDER: Final[tuple[DieName, ...]] = ("d0", "d4", "d6", "d8", "d10", "d12")
 CORES: Final[tuple[CoreName, ...]] = ("physical", "mental", "social", "resolve")
 KINDS: Final[tuple[Kind, ...]] = ("deadly", "nondeadly")
 CRUCIAL_CORES: Final = ("physical", "resolve")
-"""The Cores that can take somebody out of a scene (AN-21)."""
+"""The Cores that can take a character out of a scene (AN-21)."""
 
 BASE_SIDES: Final = 6
 EXTRA_SIDES: Final = 4
@@ -48,7 +48,7 @@ MODIFIERS: Final[dict[str, int]] = {
     "F": -2,
     "Critical F": -2,
 }
-"""What a Relationship grade adds to a test, whatever sign stands behind it (AN-3)."""
+"""What a Relationship grade adds to a test, with or without a plus or minus (AN-3)."""
 
 BANDS: Final = (
     (3, 5, "easy"),
@@ -89,7 +89,7 @@ def parsed_grade(written: str) -> str | None:
 
 
 def grade_modifier(grade: str) -> int:
-    """What a grade adds to a test; 0 for one that nobody knows (AN-3)."""
+    """What a grade adds to a test; 0 for an unknown one (AN-3)."""
     return MODIFIERS.get(grade.rstrip("+-"), 0)
 
 
@@ -104,5 +104,5 @@ def angst_dn(points: int) -> int:
 
 
 def band(dn: int) -> str | None:
-    """How hard a DN is called; nothing outside 3 to 17 has a name (AN-7, AN-A29)."""
+    """The rulebook's name for a DN; None outside 3 to 17 (AN-7, AN-A29)."""
     return next((label for low, high, label in BANDS if low <= dn <= high), None)

@@ -1,4 +1,4 @@
-"""The rulebook's words that sentences name."""
+"""Rulebook terms in sentences."""
 
 from typing import Final
 

@@ -7,9 +7,9 @@ too_many_open_tests, no_called_test, unknown_test, which_test.
 
 from msgspec import UNSET, UnsetType
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.ids import born
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
@@ -44,13 +44,13 @@ from domain.systems.angst.tables import CRUCIAL_CORES, CoreName
 from domain.systems.angst.terms import CORE_WORDS
 
 OPEN_TESTS_MAX = 100
-"""Nobody waits for more tests at once; a script that opens tests without end is stopped here."""
+"""The most open tests, which stops scripts that open tests without end."""
 
 
-def call_test(state: Angst, asked: Asked, command: CallTest) -> list[TestCalled]:
-    """AN-C4: the GM says which Core, how hard, and what failing costs."""
-    require_gm(asked, "AN-C4")
-    character = find_character(state, asked, command.character, "AN-C4")
+def call_test(state: Angst, context: CommandContext, command: CallTest) -> list[TestCalled]:
+    """AN-C4: the GM calls a test: its Core, its difficulty, and the cost of failing."""
+    require_gm(context, "AN-C4")
+    character = find_character(state, context, command.character, "AN-C4")
     require_available(character, "AN-C4")
     _check_dn(command.dn, opposed=command.opposed)
     check_crucial(command.core, command.crucial)
@@ -59,7 +59,7 @@ def call_test(state: Angst, asked: Asked, command: CallTest) -> list[TestCalled]
     require_room(state)
     return [
         TestCalled(
-            test_id=born("test", asked.action_id),
+            test_id=derive_id("test", context.action_id),
             character=character.character_id,
             core=command.core,
             dn=command.dn,
@@ -70,9 +70,9 @@ def call_test(state: Angst, asked: Asked, command: CallTest) -> list[TestCalled]
     ]
 
 
-def cancel_test(state: Angst, asked: Asked, command: CancelTest) -> list[TestCancelled]:
-    """AN-C4: a called test is not made after all, or a final opposed one is never judged."""
-    require_gm(asked, "AN-C4")
+def cancel_test(state: Angst, context: CommandContext, command: CancelTest) -> list[TestCancelled]:
+    """AN-C4: cancel a called test, or a final opposed one that will not be judged."""
+    require_gm(context, "AN-C4")
     choices: list[CalledTest | Test] = [
         *state.called,
         *(each for each in state.tests if each.opposed and each.final),
@@ -84,7 +84,7 @@ def cancel_test(state: Angst, asked: Asked, command: CancelTest) -> list[TestCan
         test = choices[0]
     else:
         test = the_one(
-            asked,
+            context,
             "test_id",
             choices,
             code="which_test",
@@ -96,20 +96,20 @@ def cancel_test(state: Angst, asked: Asked, command: CancelTest) -> list[TestCan
     return [TestCancelled(test_id=test.test_id, character=test.character)]
 
 
-def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list[Event]:
-    """AN-C4: everything is checked and paid for, then the dice fall."""
-    called = _called(state, asked, command)
+def make_test(state: Angst, context: CommandContext, command: MakeTest, dice: Dice) -> list[Event]:
+    """AN-C4: make a test: everything is checked and paid for, then the dice are rolled."""
+    called = _called(state, context, command)
     wanted = called.character if called is not None else command.character
-    character = find_character(state, asked, wanted, "AN-C4")
-    require_player_or_gm(character, asked, "AN-C4")
+    character = find_character(state, context, wanted, "AN-C4")
+    require_player_or_gm(character, context, "AN-C4")
     require_available(character, "AN-C4")
-    test = called or _alone(state, asked, command, character)
-    against = _against(state, asked, command, test)
+    test = called or _alone(state, context, command, character)
+    against = _against(state, context, command, test)
     tap = _tap(state, character, command, test)
-    bent = bend(state, asked, character, test.core, command, tap=tap)
-    before = _costs(asked, character, bent, tap, test.test_id)
+    bent = bend(state, context, character, test.core, command, tap=tap)
+    before = _costs(context, character, bent, tap, test.test_id)
     fallen = roll(bent.core_die, bonus=bent.bonus, penalty=bent.penalty, explosive=bent.explosive, dice=dice)
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     rolled = TestRolled(
         test_id=test.test_id,
         character=character.character_id,
@@ -123,7 +123,7 @@ def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list
         dn=test.dn,
         explosive=bent.explosive,
         suck_floor=settings.suck_floor,
-        players_set_dn=called is None and not asked.is_gm,
+        players_set_dn=called is None and not context.is_gm,
         opposed=test.opposed,
         rock=bent.rock,
         suck=bent.suck,
@@ -131,25 +131,25 @@ def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list
         tap=tap,
         factoid=command.factoid,
         crucial=test.crucial,
-        hidden=hidden_of(asked),
+        hidden=hidden_of(context),
         against=against,
         relationship=bent.relationship,
         supporter=bent.supporter,
     )
-    after = conclude(asked, character, opened(rolled)) if command.finalise else []
+    after = conclude(context, character, opened(rolled)) if command.finalise else []
     return [*before, rolled, *after]
 
 
-def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
-    """The called test that a command answers; a GM who brings a DN, or a Core to oppose with, makes their own."""
+def _called(state: Angst, context: CommandContext, command: MakeTest) -> CalledTest | None:
+    """The called test that a command answers; None for a GM who gives a DN, or a Core to oppose with."""
     if command.test_id is not None:
         found = next((each for each in state.called if each.test_id == command.test_id), None)
         if found is None:
             raise unknown_or_settled(state, command.test_id, "AN-C4")
         return _agreed(found, command)
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     brings_its_own = command.dn is not None or (command.opposed and command.core is not None)
-    if brings_its_own and (asked.is_gm or settings.players_set_dn):
+    if brings_its_own and (context.is_gm or settings.players_set_dn):
         return None
     fitting = [
         each
@@ -157,12 +157,12 @@ def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
         if command.character in (None, each.character) and command.core in (None, each.core)
         if each.opposed or not command.opposed
     ]
-    own = [each for each in fitting if is_own(state.characters.get(each.character), asked)]
-    choices = own if not asked.is_gm else fitting
+    own = [each for each in fitting if is_own(state.characters.get(each.character), context)]
+    choices = own if not context.is_gm else fitting
     if not choices:
         return None
     meant = the_one(
-        asked,
+        context,
         "test_id",
         choices,
         code="which_test",
@@ -174,7 +174,7 @@ def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
 
 
 def _agreed(called: CalledTest, command: MakeTest) -> CalledTest:
-    """What the GM called stands. Raises `called_for_another_core`, `dn_is_the_gms` or `stakes_are_the_gms`."""
+    """Raise `called_for_another_core`, `dn_is_the_gms` or `stakes_are_the_gms` unless they agree."""
     if command.core not in (None, called.core):
         raise Rejection(
             "called_for_another_core",
@@ -190,16 +190,16 @@ def _agreed(called: CalledTest, command: MakeTest) -> CalledTest:
     return called
 
 
-def _alone(state: Angst, asked: Asked, command: MakeTest, character: Character) -> CalledTest:
-    """A test that nobody called: the GM's, or a player's where they set their own DN."""
-    settings: Settings = asked.settings
-    if not asked.is_gm and not settings.players_set_dn:
+def _alone(state: Angst, context: CommandContext, command: MakeTest, character: Character) -> CalledTest:
+    """A test without a call: a GM's, or a player's where players set their own DN."""
+    settings: Settings = context.settings
+    if not context.is_gm and not settings.players_set_dn:
         raise Forbidden(
             "nobody_called_a_test",
             say("No such test has been called for {name}; ask the GM for one.", name=character.name),
             rule="AN-C4",
         )
-    if command.crucial is not None and not asked.is_gm:
+    if command.crucial is not None and not context.is_gm:
         raise Forbidden("stakes_are_the_gms", "Only the GM says what failing a test costs.", rule="AN-21")
     if command.core is None:
         raise Rejection("core_not_named", "Say which Core is tested.", rule="AN-C4")
@@ -207,7 +207,7 @@ def _alone(state: Angst, asked: Asked, command: MakeTest, character: Character) 
     check_crucial(command.core, command.crucial)
     require_room(state)
     return CalledTest(
-        test_id=born("test", asked.action_id),
+        test_id=derive_id("test", context.action_id),
         character=character.character_id,
         core=command.core,
         dn=command.dn,
@@ -217,7 +217,7 @@ def _alone(state: Angst, asked: Asked, command: MakeTest, character: Character) 
 
 
 def _check_dn(dn: int | None, *, opposed: bool) -> None:
-    """A test has a DN, unless another's total is going to be it. Any number is one (AN-A29)."""
+    """Raise unless a test has a DN; an opposed one has none. Any number will do (AN-A29)."""
     if dn is None and not opposed:
         raise Rejection("dn_missing", "Say how hard the test is: its DN.", rule="AN-7")
     if dn is not None and opposed:
@@ -225,7 +225,7 @@ def _check_dn(dn: int | None, *, opposed: bool) -> None:
 
 
 def check_crucial(core: CoreName, crucial: Crucial | None) -> None:
-    """Raises `crucial_core` or `deadly_only_physical` (AN-21, AN-22)."""
+    """Raise `crucial_core` or `deadly_only_physical` (AN-21, AN-22)."""
     if crucial is None:
         return
     if core not in CRUCIAL_CORES:
@@ -235,7 +235,7 @@ def check_crucial(core: CoreName, crucial: Crucial | None) -> None:
 
 
 def _check_final(state: Angst, against: str) -> None:
-    """The opposing side is done before the acting one rolls (AN-A20). Raises `opposing_not_final`."""
+    """Raise `opposing_not_final`: the opposing side is final before the acting one rolls (AN-A20)."""
     opposing = state.test(against)
     if opposing is None and all(each.test_id != against for each in state.called):
         raise unknown_or_settled(state, against, "AN-20")
@@ -243,11 +243,10 @@ def _check_final(state: Angst, against: str) -> None:
         raise Rejection("opposing_not_final", "The opposing test has to be final first.", rule="AN-A20")
 
 
-def _against(state: Angst, asked: Asked, command: MakeTest, test: CalledTest) -> list[str] | UnsetType:
+def _against(state: Angst, context: CommandContext, command: MakeTest, test: CalledTest) -> list[str] | UnsetType:
     """The opposing tests that an opposed one may act against: the one it names, or all that are final (AN-A20).
 
-    Whoever rolls while another side may still spend on its test would not know what to beat. Raises
-    `opposing_not_final`.
+    Raises `opposing_not_final` while another side may still spend, because the number to beat is not known.
     """
     if command.against is not None:
         _check_final(state, command.against)
@@ -257,10 +256,10 @@ def _against(state: Angst, asked: Asked, command: MakeTest, test: CalledTest) ->
     others = [
         each
         for each in state.tests
-        if each.opposed and each.character != test.character and (asked.visibility != "all" or not each.hidden)
+        if each.opposed and each.character != test.character and (context.visibility != "all" or not each.hidden)
     ]
     waiting = next((each for each in others if not each.final), None)
-    if waiting is not None and not asked.decided_before:
+    if waiting is not None and not context.decided_before:
         opponent = state.characters.get(waiting.character)
         raise Rejection(
             "opposing_not_final",
@@ -276,7 +275,7 @@ def _against(state: Angst, asked: Asked, command: MakeTest, test: CalledTest) ->
 
 
 def require_room(state: Angst) -> None:
-    """Raises `too_many_open_tests`."""
+    """Raise `too_many_open_tests`."""
     if len(state.called) + len(state.tests) >= OPEN_TESTS_MAX:
         raise Rejection(
             "too_many_open_tests",
@@ -286,7 +285,7 @@ def require_room(state: Angst) -> None:
 
 
 def _tap(state: Angst, character: Character, command: MakeTest, test: CalledTest) -> Tap | None:
-    """The one tap of a test: the player's, or the GM's negative one."""
+    """The only tap of a test: the player's, or the GM's negative one."""
     if test.negative_tap is None:
         if command.tap is not None:
             check_tap(state, character, command.tap)
@@ -301,22 +300,22 @@ def _tap(state: Angst, character: Character, command: MakeTest, test: CalledTest
             ),
             rule="AN-13",
         )
-    # Called in good faith, but something else was tapped, or the Angst purged, before the dice fell.
+    # The called tap is skipped if something else was tapped, or the Angst purged, before the roll.
     lapsed = character.tapped_this_scene or character.angst.get(tap.angst, 0) < 1
     return None if lapsed else tap
 
 
 def _costs(
-    asked: Asked, character: Character, bent: Bent, tap: Tap | None, test_id: str
+    context: CommandContext, character: Character, bent: Bent, tap: Tap | None, test_id: str
 ) -> list[StoryPointsSpent | AngstTapped | StoryPointEarned]:
-    """What is paid and earned before the dice fall (AN-9, AN-13). Raises `insufficient_story_points`."""
+    """The events that are paid and earned before the roll (AN-9, AN-13). Raises `insufficient_story_points`."""
     events: list[StoryPointsSpent | AngstTapped | StoryPointEarned] = list(
-        off_core(asked, character, bent, test_id)
+        off_core(context, character, bent, test_id)
     )
     if tap is None:
         return events
     events.append(AngstTapped(character=character.character_id, angst=tap.angst, use=tap.use, test_id=test_id))
-    if tap.use == "negative" and has_spendables(character, asked):
+    if tap.use == "negative" and has_spendables(character, context):
         left = character.story_points - int(bent.off_core) + 1
         earned = StoryPointEarned(
             character=character.character_id,
@@ -329,15 +328,15 @@ def _costs(
     return events
 
 
-def off_core(asked: Asked, character: Character, bent: Bent, test_id: str) -> list[StoryPointsSpent]:
-    """The Story Point for a Rock or Suck of another Core, if one is used (AN-9)."""
+def off_core(context: CommandContext, character: Character, bent: Bent, test_id: str) -> list[StoryPointsSpent]:
+    """The payment for a Rock or Suck of another Core, if one is used (AN-9)."""
     if not bent.off_core:
         return []
-    return [spend_story_points(character, asked, 1, "off_core", "AN-9", test_id)]
+    return [spend_story_points(character, context, 1, "off_core", "AN-9", test_id)]
 
 
 def test_called(state: Angst, event: TestCalled) -> None:
-    """A test waits to be made."""
+    """Add the test, which waits to be made."""
     known = {each.test_id for each in state.called} | {each.test_id for each in state.tests}
     if event.test_id not in known and event.test_id not in state.settled_tests:
         state.called.append(
@@ -354,14 +353,14 @@ def test_called(state: Angst, event: TestCalled) -> None:
 
 
 def angst_tapped(state: Angst, event: AngstTapped) -> None:
-    """Once a scene."""
+    """Mark the type as tapped in this scene."""
     character = state.characters.get(event.character)
     if character is not None:
         character.tapped_this_scene = True
 
 
 def test_rolled(state: Angst, event: TestRolled) -> None:
-    """The test is open for spends; a Factoid and an offer are used up."""
+    """Add the test, open for spends; a Factoid and an offer are used up."""
     state.called = [each for each in state.called if each.test_id != event.test_id]
     if state.test(event.test_id) is None and event.test_id not in state.settled_tests:
         state.tests.append(opened(event))

@@ -1,16 +1,23 @@
 """Frame State: step dice, point buy, and machines paid for in currency."""
 
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, SystemId
+from domain.ids import CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
+from domain.systems.frame_state.candidates import CANDIDATES
 from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency, RollTest
 from domain.systems.frame_state.concealment import HIDING, meant
 from domain.systems.frame_state.decide import decide
-from domain.systems.frame_state.entrance import entered, tell_anew
-from domain.systems.frame_state.events import Event, PilotAssigned
+from domain.systems.frame_state.entrance import entered, evolve_reentered
+from domain.systems.frame_state.events import Event
 from domain.systems.frame_state.evolve import evolve
-from domain.systems.frame_state.ledger import CREDITS, REFIT_CREDIT, Money, keeps, move_money, postings, purses
+from domain.systems.frame_state.ledger import (
+    CREDITS,
+    POSTINGS,
+    REFIT_CREDIT,
+    owns_account,
+    sheet_balances,
+    transfer_events,
+)
 from domain.systems.frame_state.missions import owed
 from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.pending_choices import also_pending, pending
@@ -22,17 +29,8 @@ from domain.systems.system import Character, RuleSystem
 __all__ = ["FRAME_STATE"]
 
 
-def _assign(
-    state: FrameState,
-    character: CharacterId,
-    account: AccountId | None,
-    asked: Asked,  # noqa: ARG001 — part of the shape of every system
-) -> list[PilotAssigned]:
-    return creation.assign(state, character, account)
-
-
 def _characters(state: FrameState) -> list[Character]:
-    """The pilots, by name."""
+    """The pilots, as the campaign sees them."""
     pilots = sorted(state.pilots.values(), key=lambda pilot: (pilot.name, pilot.pilot_id))
     return [
         Character(character=CharacterId(pilot.pilot_id), name=pilot.name, player=pilot.player_id)
@@ -41,7 +39,7 @@ def _characters(state: FrameState) -> list[Character]:
 
 
 def _name(state: FrameState, thing: str) -> str | None:
-    """What people call a pilot, a frame, an NPC, or a mission of the last years; a test by whose it is."""
+    """The name of a pilot, a frame, an NPC, or a recent mission; of a test, the name of its pilot or NPC."""
     named = state.pilots.get(thing) or state.frames.get(thing) or state.units.get(thing)
     if named is not None:
         return named.name
@@ -66,8 +64,8 @@ FRAME_STATE = RuleSystem(
     state=FrameState,
     decide=decide,
     evolve=evolve,
-    follow=seats.follow,
-    assign=_assign,
+    on_lifecycle_event=seats.on_lifecycle_event,
+    assign=creation.assign,
     adopt=adopt,
     sheet_texts=frozenset({"background"}),
     characters=_characters,
@@ -75,19 +73,19 @@ FRAME_STATE = RuleSystem(
     machine=_machine,
     pending=pending,
     also_pending=also_pending,
-    money=Money,
-    postings=postings,
+    postings=POSTINGS,
     currencies=(CREDITS, REFIT_CREDIT),
-    keeps=keeps,
-    purses=purses,
-    move_money=move_money,
+    owns_account=owns_account,
+    sheet_balances=sheet_balances,
+    transfer_events=transfer_events,
     owed=owed,
     rolls=rolls,
     redact=redact,
     entered=entered,
-    tell_anew=tell_anew,
+    evolve_reentered=evolve_reentered,
     shows_outcomes=frozenset({RollTest}),
     hiding=HIDING,
+    candidates=CANDIDATES,
     meant=meant,
     unattended=frozenset({AwardCurrency, ChargeCurrency}),
 )

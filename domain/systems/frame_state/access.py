@@ -6,24 +6,24 @@ unknown_frame (missing); which_pilot, which_frame, no_pilot, no_frame, no_catalo
 
 from collections.abc import Iterable
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Sentence, either, say
 from domain.systems.frame_state.state import Catalogue, Frame, FrameState, Pilot
 
 
-def require_handler(asked: Asked, rule: str) -> None:
-    """Only the Handler, that is any GM, or the campaign itself. Raises `not_the_handler`."""
-    if not asked.is_gm:
+def require_handler(context: CommandContext, rule: str) -> None:
+    """Raise `not_the_handler` unless a Handler (any GM) or the campaign itself asks."""
+    if not context.is_gm:
         raise Forbidden("not_the_handler", "Only the Handler may do that; ask your GM.", rule=rule)
 
 
-def require_player_of(pilot: Pilot, asked: Asked, rule: str) -> None:
-    """Only the pilot's own player; the Handler acts for who has none, or one who left. Raises `not_your_pilot`."""
-    if asked.is_gm and (pilot.player_id is None or asked.is_absent(pilot.player_id)):
+def require_player_of(pilot: Pilot, context: CommandContext, rule: str) -> None:
+    """Raise `not_your_pilot` unless the player asks, or the Handler for a pilot without an active player."""
+    if context.is_gm and (pilot.player_id is None or context.is_absent(pilot.player_id)):
         return
-    if pilot.player_id is None or asked.account != pilot.player_id:
+    if pilot.player_id is None or context.account != pilot.player_id:
         raise Forbidden(
             "not_your_pilot",
             say("{pilot} is not your pilot; only their player may do that.", pilot=pilot.name),
@@ -31,14 +31,14 @@ def require_player_of(pilot: Pilot, asked: Asked, rule: str) -> None:
         )
 
 
-def require_player_or_handler(pilot: Pilot, asked: Asked, rule: str) -> None:
-    """The pilot's own player or the Handler. Raises `not_your_pilot`."""
-    if not asked.is_gm:
-        require_player_of(pilot, asked, rule)
+def require_player_or_handler(pilot: Pilot, context: CommandContext, rule: str) -> None:
+    """Raise `not_your_pilot` unless the pilot's player or the Handler asks."""
+    if not context.is_gm:
+        require_player_of(pilot, context, rule)
 
 
-def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) -> Pilot:
-    """The pilot a command means; left out, the asker's only one, else the campaign's only one.
+def find_pilot(state: FrameState, context: CommandContext, pilot: str | None, rule: str) -> Pilot:
+    """The pilot that a command means: the asker's only one, else the campaign's only one, if it names none.
 
     Raises `unknown_pilot`, `no_pilot` or `which_pilot`.
     """
@@ -48,10 +48,10 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
             raise Rejection("unknown_pilot", "There is no such pilot in this campaign.", rule=rule)
         return found
     return the_one(
-        asked,
+        context,
         "pilot",
         sorted(state.pilots.values(), key=lambda each: each.pilot_id),
-        lambda each: each.player_id is not None and each.player_id == asked.account,
+        lambda each: each.player_id is not None and each.player_id == context.account,
         code="which_pilot",
         message=lambda several: say("Which pilot? {choices}.", choices=_names(several)),
         rule=rule,
@@ -60,11 +60,11 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
     )
 
 
-def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *, active: bool) -> Frame:
-    """The frame a command means; left out, the asker's only one, else the campaign's only one.
+def find_frame(state: FrameState, context: CommandContext, frame: str | None, rule: str, *, active: bool) -> Frame:
+    """The frame that a command means: the asker's only one, else the campaign's only one, if it names none.
 
-    Frames that are active (or, with `active=False`, that are not) come first: a group has one wreck beside
-    many machines. Raises `unknown_frame`, `no_frame` or `which_frame`.
+    Frames that are active (or, with `active=False`, that are not) come first: a group has one wreck beside many
+    machines. Raises `unknown_frame`, `no_frame` or `which_frame`.
     """
     if frame is not None:
         found = state.frames.get(frame)
@@ -73,10 +73,10 @@ def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *,
         return found
     everything = sorted(state.frames.values(), key=lambda each: each.frame_id)
     return the_one(
-        asked,
+        context,
         "frame",
         [each for each in everything if (each.status == "active") == active] or everything,
-        lambda each: _flown_by(state, each, asked),
+        lambda each: _flown_by(state, each, context),
         code="which_frame",
         message=lambda several: say("Which frame? {choices}.", choices=_names(several)),
         rule=rule,
@@ -89,10 +89,10 @@ def _names(several: Iterable[Pilot | Frame]) -> Sentence:
     return either(each.name for each in several)
 
 
-def _flown_by(state: FrameState, frame: Frame, asked: Asked) -> bool:
+def _flown_by(state: FrameState, frame: Frame, context: CommandContext) -> bool:
     """Whether a frame's pilot is the asker's."""
     pilot = state.pilots.get(frame.pilot_id)
-    return pilot is not None and pilot.player_id is not None and pilot.player_id == asked.account
+    return pilot is not None and pilot.player_id is not None and pilot.player_id == context.account
 
 
 def require_catalogue(state: FrameState, rule: str) -> Catalogue:
@@ -107,7 +107,7 @@ def require_catalogue(state: FrameState, rule: str) -> Catalogue:
 
 
 def require_active_frame(state: FrameState, pilot: Pilot, rule: str) -> Frame:
-    """The frame a pilot flies. Raises `no_active_frame`."""
+    """The frame that a pilot flies. Raises `no_active_frame`."""
     frame = state.active_frame(pilot)
     if frame is None:
         raise Rejection(
@@ -119,7 +119,7 @@ def require_active_frame(state: FrameState, pilot: Pilot, rule: str) -> Frame:
 
 
 def require_between_missions(state: FrameState, pilot: Pilot, rule: str) -> None:
-    """Raises `mission_in_progress` while a mission runs for this pilot (FS-11, FS-A18)."""
+    """Raise `mission_in_progress` while a mission runs for this pilot (FS-11, FS-A18)."""
     mission = state.mission_of(pilot.pilot_id)
     if mission is not None:
         raise Rejection(

@@ -1,7 +1,7 @@
-"""The sheet of a pilot as another campaign gave it out: the part of it that is taken over.
+"""The parts of a pilot's exported sheet that an import reads.
 
-Everything else in it (offers, averages, prices) follows from this and the catalogue, and is passed over.
-Fields that are None were left out; those that repeat what the catalogue says are compared with it.
+Everything else in it (offers, averages, prices) follows from these and the catalogue, and is ignored. Fields
+that are None were left out; those that repeat the catalogue are compared with it.
 """
 
 from typing import Annotated, Literal
@@ -42,7 +42,7 @@ Attributes = Annotated[dict[str, AdoptedAttribute], Meta(max_length=10_000)]
 
 
 class AdoptedFrame(Struct, frozen=True):
-    """A machine. `frame_id` only says which frame a `replaced_by` means."""
+    """A machine. `frame_id` is only for `replaced_by` to refer to."""
 
     frame_id: Reference
     name: Name

@@ -1,22 +1,21 @@
-"""A pilot comes over from another campaign, with everything that their sheet says.
+"""Imports a pilot from a sheet of another campaign.
 
-The sheet is what `GET …/sheets/{character}` returns. What follows from points and prices may be left out of
-it; where it is there, it must agree with this campaign's catalogue. Missions and open tests stay behind.
+The sheet is what `GET …/sheets/{character}` returns. What follows from points and prices may be left out of it;
+where it is given, it must agree with this campaign's catalogue. Missions and open tests are not imported.
 
-Codes: sheet_invalid, no_catalogue, unknown_category, unknown_attribute, points_overspent,
-advance_limit_reached, attribute_above_maximum, experimental_out_of_range, frame_already_active. Every one
-comes with the `path` in the sheet that it is about.
+Codes: sheet_invalid, no_catalogue, unknown_category, unknown_attribute, points_overspent, advance_limit_reached,
+attribute_above_maximum, experimental_out_of_range, frame_already_active. Every one comes with the `path` in the
+sheet that it is about.
 """
 
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from domain.command_context import Asked
-from domain.decode_errors import misshapen
-from domain.ids import born
-from domain.rejection import Rejection
+from domain.command_context import CommandContext
+from domain.ids import derive_id
+from domain.mechanics.sheets import read_sheet, refuse_sheet
 from domain.sentences import Sentence, joined, say
 from domain.systems.frame_state.access import require_catalogue
 from domain.systems.frame_state.adopted_sheet import (
@@ -35,21 +34,17 @@ from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, HIGHEST_GRADE,
 from domain.systems.frame_state.terms import called
 
 
-def adopt(state: FrameState, sheet: dict[str, Any], asked: Asked) -> list[PilotAdopted]:
-    """The pilot of a sheet, for `sheet["player"]`, whom the campaign has put there."""
+def adopt(state: FrameState, sheet: dict[str, Any], context: CommandContext) -> list[PilotAdopted]:
+    """The events that import the pilot of a sheet for its player, whom the campaign has filled in."""
     catalogue = require_catalogue(state, "FS-C4")
-    try:
-        found = msgspec.convert(sheet, AdoptedPilot)
-    except msgspec.ValidationError as problem:
-        reason, path = misshapen(problem)
-        _refuse("sheet_invalid", path, reason)
-    checked = _Checked(catalogue, asked.settings)
-    pilot_id = born("pilot", asked.action_id)
-    ids = {frame.frame_id: born("frame", asked.action_id, nth) for nth, frame in enumerate(found.frames)}
+    found = read_sheet(sheet, AdoptedPilot)
+    checked = _Checked(catalogue, context.settings)
+    pilot_id = derive_id("pilot", context.action_id)
+    ids = {frame.frame_id: derive_id("frame", context.action_id, nth) for nth, frame in enumerate(found.frames)}
     if len(ids) < len(found.frames):
-        _refuse("sheet_invalid", "frames", say("Two frames have the same frame_id."))
+        refuse_sheet("sheet_invalid", "frames", say("Two frames have the same frame_id."))
     if sum(frame.status == "active" for frame in found.frames) > 1:
-        _refuse("frame_already_active", "frames", say("A pilot controls one active frame."), "FS-C5")
+        refuse_sheet("frame_already_active", "frames", say("A pilot controls one active frame."), "FS-C5")
     return [
         PilotAdopted(
             pilot_id=pilot_id,
@@ -65,19 +60,11 @@ def adopt(state: FrameState, sheet: dict[str, Any], asked: Asked) -> list[PilotA
     ]
 
 
-def _refuse(code: str, path: str, reason: str | Sentence, rule: str = "") -> NoReturn:
-    """Say what is wrong with the sheet, and where."""
-    told = say("The sheet: {reason}", reason=reason)
-    if path:
-        told = say("The sheet's {path}: {reason}", path=path, reason=reason)
-    raise Rejection(code, told, rule=rule, path=path, reason=str(reason))
-
-
 def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, ids: dict[str, str]) -> Frame:
-    """A machine under its new id, its ledger proved."""
+    """A machine under its new id, with its ledger checked."""
     total = frame.carried_cost + sum(frame.upgrade_costs.values())
     if frame.upgrade_cost_total not in (None, total):
-        _refuse(
+        refuse_sheet(
             "sheet_invalid",
             f"{path}.upgrade_cost_total",
             say(
@@ -90,13 +77,13 @@ def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, i
     for category in frame.upgrade_costs:
         checked.category(category, "frame", f"{path}.upgrade_costs.{category}")
     if (frame.replaced_by is not None) != (frame.status == "replaced") or frame.replaced_by == frame.frame_id:
-        _refuse(
+        refuse_sheet(
             "sheet_invalid", f"{path}.replaced_by", say("A replaced frame, and no other, names its successor.")
         )
     if frame.replaced_by is not None and frame.replaced_by not in ids:
-        _refuse("sheet_invalid", f"{path}.replaced_by", say("The sheet has no frame of that id."))
+        refuse_sheet("sheet_invalid", f"{path}.replaced_by", say("The sheet has no frame of that id."))
     if frame.salvaged and frame.status == "active":
-        _refuse("sheet_invalid", f"{path}.salvaged", say("Only a wreck is salvaged."), "FS-C17")
+        refuse_sheet("sheet_invalid", f"{path}.salvaged", say("Only a wreck is salvaged."), "FS-C17")
     return Frame(
         frame_id=ids[frame.frame_id],
         pilot_id=pilot_id,
@@ -114,7 +101,7 @@ def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, i
 
 
 def _no_such_category(owner: Owner, known: list[str]) -> Sentence:
-    """What the catalogue has instead, for a pilot or for a frame."""
+    """The categories that the catalogue has instead, for a pilot or for a frame."""
     if not known:
         return say("The catalogue has no category here at all.")
     if owner == "pilot":
@@ -131,7 +118,7 @@ def _no_such_attribute(owner: Owner) -> Sentence:
 
 
 class _Checked:
-    """Builds that this catalogue and these settings allow."""
+    """The builds of a sheet, checked against the catalogue and the settings."""
 
     def __init__(self, catalogue: Catalogue, settings: Settings) -> None:
         self._catalogue = catalogue
@@ -144,7 +131,7 @@ class _Checked:
         pools: dict[str, AdoptedPool],
         attributes: dict[str, AdoptedAttribute],
     ) -> Build:
-        """Pools and points of a pilot or a frame; `path` is where they stand, with its dot."""
+        """Pools and points of a pilot or a frame; `path` is their place in the sheet, with a final dot."""
         build = Build()
         for id_, category in sorted(self._catalogue.categories.items()):
             if category.owner == owner:
@@ -158,11 +145,11 @@ class _Checked:
         return build
 
     def category(self, id_: str, owner: Owner, path: str) -> None:
-        """There is such a category, and it belongs to a pilot or a frame as the sheet says."""
+        """The category, which must belong to a pilot or a frame as the sheet says."""
         category = self._catalogue.categories.get(id_)
         if category is None or category.owner != owner:
             known = sorted(key for key, each in self._catalogue.categories.items() if each.owner == owner)
-            _refuse(
+            refuse_sheet(
                 "unknown_category",
                 path,
                 _no_such_category(owner, known),
@@ -170,12 +157,12 @@ class _Checked:
             )
 
     def _pool(self, pool: AdoptedPool | None, id_: str, path: str) -> Pool:
-        """The points of one category; a category that the sheet leaves out begins as it would for anybody."""
+        """The points of one category; a category that the sheet leaves out has its starting points."""
         category = self._catalogue.categories[id_]
         if pool is None:
             return Pool(granted=category.starting_points)
         if pool.advances > category.advance_limit:
-            _refuse(
+            refuse_sheet(
                 "advance_limit_reached",
                 f"{path}.advances",
                 say(
@@ -192,11 +179,11 @@ class _Checked:
         """Points and experimental parts of one attribute."""
         place = place_of(self._catalogue, key)
         if place is None or place.category.owner != owner:
-            _refuse("unknown_attribute", path, _no_such_attribute(owner), "FS-3")
+            refuse_sheet("unknown_attribute", path, _no_such_attribute(owner), "FS-3")
         self._agrees(place, found, path)
         may_pass = self._settings.beyond_d12_bonus and may_go_beyond(place)
         if grade(place.attribute, found.invested) > HIGHEST_GRADE and not may_pass:
-            _refuse(
+            refuse_sheet(
                 "attribute_above_maximum",
                 f"{path}.invested",
                 say(
@@ -209,7 +196,7 @@ class _Checked:
         least, most = EXPERIMENTAL_RANGE
         for nth, value in enumerate(found.experimental):
             if not least <= value <= most:
-                _refuse(
+                refuse_sheet(
                     "experimental_out_of_range",
                     f"{path}.experimental[{nth}]",
                     out_of_range(value),
@@ -221,7 +208,7 @@ class _Checked:
             build.experimental[key] = list(found.experimental)
 
     def _agrees(self, place: Placed, found: AdoptedAttribute, path: str) -> None:
-        """What the sheet says of an attribute beside its points is what this catalogue says of it."""
+        """Raise where the sheet's copy of the catalogue's values differs from this catalogue."""
         known: dict[str, tuple[object, object]] = {
             "category": (found.category, place.category_id),
             "type": (found.type, place.attribute.type),
@@ -230,19 +217,19 @@ class _Checked:
         }
         for field, (said, here) in known.items():
             if said not in (None, here):
-                _refuse(
+                refuse_sheet(
                     "sheet_invalid",
                     f"{path}.{field}",
                     say("Here that is {here}, not {said}.", here=str(here), said=str(said)),
                 )
 
     def _points_suffice(self, build: Build, id_: str, pool: AdoptedPool | None, path: str) -> None:
-        """No more points are placed than there are."""
+        """Raise where more points are placed than there are."""
         category = self._catalogue.categories[id_]
         left, maximum = unspent(build, id_, category), pool_maximum(build, id_)
         if left < 0:
             placed = invested_in(build, category)
-            _refuse(
+            refuse_sheet(
                 "points_overspent",
                 path,
                 say(
@@ -255,7 +242,7 @@ class _Checked:
             ("unspent", pool.unspent if pool is not None else None, left),
         ):
             if said not in (None, here):
-                _refuse(
+                refuse_sheet(
                     "sheet_invalid",
                     f"{path}.{field}",
                     say("From its points that is {here}, not {said}.", here=here, said=said or 0),
@@ -263,7 +250,7 @@ class _Checked:
 
 
 def pilot_adopted(state: FrameState, event: PilotAdopted) -> None:
-    """A pilot with a past."""
+    """Add an imported pilot."""
     state.pilots[event.pilot_id] = Pilot(
         pilot_id=event.pilot_id,
         player_id=event.player_id,
@@ -278,5 +265,5 @@ def pilot_adopted(state: FrameState, event: PilotAdopted) -> None:
 
 
 def _own(thing: Any, kind: type[Any]) -> Any:
-    """A copy of the state's own: an event's may be folded into several states."""
+    """A copy for the state, because an event may be folded into several states."""
     return msgspec.convert(msgspec.to_builtins(thing), kind)

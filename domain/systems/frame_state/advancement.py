@@ -3,7 +3,7 @@
 Codes: advance_limit_reached, in_debt, insufficient_currency.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.frame_state.access import (
@@ -23,12 +23,12 @@ from domain.systems.frame_state.terms import called, money
 
 
 def advance_category(
-    state: FrameState, asked: Asked, command: AdvanceCategory
+    state: FrameState, context: CommandContext, command: AdvanceCategory
 ) -> list[CurrencySpent | CategoryAdvanced | UpgradeCostRecorded]:
     """FS-C12: pay the category's price for one point more, for good."""
     catalogue = require_catalogue(state, "FS-C12")
-    pilot = find_pilot(state, asked, command.pilot, "FS-C12")
-    require_player_of(pilot, asked, "FS-C12")
+    pilot = find_pilot(state, context, command.pilot, "FS-C12")
+    require_player_of(pilot, context, "FS-C12")
     category = find_category(catalogue, command.category, "FS-C12")
     holder = holder_of(state, pilot, category, "FS-C12")
     require_between_missions(state, pilot, "FS-C12")
@@ -43,7 +43,7 @@ def advance_category(
             ),
             rule="FS-11",
         )
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     if settings.mission_costs == "public" and pilot.currency < 0:
         raise Rejection(
             "in_debt",
@@ -77,7 +77,7 @@ def advance_category(
 
 
 def category_advanced(state: FrameState, event: CategoryAdvanced) -> None:
-    """One advance more, never more than the limit."""
+    """Add one advance, up to the limit."""
     build = held(state, event.pilot, event.frame)
     if build is None:
         return
@@ -88,7 +88,7 @@ def category_advanced(state: FrameState, event: CategoryAdvanced) -> None:
 
 
 def upgrade_cost_recorded(state: FrameState, event: UpgradeCostRecorded) -> None:
-    """The frame's ledger grows, in sum and by category (FS-W2)."""
+    """Add to the frame's ledger, in sum and by category (FS-W2)."""
     frame = state.frames.get(event.frame)
     if frame is not None:
         frame.upgrade_cost_total += event.amount

@@ -1,4 +1,4 @@
-"""What follows from points: grades, what an attribute offers, and what is left to spend (FS-4)."""
+"""Values derived from points: grades, what an attribute offers, and unspent points (FS-4)."""
 
 from domain.systems.frame_state.state import Attribute, Build, Category
 from domain.systems.frame_state.tables import BLANK, GRADES, HIGHEST_GRADE
@@ -32,7 +32,7 @@ def experimental(build: Build, attribute: str) -> int:
 
 
 def beyond(attribute: Attribute, invested: int) -> int:
-    """Grades past d12, each worth +1 where a group plays with that (FS-A5)."""
+    """Grades past d12, each worth +1 if a setting allows them (FS-A5)."""
     return max(0, grade(attribute, invested) - HIGHEST_GRADE) if attribute.type == "die" else 0
 
 

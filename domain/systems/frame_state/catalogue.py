@@ -6,7 +6,7 @@ unknown_attribute.
 
 from typing import NamedTuple
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say
 from domain.systems.frame_state.access import require_active_frame, require_handler
@@ -27,9 +27,11 @@ from domain.systems.frame_state.tables import PRESETS, Owner, Preset, PresetCate
 from domain.systems.frame_state.terms import called
 
 
-def define_catalogue(state: FrameState, asked: Asked, command: DefineCatalogue) -> list[CatalogueDefined]:
-    """FS-C1: complete the categories from the preset, if one is named, and write all of it down."""
-    require_handler(asked, "FS-C1")
+def define_catalogue(
+    state: FrameState, context: CommandContext, command: DefineCatalogue
+) -> list[CatalogueDefined]:
+    """FS-C1: define the whole catalogue, with what a preset adds to it."""
+    require_handler(context, "FS-C1")
     if state.pilots or state.frames:
         raise Rejection(
             "catalogue_in_use", "A sheet already uses the catalogue; it can no longer change.", rule="FS-C1"
@@ -43,7 +45,7 @@ def define_catalogue(state: FrameState, asked: Asked, command: DefineCatalogue) 
         for id_ in ids
     }
     _refuse_duplicates(categories)
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     return [
         CatalogueDefined(
             categories=categories,
@@ -64,7 +66,7 @@ def define_catalogue(state: FrameState, asked: Asked, command: DefineCatalogue) 
 
 
 def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) -> Category:
-    """A category with everything it needs. Raises `category_incomplete`."""
+    """A category with all its values. Raises `category_incomplete`."""
     owner, points, cost, limit, attributes = (
         draft.owner,
         draft.starting_points,
@@ -92,7 +94,7 @@ def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) ->
 
 
 def _refuse_duplicates(categories: dict[str, Category]) -> None:
-    """Attribute ids are unique across categories. Raises `duplicate_attribute`."""
+    """Raise `duplicate_attribute` unless attribute ids are unique across categories."""
     home: dict[str, str] = {}
     for id_, category in categories.items():
         for attribute in category.attributes:
@@ -112,7 +114,7 @@ def _refuse_duplicates(categories: dict[str, Category]) -> None:
 
 
 def defined(state: FrameState, event: CatalogueDefined) -> None:
-    """Put the catalogue in force."""
+    """Replace the catalogue."""
     state.catalogue = Catalogue(
         categories=event.categories,
         starting_currency=event.starting_currency,
@@ -121,7 +123,7 @@ def defined(state: FrameState, event: CatalogueDefined) -> None:
 
 
 def starting_pools(catalogue: Catalogue, owner: Owner) -> dict[str, Pool]:
-    """The pools that a new pilot or frame begins with."""
+    """The pools of a new pilot or frame."""
     return {
         id_: Pool(granted=category.starting_points)
         for id_, category in sorted(catalogue.categories.items())
@@ -130,7 +132,7 @@ def starting_pools(catalogue: Catalogue, owner: Owner) -> dict[str, Pool]:
 
 
 def find_category(catalogue: Catalogue, category: str, rule: str) -> Category:
-    """Raises `unknown_category`, naming those there are."""
+    """The category of this key. Raises `unknown_category` with the existing ones."""
     found = catalogue.categories.get(category)
     if found is None:
         raise Rejection(
@@ -155,7 +157,7 @@ class Placed(NamedTuple):
 
 
 def place_of(catalogue: Catalogue | None, attribute: str) -> Placed | None:
-    """Where the catalogue has an attribute, if it has it."""
+    """The place of an attribute in the catalogue; None if it has none."""
     for id_, category in (catalogue.categories if catalogue is not None else {}).items():
         if attribute in category.attributes:
             return Placed(id_, category, category.attributes[attribute])
@@ -163,7 +165,7 @@ def place_of(catalogue: Catalogue | None, attribute: str) -> Placed | None:
 
 
 def find_attribute(catalogue: Catalogue, attribute: str, rule: str) -> Placed:
-    """Raises `unknown_attribute`, naming those there are."""
+    """The place of an attribute. Raises `unknown_attribute` with the existing ones."""
     found = place_of(catalogue, attribute)
     if found is None:
         known = sorted(key for each in catalogue.categories.values() for key in each.attributes)
@@ -181,7 +183,7 @@ def find_attribute(catalogue: Catalogue, attribute: str, rule: str) -> Placed:
 
 
 class Holder(NamedTuple):
-    """Whose points a category's are: the pilot's own, or those of the frame they fly."""
+    """The build that holds a category's points: the pilot's own, or that of the frame they fly."""
 
     build: Build
     frame: Frame | None
@@ -201,7 +203,7 @@ def holder_of(state: FrameState, pilot: Pilot, category: Category, rule: str) ->
 
 
 def held(state: FrameState, pilot: str, frame: str | None) -> Build | None:
-    """The build that a stored event means, if it is still there."""
+    """The build that a stored event means, if it still exists."""
     if frame is None:
         owner = state.pilots.get(pilot)
         return owner.build if owner is not None else None

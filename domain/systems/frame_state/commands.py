@@ -1,7 +1,7 @@
-"""Everything that can be asked of a Frame State campaign; a command struct is the request body.
+"""The commands of Frame State; a command struct is the request body.
 
-Ids (`pilot`, `frame`, `test_id`, `mission_id`) may be left out where only one fits. Numbers that a rule
-refuses with its own words (a mark below 1, an experimental part of +4) are let in and refused by that rule.
+Ids (`pilot`, `frame`, `test_id`, `mission_id`) may be left out where only one fits. Numbers that a rule refuses
+with its own words (a mark below 1, an experimental part of +4) are let in and refused by that rule.
 """
 
 from typing import Annotated, Literal
@@ -10,9 +10,17 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.ids import AccountId
 from domain.personal_text import Amount, FreeText, Key, Name, Reference
+from domain.references import new, ref
 from domain.systems.frame_state.state import Attribute, Modifier, TestDie
 from domain.systems.frame_state.tables import Method, Owner, PresetName, TestType
 
+NewName = Annotated[Name, new]
+NewKey = Annotated[Key, new]
+PilotRef = Annotated[Reference, ref("character")]
+FrameRef = Annotated[Reference, ref("frame")]
+MissionRef = Annotated[Reference, ref("mission")]
+CategoryRef = Annotated[Key, ref("category", of="pilot")]
+AttributeRef = Annotated[Key, ref("attribute", of="category")]
 Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Count = Annotated[int, Meta(ge=0, le=10_000)]
@@ -42,13 +50,13 @@ class CategoryDraft(Struct, frozen=True, forbid_unknown_fields=True):
     starting_points: Count | None = None
     cost: Positive | None = None
     advance_limit: Count | None = None
-    attributes: Annotated[dict[Key, BaseAttribute], Meta(max_length=200)] | None = None
+    attributes: Annotated[dict[NewKey, BaseAttribute], Meta(max_length=200)] | None = None
 
 
 class DefineCatalogue(Command, frozen=True, tag="frame_state.define_catalogue"):
-    """FS-C1, handler. Says what can be bought; until a sheet uses it, it may be said again."""
+    """FS-C1, handler. Defines what can be bought; it may be replaced until a sheet uses it."""
 
-    categories: Annotated[dict[Key, CategoryDraft], Meta(max_length=50)] = {}
+    categories: Annotated[dict[NewKey, CategoryDraft], Meta(max_length=50)] = {}
     preset: PresetName | None = None
     new_frame_price: NotNegative | None = None
 
@@ -61,9 +69,9 @@ class AssignRole(Command, frozen=True, tag="frame_state.assign_role"):
 
 
 class CreatePilot(Command, frozen=True, tag="frame_state.create_pilot"):
-    """FS-C4, the player or the handler. Without `player`: the asking player's, or nobody's yet."""
+    """FS-C4, the player or the handler. Without `player`: for the asking player; a handler's has no player yet."""
 
-    name: Name
+    name: NewName
     player: AccountId | None = None
     background: FreeText | None = None
 
@@ -72,17 +80,17 @@ class CreateUnit(Command, frozen=True, tag="frame_state.create_unit"):
     """FS-C5, the pilot's player or the handler. A frame belongs to a pilot, an NPC to the Handler."""
 
     kind: Literal["frame", "npc"]
-    name: Name
+    name: NewName
     controller: Literal["pilot", "handler"] | None = None
-    pilot: Reference | None = None
+    pilot: PilotRef | None = None
 
 
 class AllocatePoint(Command, frozen=True, tag="frame_state.allocate_point"):
     """FS-C6, the pilot's player. One point, one grade."""
 
-    category: Key
-    attribute: Key
-    pilot: Reference | None = None
+    category: CategoryRef
+    attribute: AttributeRef
+    pilot: PilotRef | None = None
 
 
 class ProposeTest(Command, frozen=True, tag="frame_state.propose_test"):
@@ -92,7 +100,7 @@ class ProposeTest(Command, frozen=True, tag="frame_state.propose_test"):
     modifiers: ModifierList = []
     method: Method = "roll"
     intent: FreeText | None = None
-    pilot: Reference | None = None
+    pilot: PilotRef | None = None
 
 
 class CallTest(Command, frozen=True, tag="frame_state.call_test"):
@@ -104,35 +112,35 @@ class CallTest(Command, frozen=True, tag="frame_state.call_test"):
     modifiers: ModifierList | None = None
     method: Method | None = None
     mark_hidden: bool = False
-    proposal: Reference | None = None
+    proposal: Annotated[Reference, ref("proposal")] | None = None
     situation: FreeText | None = None
-    pilot: Reference | None = None
+    pilot: Annotated[Reference, ref("roller")] | None = None
 
 
 class RollTest(Command, frozen=True, tag="frame_state.roll_test"):
     """FS-C8, the pilot's player (the handler for a pilot without one, and for NPCs)."""
 
-    test_id: Reference | None = None
+    test_id: Annotated[Reference, ref("open_test")] | None = None
 
 
 class CancelTest(Command, frozen=True, tag="frame_state.cancel_test"):
     """FS-C9, handler. Calls off an open test, or turns down a proposal."""
 
-    test_id: Reference | None = None
+    test_id: Annotated[Reference, ref("waiting_test")] | None = None
 
 
 class NarrateConsequence(Command, frozen=True, tag="frame_state.narrate_consequence"):
     """FS-7, handler. Says what came of a test; without `test_id`, of the last one rolled."""
 
     consequence: FreeText
-    test_id: Reference | None = None
+    test_id: Annotated[Reference, ref("rolled_test")] | None = None
 
 
 class StartMission(Command, frozen=True, tag="frame_state.start_mission"):
     """FS-C10, handler. Without `pilots`: everyone's."""
 
-    name: Name
-    pilots: Annotated[list[Reference], Meta(max_length=100)] | None = None
+    name: NewName
+    pilots: Annotated[list[PilotRef], Meta(max_length=100)] | None = None
 
 
 class CostsDraft(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,16 +153,16 @@ class CostsDraft(Struct, frozen=True, forbid_unknown_fields=True):
 class ConcludeMission(Command, frozen=True, tag="frame_state.conclude_mission"):
     """FS-C10, handler. Payouts by pilot, in currency; a worker posts them."""
 
-    payouts: dict[Reference, NotNegative] = {}
-    costs: dict[Reference, CostsDraft] = {}
-    mission_id: Reference | None = None
+    payouts: dict[PilotRef, NotNegative] = {}
+    costs: dict[PilotRef, CostsDraft] = {}
+    mission_id: MissionRef | None = None
 
 
 class PostPayout(Command, frozen=True, tag="frame_state.post_payout"):
     """FS-W1, worker. Pays a pilot what a concluded mission owes."""
 
-    mission_id: Reference
-    pilot: Reference
+    mission_id: MissionRef
+    pilot: PilotRef
 
 
 class AwardCurrency(Command, frozen=True, tag="frame_state.award_currency"):
@@ -162,7 +170,7 @@ class AwardCurrency(Command, frozen=True, tag="frame_state.award_currency"):
 
     amount: Positive
     reason: FreeText
-    pilot: Reference | None = None
+    pilot: PilotRef | None = None
 
 
 class ChargeCurrency(Command, frozen=True, tag="frame_state.charge_currency"):
@@ -170,39 +178,39 @@ class ChargeCurrency(Command, frozen=True, tag="frame_state.charge_currency"):
 
     amount: Positive
     reason: FreeText
-    pilot: Reference | None = None
+    pilot: PilotRef | None = None
 
 
 class AdvanceCategory(Command, frozen=True, tag="frame_state.advance_category"):
     """FS-C12, the pilot's player. Buys one point; `explanation` (training, parts, surgery) is flavour."""
 
-    category: Key
+    category: CategoryRef
     explanation: FreeText | None = None
-    pilot: Reference | None = None
+    pilot: PilotRef | None = None
 
 
 class Refit(Command, frozen=True, tag="frame_state.refit"):
     """FS-C13, the pilot's player. Moves a placed point; without `to_attribute` it stays unspent."""
 
-    category: Key
-    from_attribute: Key
-    to_attribute: Key | None = None
-    pilot: Reference | None = None
+    category: CategoryRef
+    from_attribute: AttributeRef
+    to_attribute: AttributeRef | None = None
+    pilot: PilotRef | None = None
 
 
 class InstallExperimental(Command, frozen=True, tag="frame_state.install_experimental"):
     """FS-C14, handler. `value` is 1 to 3."""
 
-    attribute: Key
+    attribute: Annotated[Key, ref("attribute")]
     value: Amount
     note: FreeText | None = None
-    pilot: Reference | None = None
+    pilot: PilotRef | None = None
 
 
 class LoseFrame(Command, frozen=True, tag="frame_state.lose_frame"):
     """FS-C15, handler."""
 
-    frame: Reference | None = None
+    frame: FrameRef | None = None
     cause: FreeText | None = None
 
 
@@ -212,9 +220,9 @@ class ReplaceFrame(Command, frozen=True, tag="frame_state.replace_frame"):
     With `decline` the handler turns down what was asked, or the player takes it back.
     """
 
-    old: Reference | None = None
-    new: Reference | None = None
-    pilot: Reference | None = None
+    old: FrameRef | None = None
+    new: FrameRef | None = None
+    pilot: PilotRef | None = None
     decline: bool | UnsetType = UNSET
 
 
@@ -222,7 +230,7 @@ class SalvageFrame(Command, frozen=True, tag="frame_state.salvage_frame"):
     """FS-C17, the pilot's player or the handler. `frame` is the wreck."""
 
     wreck_recovered: bool
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 AnyCommand = (

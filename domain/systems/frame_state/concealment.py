@@ -1,4 +1,4 @@
-"""What may be hidden of Frame State. A test or a mission that others know of ends before everybody."""
+"""What may be hidden in Frame State. The end of a test or a mission that others know of is open."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ HIDING: dict[type, Hiding] = {
 
 
 def meant(state: FrameState, command: Any) -> list[str]:
-    """The tests or missions that one may be that leaves it out."""
+    """The tests or missions that a command without an id may mean."""
     match command:
         case c.RollTest(test_id=None):
             return [each.test_id for each in state.tests]

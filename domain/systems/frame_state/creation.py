@@ -1,4 +1,4 @@
-"""Pilots, frames and NPCs come into the campaign, and pilots change hands (FS-C4, FS-C5).
+"""Creates pilots, frames and NPCs, and hands pilots to players (FS-C4, FS-C5).
 
 Codes: frame_without_pilot, frame_already_active, wrong_controller, insufficient_currency; not_your_pilot,
 unknown_pilot.
@@ -6,8 +6,8 @@ unknown_pilot.
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, born
+from domain.command_context import CommandContext
+from domain.ids import AccountId, CharacterId, derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.frame_state.access import (
@@ -30,21 +30,21 @@ from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Unit
 
 
-def create_pilot(state: FrameState, asked: Asked, command: CreatePilot) -> list[PilotCreated]:
+def create_pilot(state: FrameState, context: CommandContext, command: CreatePilot) -> list[PilotCreated]:
     """FS-C4: a sheet with the pools of pilot-owned categories and the starting currency."""
     player = command.player
-    if not asked.is_gm:
-        player = asked.account if player is None else player
-        if player != asked.account:
+    if not context.is_gm:
+        player = context.account if player is None else player
+        if player != context.account:
             raise Forbidden("not_your_pilot", "You may create a pilot for yourself, not for others.", rule="FS-C4")
     if player is not None:
-        asked.require_member(player)
+        context.require_member(player)
     catalogue = require_catalogue(state, "FS-C4")
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     currency = settings.starting_currency
     return [
         PilotCreated(
-            pilot_id=born("pilot", asked.action_id),
+            pilot_id=derive_id("pilot", context.action_id),
             player_id=player,
             name=command.name,
             pools=starting_pools(catalogue, "pilot"),
@@ -55,7 +55,7 @@ def create_pilot(state: FrameState, asked: Asked, command: CreatePilot) -> list[
 
 
 def create_unit(
-    state: FrameState, asked: Asked, command: CreateUnit
+    state: FrameState, context: CommandContext, command: CreateUnit
 ) -> list[FrameCreated | UnitCreated | CurrencySpent]:
     """FS-C5: a pilot's machine, or an NPC of the Handler's."""
     controller = "pilot" if command.kind == "frame" else "handler"
@@ -66,13 +66,13 @@ def create_unit(
             rule="FS-1",
         )
     if command.kind == "npc":
-        require_handler(asked, "FS-C5")
-        unit_id = born("unit", asked.action_id)
+        require_handler(context, "FS-C5")
+        unit_id = derive_id("unit", context.action_id)
         return [UnitCreated(unit_id=unit_id, controller="handler", kind="npc", name=command.name)]
     if command.pilot is None and not state.pilots:
         raise Rejection("frame_without_pilot", "A frame needs a pilot, and there is none yet.", rule="FS-C5")
-    pilot = find_pilot(state, asked, command.pilot, "FS-C5")
-    require_player_or_handler(pilot, asked, "FS-C5")
+    pilot = find_pilot(state, context, command.pilot, "FS-C5")
+    require_player_or_handler(pilot, context, "FS-C5")
     catalogue = require_catalogue(state, "FS-C5")
     active = state.active_frame(pilot)
     if active is not None:
@@ -84,12 +84,12 @@ def create_unit(
             rule="FS-C5",
         )
     created = FrameCreated(
-        frame_id=born("frame", asked.action_id),
+        frame_id=derive_id("frame", context.action_id),
         pilot_id=pilot.pilot_id,
         name=command.name,
         pools=starting_pools(catalogue, "frame"),
     )
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     price = price_of_next_frame(state, pilot)
     if settings.new_frame != "charged" or not price:
         return [created]
@@ -97,23 +97,23 @@ def create_unit(
 
 
 def price_of_next_frame(state: FrameState, pilot: Pilot) -> int | None:
-    """What a frame costs that follows a lost one, where the catalogue says; None for any other frame."""
+    """The price of a frame that follows a lost one, if the catalogue has one; None for any other frame."""
     price = state.catalogue.new_frame_price if state.catalogue is not None else None
     return price if price and state.lost_frame(pilot) is not None else None
 
 
 def assign(state: FrameState, character: CharacterId, account: AccountId | None) -> list[PilotAssigned]:
-    """Hand a pilot to another account, or to nobody. Who may do that is the campaign's to say."""
+    """Hand a pilot to another account; None leaves it without a player. The campaign checks who may do that."""
     pilot = state.pilots.get(character)
     if pilot is None:
         raise Rejection("unknown_pilot", "There is no such pilot in this campaign.")
     if pilot.player_id == account:
-        return []  # already theirs; saying it twice changes nothing
+        return []  # nothing changes
     return [PilotAssigned(pilot=pilot.pilot_id, player_id=account)]
 
 
 def pilot_created(state: FrameState, event: PilotCreated) -> None:
-    """A new sheet."""
+    """Add the pilot."""
     state.pilots[event.pilot_id] = Pilot(
         pilot_id=event.pilot_id,
         player_id=event.player_id,
@@ -125,19 +125,19 @@ def pilot_created(state: FrameState, event: PilotCreated) -> None:
 
 
 def pilot_assigned(state: FrameState, event: PilotAssigned) -> None:
-    """Another player's from here on."""
+    """Set the pilot's player."""
     pilot = state.pilots.get(event.pilot)
     if pilot is not None:
         pilot.player_id = event.player_id
 
 
 def unit_created(state: FrameState, event: UnitCreated) -> None:
-    """A new NPC."""
+    """Add the NPC."""
     state.units[event.unit_id] = Unit(unit_id=event.unit_id, name=event.name)
 
 
 def frame_created(state: FrameState, event: FrameCreated) -> None:
-    """A new machine for its pilot; where it follows a lost one, its price is due."""
+    """Add a pilot's machine; where it follows a lost one, its price is due."""
     pilot = state.pilots.get(event.pilot_id)
     price = price_of_next_frame(state, pilot) if pilot is not None else None
     state.frames[event.frame_id] = Frame(
@@ -152,5 +152,5 @@ def frame_created(state: FrameState, event: FrameCreated) -> None:
 
 
 def _fresh(pools: dict[str, Pool]) -> dict[str, Pool]:
-    """Pools of the state's own: an event's may be folded into several states."""
+    """Copies of the pools for the state, because an event may be folded into several states."""
     return {id_: Pool(granted=pool.granted, advances=pool.advances) for id_, pool in pools.items()}

@@ -1,9 +1,8 @@
-"""From commands to facts: which chapter answers which command."""
+"""Decides commands: the rules module for each type of command."""
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.dispatch import Decide, without_dice
-from domain.rejection import Forbidden
+from domain.mechanics.dispatch import Decide, decided, without_dice
 from domain.systems.frame_state import (
     advancement,
     catalogue,
@@ -49,8 +48,6 @@ DECIDE: Decide[FrameState, Event] = {
 }
 
 
-def decide(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
-    """What a command makes happen. Raises `Rejection`; never changes the state."""
-    if asked.role == "observer":
-        raise Forbidden("observers_only_watch", "Observers watch; they do not act.", rule="FS-1")
-    return [*DECIDE[type(asked.command)](state, asked, asked.command, dice)]
+def decide(state: FrameState, context: CommandContext, dice: Dice) -> list[Event]:
+    """The events of a command. Raises `Rejection`; never changes the state."""
+    return decided(DECIDE, state, context, dice, "FS-1")

@@ -1,4 +1,4 @@
-"""What was hidden comes into play: each event tells how it is now, and nobody can take it back."""
+"""Events of hidden things that enter play: each tells how a thing is now; they cannot be undone."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from domain.systems.frame_state.state import Frame, Pilot, Unit
 
 
 class PilotEntered(Fact, frozen=True, tag="frame_state.pilot_entered"):
-    """A pilot who was hidden is seen from here on, as they are now, with their frames."""
+    """A hidden pilot enters play as they are now, with their frames."""
 
     undoable: ClassVar[bool] = False
     pilot: Pilot
@@ -18,7 +18,7 @@ class PilotEntered(Fact, frozen=True, tag="frame_state.pilot_entered"):
 
 
 class FrameEntered(Fact, frozen=True, tag="frame_state.frame_entered"):
-    """A frame that was hidden is seen from here on, as it is now."""
+    """A hidden frame enters play as it is now."""
 
     undoable: ClassVar[bool] = False
     frame: Frame
@@ -26,7 +26,7 @@ class FrameEntered(Fact, frozen=True, tag="frame_state.frame_entered"):
 
 
 class UnitEntered(Fact, frozen=True, tag="frame_state.unit_entered"):
-    """An NPC that was hidden is seen from here on."""
+    """A hidden NPC enters play."""
 
     undoable: ClassVar[bool] = False
     unit: Unit
@@ -34,4 +34,4 @@ class UnitEntered(Fact, frozen=True, tag="frame_state.unit_entered"):
 
 
 Entered = PilotEntered | FrameEntered | UnitEntered
-"""What was hidden comes into play."""
+"""The events of things that enter play."""

@@ -1,13 +1,14 @@
-"""What was created hidden comes into play: a pilot with their frames, a frame of somebody known, an NPC's unit."""
+"""Entering play: a pilot with their frames, a frame of a known pilot, an NPC's unit."""
 
 from copy import deepcopy
 
+from domain.mechanics.dispatch import Evolve
 from domain.systems.frame_state.entered_events import Entered, FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.state import FrameState
 
 
 def entered(state: FrameState, subject: str) -> list[Entered]:
-    """How it stands now, for who did not know it."""
+    """The events that tell how a hidden thing is now; none if there is no such thing."""
     if (pilot := state.pilots.get(subject)) is not None:
         frames = [state.frames[each] for each in pilot.frames if each in state.frames]
         return [PilotEntered(deepcopy(pilot), deepcopy(frames))]
@@ -18,33 +19,51 @@ def entered(state: FrameState, subject: str) -> list[Entered]:
     return []
 
 
-def evolve_entered(state: FrameState, event: Entered) -> None:
-    """It is known from here on; whoever knew it already learns nothing."""
-    match event:
-        case PilotEntered():
-            if event.pilot.pilot_id not in state.pilots:
-                state.pilots[event.pilot.pilot_id] = deepcopy(event.pilot)
-                state.frames = {each.frame_id: deepcopy(each) for each in event.frames} | state.frames
-        case FrameEntered():
-            if event.frame.frame_id not in state.frames:
-                state.frames[event.frame.frame_id] = deepcopy(event.frame)
-                owner = state.pilots.get(event.frame.pilot_id)
-                if owner is not None and event.frame.frame_id not in owner.frames:
-                    owner.frames.append(event.frame.frame_id)
-        case UnitEntered():
-            state.units.setdefault(event.unit.unit_id, deepcopy(event.unit))
+def _pilot_entered(state: FrameState, event: PilotEntered) -> None:
+    if event.pilot.pilot_id not in state.pilots:
+        state.pilots[event.pilot.pilot_id] = deepcopy(event.pilot)
+        state.frames = {each.frame_id: deepcopy(each) for each in event.frames} | state.frames
 
 
-def tell_anew(state: FrameState, event: Entered) -> FrameState:
-    """It is as the event tells it, for whoever does not know all of its past."""
-    match event:
-        case PilotEntered():
-            known = state.pilots.pop(event.pilot.pilot_id, None)
-            for each in [*(known.frames if known is not None else ()), *event.pilot.frames]:
-                state.frames.pop(each, None)
-        case FrameEntered():
-            state.frames.pop(event.frame.frame_id, None)
-        case UnitEntered():
-            state.units.pop(event.unit.unit_id, None)
-    evolve_entered(state, event)
+def _frame_entered(state: FrameState, event: FrameEntered) -> None:
+    if event.frame.frame_id not in state.frames:
+        state.frames[event.frame.frame_id] = deepcopy(event.frame)
+        owner = state.pilots.get(event.frame.pilot_id)
+        if owner is not None and event.frame.frame_id not in owner.frames:
+            owner.frames.append(event.frame.frame_id)
+
+
+def _unit_entered(state: FrameState, event: UnitEntered) -> None:
+    state.units.setdefault(event.unit.unit_id, deepcopy(event.unit))
+
+
+def _forget_pilot(state: FrameState, event: PilotEntered) -> None:
+    known = state.pilots.pop(event.pilot.pilot_id, None)
+    for each in [*(known.frames if known is not None else ()), *event.pilot.frames]:
+        state.frames.pop(each, None)
+
+
+def _forget_frame(state: FrameState, event: FrameEntered) -> None:
+    state.frames.pop(event.frame.frame_id, None)
+
+
+def _forget_unit(state: FrameState, event: UnitEntered) -> None:
+    state.units.pop(event.unit.unit_id, None)
+
+
+EVOLVE: Evolve[FrameState] = {
+    PilotEntered: _pilot_entered,
+    FrameEntered: _frame_entered,
+    UnitEntered: _unit_entered,
+}
+"""Add a thing where it was not known."""
+
+FORGET: Evolve[FrameState] = {PilotEntered: _forget_pilot, FrameEntered: _forget_frame, UnitEntered: _forget_unit}
+"""Remove what is known of a thing."""
+
+
+def evolve_reentered(state: FrameState, event: Entered) -> FrameState:
+    """Replace the thing by what the event tells, because its past may not all be known."""
+    FORGET[type(event)](state, event)
+    EVOLVE[type(event)](state, event)
     return state

@@ -1,4 +1,4 @@
-"""The shape of every event of Frame State."""
+"""The base type of Frame State's events."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 class Fact(Struct, frozen=True, tag_field="type", gc=False):
     """An event of this system.
 
-    `added_later` are fields that older events of its kind do without: no old command goes otherwise by them.
+    `added_later` are fields that older events of its kind lack: comparisons with re-decided ones ignore them.
     """
 
     kind_version: ClassVar[int] = 1

@@ -1,7 +1,7 @@
-"""Everything that can have happened in a Frame State campaign.
+"""The events of Frame State.
 
-Fields are the rulebook's words. What `evolve` adds up is a change (`points`, `amount`, `carried_amount`);
-fields called `…_after`, `…_total`, `from`, `to` and `offer` are what people saw at the time.
+Fields are the rulebook's words. What `evolve` adds up is a change (`points`, `amount`, `carried_amount`); fields
+called `…_after`, `…_total`, `from`, `to` and `offer` are what people saw at the time.
 """
 
 from typing import ClassVar, Literal
@@ -12,11 +12,11 @@ from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name
 from domain.systems.frame_state.entered_events import Entered
 from domain.systems.frame_state.event_types import Fact
+from domain.systems.frame_state.replacement_events import ReplacementEvent
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope
 from domain.systems.frame_state.state import Build, Category, Frame, Modifier, Pool, TestDie
 from domain.systems.frame_state.tables import Method, Outcome, PresetName, TestType
-from domain.systems.frame_state.wish_events import Wish
 
 Roller = Literal["pilot", "npc"]
 SpendingReason = Literal["advancement", "refit", "new_frame"]
@@ -26,7 +26,7 @@ SpendingReason = Literal["advancement", "refit", "new_frame"]
 
 
 class CatalogueDefined(Fact, frozen=True, tag="frame_state.catalogue_defined"):
-    """What can be bought in this campaign, complete, with everything a preset decided (FS-C1)."""
+    """The whole catalogue: what can be bought in this campaign, with everything a preset adds (FS-C1)."""
 
     categories: dict[str, Category]
     preset: PresetName | None
@@ -36,14 +36,14 @@ class CatalogueDefined(Fact, frozen=True, tag="frame_state.catalogue_defined"):
 
 
 class RoleAssigned(Fact, frozen=True, tag="frame_state.role_assigned"):
-    """A player takes the Handler's seat or a pilot's, and gives up the other (FS-C2)."""
+    """A player takes the Handler's seat or a pilot's, and leaves the other (FS-C2)."""
 
     player: AccountId
     role: Literal["handler", "pilot"]
 
 
 class SessionStarted(Fact, frozen=True, tag="frame_state.session_started"):
-    """Who flies; a warning unless `company`, with those still without a sheet, is as `recommended` (FS-C3)."""
+    """The pilots of a session, and players without a sheet; warns unless `company` is `recommended` (FS-C3)."""
 
     in_passing: ClassVar[tuple[str, ...]] = ("pilots",)
     pilots: list[str]
@@ -67,7 +67,7 @@ class PilotCreated(Fact, frozen=True, tag="frame_state.pilot_created"):
 
 
 class PilotAdopted(Fact, frozen=True, tag="frame_state.pilot_adopted"):
-    """A pilot comes over from another campaign with points, money and machines, wrecks included.
+    """A pilot is imported from another campaign with points, money and machines, including wrecks.
 
     Currency and refit credit come from `world:adoption`. The ids are this campaign's.
     """
@@ -82,7 +82,7 @@ class PilotAdopted(Fact, frozen=True, tag="frame_state.pilot_adopted"):
 
 
 class PilotAssigned(Fact, frozen=True, tag="frame_state.pilot_assigned"):
-    """A pilot is handed to another player, or to nobody."""
+    """A pilot is handed to another player; None: no player."""
 
     pilot: str
     player_id: AccountId | None
@@ -107,7 +107,7 @@ class FrameCreated(Fact, frozen=True, tag="frame_state.frame_created"):
 
 
 class FrameLost(Fact, frozen=True, tag="frame_state.frame_lost"):
-    """A frame is gone; what its upgrades cost is kept on record (FS-C15, FS-W2)."""
+    """A frame is lost; the cost of its upgrades stays on record (FS-C15, FS-W2)."""
 
     frame: str
     pilot: str
@@ -221,7 +221,7 @@ class ExperimentalInstalled(Fact, frozen=True, tag="frame_state.experimental_ins
 
 
 class TestProposed(Fact, frozen=True, tag="frame_state.test_proposed"):
-    """A pilot would like to make a proactive test; the Handler sets the mark (FS-C7)."""
+    """A pilot asks for a proactive test; the Handler sets the mark (FS-C7)."""
 
     added_later: ClassVar[tuple[str, ...]] = ("hidden",)
     proposal_id: str
@@ -234,7 +234,7 @@ class TestProposed(Fact, frozen=True, tag="frame_state.test_proposed"):
 
 
 class TestCalled(Fact, frozen=True, tag="frame_state.test_called"):
-    """A test waits for its roll (FS-C7). `mark` is None for readers it is hidden from."""
+    """A test waits for its roll (FS-C7). `mark` is None for readers who may not see it."""
 
     added_later: ClassVar[tuple[str, ...]] = ("hidden",)
     test_id: str
@@ -255,7 +255,7 @@ class TestCalled(Fact, frozen=True, tag="frame_state.test_called"):
 class TestResolved(Fact, frozen=True, tag="frame_state.test_resolved"):
     """A test's whole arithmetic (FS-6). `dice` is empty and `averages` filled where nothing was rolled.
 
-    The settings are those that decided something: dice past d12 bring their bonus, an NPC was allowed.
+    The recorded settings are those that mattered: a bonus for dice past d12, rolls for NPCs.
     """
 
     test_id: str
@@ -278,9 +278,9 @@ class TestResolved(Fact, frozen=True, tag="frame_state.test_resolved"):
 
 
 class TestCancelled(Fact, frozen=True, tag="frame_state.test_cancelled"):
-    """A test, or a proposal for one, is called off (FS-C9), with the `mission` where that is over.
+    """A test, or a proposal for one, is cancelled (FS-C9), with its `mission` if that ended it.
 
-    `dice` and `modifiers` are what it was about.
+    `dice` and `modifiers` are those of the test.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("mission", "dice", "modifiers")
@@ -291,7 +291,7 @@ class TestCancelled(Fact, frozen=True, tag="frame_state.test_cancelled"):
 
 
 class ConsequenceNarrated(Fact, frozen=True, tag="frame_state.consequence_narrated"):
-    """What came of a test, in the Handler's words (FS-7)."""
+    """The consequence of a test, in the Handler's words (FS-7)."""
 
     test_id: str
     consequence: FreeText
@@ -377,7 +377,7 @@ Event = (
     | UnitCreated
     | FrameCreated
     | FrameLost
-    | Wish
+    | ReplacementEvent
     | FrameReplaced
     | SalvageCredited
     | PointAllocated

@@ -1,4 +1,4 @@
-"""From facts to state: which chapter lets which fact have happened."""
+"""Applies events: the rules module for each type of event."""
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.frame_state import (
@@ -15,9 +15,8 @@ from domain.systems.frame_state import (
     test_calls,
 )
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.entered_events import Entered
+from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.state import FrameState
-from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
 
 
 def _awarded(state: FrameState, event: e.CurrencyAwarded) -> None:
@@ -35,7 +34,7 @@ EVOLVE: Evolve[FrameState] = {
     e.RoleAssigned: seats.seated,
     e.PilotCreated: creation.pilot_created,
     e.PilotAdopted: adoption.pilot_adopted,
-    **each_of(Entered, entrance.evolve_entered),
+    **entrance.EVOLVE,
     e.PilotAssigned: creation.pilot_assigned,
     e.UnitCreated: creation.unit_created,
     e.FrameCreated: creation.frame_created,
@@ -59,6 +58,6 @@ EVOLVE: Evolve[FrameState] = {
 
 
 def evolve(state: FrameState, event: e.Event) -> FrameState:
-    """Apply one stored fact, in place. Never fails: what is missing is passed over."""
+    """Apply one stored event, in place. Never fails: an event about a missing thing changes nothing."""
     EVOLVE[type(event)](state, event)
     return state

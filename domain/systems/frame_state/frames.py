@@ -1,13 +1,13 @@
-"""Losing a frame, replacing it, and what the wreck is still worth (FS-C15 to FS-C17).
+"""The loss of a frame, its replacement, and salvage of the wreck (FS-C15 to FS-C17).
 
 Codes: frame_already_lost, frame_still_active, frame_already_replaced, same_frame, new_frame_not_active,
-not_that_pilots_frame, salvage_off, frame_not_lost, wreck_not_recovered, already_salvaged,
-insufficient_currency, no_replacement_asked.
+not_that_pilots_frame, salvage_off, frame_not_lost, wreck_not_recovered, already_salvaged, insufficient_currency,
+no_replacement_asked.
 """
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.frame_state.access import (
@@ -25,18 +25,18 @@ from domain.systems.frame_state.events import (
     SalvageCredited,
 )
 from domain.systems.frame_state.ledger import spend
+from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Replacement
-from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
 
 SALVAGE_SHARE = 10
 """A wreck is worth one tenth of its upgrades (FS-C17)."""
 
 
-def lose_frame(state: FrameState, asked: Asked, command: LoseFrame) -> list[FrameLost]:
-    """FS-C15: a frame is gone, its ledger stays on record."""
-    require_handler(asked, "FS-C15")
-    frame = find_frame(state, asked, command.frame, "FS-C15", active=True)
+def lose_frame(state: FrameState, context: CommandContext, command: LoseFrame) -> list[FrameLost]:
+    """FS-C15: a frame is lost, its ledger stays on record."""
+    require_handler(context, "FS-C15")
+    frame = find_frame(state, context, command.frame, "FS-C15", active=True)
     if frame.status != "active":
         raise Rejection("frame_already_lost", say("{frame} is already lost.", frame=frame.name), rule="FS-C15")
     return [
@@ -51,24 +51,24 @@ def lose_frame(state: FrameState, asked: Asked, command: LoseFrame) -> list[Fram
 
 
 def replace_frame(
-    state: FrameState, asked: Asked, command: ReplaceFrame
+    state: FrameState, context: CommandContext, command: ReplaceFrame
 ) -> list[FrameReplacementAsked | FrameReplacementDeclined | CurrencySpent | FrameReplaced]:
     """FS-C16: a pilot asks, the Handler confirms; the Handler's own call confirms at once."""
-    request = _request_meant(state, asked, command)
+    request = _request_meant(state, context, command)
     if request is not None:
         command = ReplaceFrame(request.old, request.new, request.pilot, command.decline)
-    pilot = _pilot_meant(state, asked, command)
-    require_player_or_handler(pilot, asked, "FS-C16")
+    pilot = _pilot_meant(state, context, command)
+    require_player_or_handler(pilot, context, "FS-C16")
     if command.decline is True:
-        return [_declined(state, asked, pilot)]
+        return [_declined(state, context, pilot)]
     old, new = _exchange(state, pilot, command)
-    asked.filled.update(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id)
+    context.filled.update(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id)
     spent = _price_paid(state, pilot, new)
-    if not asked.is_gm:
+    if not context.is_gm:
         if Replacement(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id) in state.replacements:
-            return []  # asked already; the Handler has it before them
+            return []  # already asked for; the Handler knows
         return [FrameReplacementAsked(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id)]
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     replaced = FrameReplaced(
         pilot=pilot.pilot_id,
         old=old.frame_id,
@@ -81,36 +81,36 @@ def replace_frame(
     return [*spent, replaced]
 
 
-def _declined(state: FrameState, asked: Asked, pilot: Pilot) -> FrameReplacementDeclined:
-    """The pilot's wish is off. Raises `no_replacement_asked`."""
+def _declined(state: FrameState, context: CommandContext, pilot: Pilot) -> FrameReplacementDeclined:
+    """Decline a pilot's request. Raises `no_replacement_asked`."""
     wish = next((each for each in state.replacements if each.pilot == pilot.pilot_id), None)
     if wish is None:
         raise Rejection(
             "no_replacement_asked", say("{pilot} has asked for no replacement.", pilot=pilot.name), rule="FS-C16"
         )
-    asked.filled.update(pilot=wish.pilot, old=wish.old, new=wish.new)
-    return FrameReplacementDeclined(wish.pilot, wish.old, wish.new, back=not asked.is_gm)
+    context.filled.update(pilot=wish.pilot, old=wish.old, new=wish.new)
+    return FrameReplacementDeclined(wish.pilot, wish.old, wish.new, back=not context.is_gm)
 
 
-def _request_meant(state: FrameState, asked: Asked, command: ReplaceFrame) -> Replacement | None:
-    """The pilot's wish that a Handler's call without arguments confirms, if there is just one."""
+def _request_meant(state: FrameState, context: CommandContext, command: ReplaceFrame) -> Replacement | None:
+    """The only open request, which a Handler's call without arguments confirms; None unless there is one."""
     nothing_said = command.old is None and command.new is None and command.pilot is None
-    if asked.is_gm and nothing_said and len(state.replacements) == 1:
+    if context.is_gm and nothing_said and len(state.replacements) == 1:
         return state.replacements[0]
     return None
 
 
-def _pilot_meant(state: FrameState, asked: Asked, command: ReplaceFrame) -> Pilot:
+def _pilot_meant(state: FrameState, context: CommandContext, command: ReplaceFrame) -> Pilot:
     """The pilot named, or the one whose frame is named."""
     pilot = command.pilot
     for frame_id in (command.old, command.new):
         if pilot is None and frame_id is not None:
-            pilot = find_frame(state, asked, frame_id, "FS-C16", active=False).pilot_id
-    return find_pilot(state, asked, pilot, "FS-C16")
+            pilot = find_frame(state, context, frame_id, "FS-C16", active=False).pilot_id
+    return find_pilot(state, context, pilot, "FS-C16")
 
 
 def _exchange(state: FrameState, pilot: Pilot, command: ReplaceFrame) -> tuple[Frame, Frame]:
-    """The lost frame and the new one; left out, the pilot's youngest wreck and their active frame."""
+    """The lost frame and the new one; if left out, the pilot's latest wreck and their active frame."""
     old = _own_frame(state, pilot, command.old) if command.old is not None else _youngest_wreck(state, pilot)
     if old.status == "active":
         raise Rejection(
@@ -149,7 +149,7 @@ def _own_frame(state: FrameState, pilot: Pilot, frame_id: str) -> Frame:
 
 
 def _youngest_wreck(state: FrameState, pilot: Pilot) -> Frame:
-    """The last frame that was lost and not replaced; else the last one, whose status then refuses."""
+    """The last lost frame that was not replaced; else the last lost one, whose status then refuses."""
     frames = [state.frames[each] for each in pilot.frames if each in state.frames]
     if not frames:
         raise Rejection("no_frame", say("{pilot} never had a frame.", pilot=pilot.name), rule="FS-C16")
@@ -157,19 +157,19 @@ def _youngest_wreck(state: FrameState, pilot: Pilot) -> Frame:
 
 
 def _price_paid(state: FrameState, pilot: Pilot, new: Frame) -> list[CurrencySpent]:
-    """The price of a new frame, where the catalogue has one. Raises `insufficient_currency`."""
+    """The event that pays for a new frame, if the catalogue has a price. Raises `insufficient_currency`."""
     price = state.catalogue.new_frame_price if state.catalogue is not None else None
     if new.price_due is not UNSET:
-        price = new.price_due  # it followed a lost one: due since then, or paid
+        price = new.price_due  # it followed a lost one: its price is due since then, or paid
     return [spend(pilot, price, "new_frame", "FS-C16", frame=new)] if price else []
 
 
-def salvage_frame(state: FrameState, asked: Asked, command: SalvageFrame) -> list[SalvageCredited]:
-    """FS-C17, public: a recovered wreck pays for refits of the frame that comes after it."""
-    wreck = find_frame(state, asked, command.frame, "FS-C17", active=False)
-    pilot = find_pilot(state, asked, wreck.pilot_id, "FS-C17")
-    require_player_or_handler(pilot, asked, "FS-C17")
-    settings: Settings = asked.settings
+def salvage_frame(state: FrameState, context: CommandContext, command: SalvageFrame) -> list[SalvageCredited]:
+    """FS-C17, public: a recovered wreck pays for refits of its successor."""
+    wreck = find_frame(state, context, command.frame, "FS-C17", active=False)
+    pilot = find_pilot(state, context, wreck.pilot_id, "FS-C17")
+    require_player_or_handler(pilot, context, "FS-C17")
+    settings: Settings = context.settings
     if settings.salvage == "off":
         raise Rejection(
             "salvage_off",
@@ -186,7 +186,7 @@ def salvage_frame(state: FrameState, asked: Asked, command: SalvageFrame) -> lis
         )
     if wreck.salvaged:
         raise Rejection("already_salvaged", say("{frame} is already salvaged.", frame=wreck.name), rule="FS-C17")
-    worth = wreck.upgrade_cost_total if asked.decided_before else _unsalvaged(state, wreck)
+    worth = wreck.upgrade_cost_total if context.decided_before else _unsalvaged(state, wreck)
     return [
         SalvageCredited(
             frame=wreck.frame_id,
@@ -199,9 +199,9 @@ def salvage_frame(state: FrameState, asked: Asked, command: SalvageFrame) -> lis
 
 
 def _unsalvaged(state: FrameState, wreck: Frame) -> int:
-    """What a wreck's upgrades cost, without those that another wreck's salvage took (FS-C17: each counts once).
+    """The cost of a wreck's upgrades that were not salvaged from another wreck (FS-C17: each counts once).
 
-    A ledger is carried over to a replacement, so it stands in several wrecks. Raises `already_salvaged`.
+    A ledger is carried over to a replacement, so it is in several wrecks. Raises `already_salvaged`.
     """
     after = _line(state, wreck)[1:]
     taken_with = next((each for each in after if each.salvaged), None)
@@ -219,7 +219,7 @@ def _unsalvaged(state: FrameState, wreck: Frame) -> int:
 
 
 def _salvaged_before(state: FrameState, frame: Frame) -> int:
-    """How much of a frame's carried ledger went with the wrecks that it replaced, directly or not."""
+    """The part of a frame's carried ledger that was salvaged from the wrecks that it replaced, directly or not."""
     taken, open_ = 0, [frame]
     seen = {frame.frame_id}
     while open_:
@@ -237,7 +237,7 @@ def _salvaged_before(state: FrameState, frame: Frame) -> int:
 
 
 def _line(state: FrameState, wreck: Frame) -> list[Frame]:
-    """The wreck and the frames that took its place, one after another."""
+    """The wreck and its successors, one after another."""
     line, seen = [wreck], {wreck.frame_id}
     while line[-1].replaced_by is not None and line[-1].replaced_by not in seen:
         following = state.frames.get(line[-1].replaced_by)
@@ -249,25 +249,25 @@ def _line(state: FrameState, wreck: Frame) -> list[Frame]:
 
 
 def frame_lost(state: FrameState, event: FrameLost) -> None:
-    """The frame is a wreck."""
+    """Mark the frame as lost."""
     frame = state.frames.get(event.frame)
     if frame is not None and frame.status == "active":
         frame.status = "lost"
 
 
 def replacement_asked(state: FrameState, event: FrameReplacementAsked) -> None:
-    """A pilot has one wish at a time."""
+    """Set the pilot's only request."""
     waiting = [each for each in state.replacements if each.pilot != event.pilot]
     state.replacements = [*waiting, Replacement(pilot=event.pilot, old=event.old, new=event.new)]
 
 
 def replacement_declined(state: FrameState, event: FrameReplacementDeclined) -> None:
-    """Nothing waits for the Handler any more."""
+    """Remove the pilot's request."""
     state.replacements = [each for each in state.replacements if each.pilot != event.pilot]
 
 
 def frame_replaced(state: FrameState, event: FrameReplaced) -> None:
-    """Ledger and credit come over, and the points too where they outlive the frame."""
+    """Carry over ledger and credit, and the points where the setting keeps them."""
     state.replacements = [each for each in state.replacements if each.pilot != event.pilot]
     old, new = state.frames.get(event.old), state.frames.get(event.new)
     if old is not None:
@@ -284,7 +284,7 @@ def frame_replaced(state: FrameState, event: FrameReplaced) -> None:
 
 
 def _points_come_over(state: FrameState, old: Build, new: Build) -> None:
-    """The old frame's placed points replace the new one's; advances bought for either stay bought."""
+    """Replace the new frame's placed points by the old frame's; advances bought for either stay."""
     categories = state.catalogue.categories if state.catalogue is not None else {}
     for id_, pool in old.pools.items():
         advances = pool.advances + (new.pools[id_].advances if id_ in new.pools else 0)
@@ -297,7 +297,7 @@ def _points_come_over(state: FrameState, old: Build, new: Build) -> None:
 
 
 def salvage_credited(state: FrameState, event: SalvageCredited) -> None:
-    """The wreck is used up; its worth waits for refits."""
+    """Mark the wreck as salvaged and add the refit credit."""
     wreck, heir = state.frames.get(event.frame), state.frames.get(event.credited_to)
     if wreck is not None:
         wreck.salvaged = True

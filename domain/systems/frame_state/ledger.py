@@ -3,9 +3,7 @@
 Codes: insufficient_currency.
 """
 
-from typing import assert_never
-
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
@@ -24,16 +22,16 @@ from domain.systems.frame_state.events import (
 )
 from domain.systems.frame_state.state import Frame, FrameState, Pilot
 from domain.systems.frame_state.terms import money
-from domain.systems.system import Posting, Purse
+from domain.systems.system import Posting, Postings, SheetBalance, transfer
 
 CREDITS = "credits"
 REFIT_CREDIT = "refit_credit"
 
 
-def award_currency(state: FrameState, asked: Asked, command: AwardCurrency) -> list[CurrencyAwarded]:
-    """FS-C11: the Handler gives."""
-    require_handler(asked, "FS-C11")
-    pilot = find_pilot(state, asked, command.pilot, "FS-C11")
+def award_currency(state: FrameState, context: CommandContext, command: AwardCurrency) -> list[CurrencyAwarded]:
+    """FS-C11: the Handler pays a pilot."""
+    require_handler(context, "FS-C11")
+    pilot = find_pilot(state, context, command.pilot, "FS-C11")
     return [
         CurrencyAwarded(
             pilot=pilot.pilot_id,
@@ -44,10 +42,10 @@ def award_currency(state: FrameState, asked: Asked, command: AwardCurrency) -> l
     ]
 
 
-def charge_currency(state: FrameState, asked: Asked, command: ChargeCurrency) -> list[CurrencyCharged]:
-    """FS-C11: the Handler takes, into debt if need be."""
-    require_handler(asked, "FS-C11")
-    pilot = find_pilot(state, asked, command.pilot, "FS-C11")
+def charge_currency(state: FrameState, context: CommandContext, command: ChargeCurrency) -> list[CurrencyCharged]:
+    """FS-C11: the Handler charges a pilot, into debt if need be."""
+    require_handler(context, "FS-C11")
+    pilot = find_pilot(state, context, command.pilot, "FS-C11")
     return [
         CurrencyCharged(
             pilot=pilot.pilot_id,
@@ -68,9 +66,9 @@ def spend(
     frame_id: str | None = None,
     category: str | None = None,
 ) -> CurrencySpent:
-    """A price is paid, a refit of a frame from its refit credit first (FS-C17). `frame_id`: of one that is new.
+    """The payment of a price, for a refit from the frame's refit credit first (FS-C17).
 
-    Raises `insufficient_currency`.
+    `frame_id`: of a new frame. Raises `insufficient_currency`.
     """
     credit_used = 0
     if frame is not None and reason == "refit":
@@ -99,10 +97,10 @@ def spend(
     )
 
 
-def move_money(
+def transfer_events(
     state: FrameState, pilot_id: CharacterId, account: str, currency: str, change: int, other: str
 ) -> list[CurrencyMoved] | None:
-    """A pilot's currency changes hands between people; refit credit never does."""
+    """The events of a transfer of a pilot's currency; refit credit cannot be transferred."""
     pilot = state.pilots.get(pilot_id)
     if pilot is None or (account, currency) != (f"pilot:{pilot_id}", CREDITS):
         return None
@@ -116,30 +114,30 @@ def moved(state: FrameState, event: CurrencyMoved) -> None:
         pilot.currency += event.change
 
 
-def purses(state: FrameState) -> list[Purse]:
-    """What sheets say of credits and refit credit."""
-    pilots = [Purse(f"pilot:{id_}", CREDITS, pilot.currency) for id_, pilot in state.pilots.items()]
+def sheet_balances(state: FrameState) -> list[SheetBalance]:
+    """The credits and refit credit on sheets."""
+    pilots = [SheetBalance(f"pilot:{id_}", CREDITS, pilot.currency) for id_, pilot in state.pilots.items()]
     return pilots + [
-        Purse(f"frame:{id_}", REFIT_CREDIT, frame.refit_credit) for id_, frame in state.frames.items()
+        SheetBalance(f"frame:{id_}", REFIT_CREDIT, frame.refit_credit) for id_, frame in state.frames.items()
     ]
 
 
 def awarded(state: FrameState, event: CurrencyAwarded) -> None:
-    """Balances have no floor: a struck award may leave somebody in debt."""
+    """Add the amount. Balances have no floor: an undone award may leave a pilot in debt."""
     pilot = state.pilots.get(event.pilot)
     if pilot is not None:
         pilot.currency += event.amount
 
 
 def charged(state: FrameState, event: CurrencyCharged) -> None:
-    """Take the amount."""
+    """Subtract the amount."""
     pilot = state.pilots.get(event.pilot)
     if pilot is not None:
         pilot.currency -= event.amount
 
 
 def spent(state: FrameState, event: CurrencySpent) -> None:
-    """Take the amount, and the credit from the frame; a new one is paid for."""
+    """Subtract the amount, and the credit from the frame; a new frame's price is paid."""
     pilot = state.pilots.get(event.pilot)
     if pilot is not None:
         pilot.currency -= event.amount
@@ -150,80 +148,68 @@ def spent(state: FrameState, event: CurrencySpent) -> None:
             frame.price_due = 0
 
 
-Money = (
-    CurrencyAwarded
-    | CurrencySpent
-    | CurrencyCharged
-    | CurrencyMoved
-    | PilotCreated
-    | PilotAdopted
-    | SalvageCredited
-    | FrameReplaced
-)
-"""The events that move currency or refit credit."""
-
-
-def postings(event: Money) -> list[Posting]:
-    """How an event moves currency and refit credit between accounts."""
-    match event:
-        case CurrencyAwarded():
-            source = "mission" if event.mission_id is not None else "award"
-            moves = [_credits(f"world:{source}", f"pilot:{event.pilot}", event.amount)]
-        case PilotCreated():
-            moves = [_credits("world:starting_currency", f"pilot:{event.pilot_id}", event.currency)]
-        case PilotAdopted():
-            moves = [
-                _credits("world:adoption", f"pilot:{event.pilot_id}", event.currency),
-                *(
-                    _refit_credit("world:adoption", f"frame:{each.frame_id}", each.refit_credit)
-                    for each in event.frames
-                ),
-            ]
-        case CurrencyCharged():
-            # A hand-written reason is somebody's free text; the account is a word of the rulebook.
-            target = "mission_costs" if event.mission_id is not None else "charge"
-            moves = [_credits(f"pilot:{event.pilot}", f"world:{target}", event.amount)]
-        case CurrencyMoved():
-            moves = [_credits(event.account, f"pilot:{event.pilot}", event.change)]
-        case CurrencySpent():
-            moves = [
-                _credits(f"pilot:{event.pilot}", f"world:{event.reason}", event.amount),
-                _refit_credit(f"frame:{event.frame}", f"world:{event.reason}", event.credit_used),
-            ]
-        case SalvageCredited():
-            moves = [_refit_credit("world:salvage", f"frame:{event.credited_to}", event.amount)]
-        case FrameReplaced():
-            moves = [_refit_credit(f"frame:{event.old}", f"frame:{event.new}", event.carried_credit)]
-        case _:
-            assert_never(event)
-    return [move for move in moves if move.amount]
-
-
-def keeps(account: str) -> bool:
-    """A frame's refit credit moves by the rules alone."""
+def owns_account(account: str) -> bool:
+    """Whether an account holds a frame's refit credit, which moves by the rules alone."""
     return account.startswith("frame:")
 
 
-def _credits(debit: str, credit: str, amount: int) -> Posting:
-    """A move of currency; its reason is the world's side of it."""
-    return _posting(CREDITS, debit, credit, amount)
+def _paid(event: CurrencyAwarded) -> list[Posting]:
+    source = "mission" if event.mission_id is not None else "award"
+    return _move(CREDITS, f"world:{source}", f"pilot:{event.pilot}", event.amount)
 
 
-def _refit_credit(debit: str, credit: str, amount: int) -> Posting:
-    """A move of refit credit."""
-    return _posting(REFIT_CREDIT, debit, credit, amount)
+def _started(event: PilotCreated) -> list[Posting]:
+    return _move(CREDITS, "world:starting_currency", f"pilot:{event.pilot_id}", event.currency)
 
 
-def _posting(currency: str, debit: str, credit: str, amount: int) -> Posting:
-    """An entry whose amount is not negative: a negative one runs the other way."""
-    if amount < 0:
-        debit, credit, amount = credit, debit, -amount
-    return Posting(currency=currency, debit=debit, credit=credit, amount=amount, reason=_reason(debit, credit))
+def _adopted(event: PilotAdopted) -> list[Posting]:
+    moves = _move(CREDITS, "world:adoption", f"pilot:{event.pilot_id}", event.currency)
+    for each in event.frames:
+        moves += _move(REFIT_CREDIT, "world:adoption", f"frame:{each.frame_id}", each.refit_credit)
+    return moves
 
 
-def _reason(debit: str, credit: str) -> str:
-    """The world's side of an entry, where it has one."""
-    for side in (debit, credit):
-        if side.startswith("world:"):
-            return side.removeprefix("world:")
-    return "transfer" if debit.startswith("escrow:") or credit.startswith("escrow:") else "carried"
+def _taken(event: CurrencyCharged) -> list[Posting]:
+    # A reason by hand is personal text; the account is a word of the rulebook.
+    target = "mission_costs" if event.mission_id is not None else "charge"
+    return _move(CREDITS, f"pilot:{event.pilot}", f"world:{target}", event.amount)
+
+
+def _transferred(event: CurrencyMoved) -> list[Posting]:
+    return _move(CREDITS, event.account, f"pilot:{event.pilot}", event.change)
+
+
+def _spent(event: CurrencySpent) -> list[Posting]:
+    target = f"world:{event.reason}"
+    return [
+        *_move(CREDITS, f"pilot:{event.pilot}", target, event.amount),
+        *_move(REFIT_CREDIT, f"frame:{event.frame}", target, event.credit_used),
+    ]
+
+
+def _salvaged(event: SalvageCredited) -> list[Posting]:
+    return _move(REFIT_CREDIT, "world:salvage", f"frame:{event.credited_to}", event.amount)
+
+
+def _carried(event: FrameReplaced) -> list[Posting]:
+    return _move(REFIT_CREDIT, f"frame:{event.old}", f"frame:{event.new}", event.carried_credit)
+
+
+def _move(currency: str, debit: str, credit: str, amount: int) -> list[Posting]:
+    """The posting of an amount; its reason is its account of the world, if it has one."""
+    world = [side.removeprefix("world:") for side in (debit, credit) if side.startswith("world:")]
+    carried = "transfer" if "escrow" in (debit.partition(":")[0], credit.partition(":")[0]) else "carried"
+    return transfer(currency, debit, credit, amount, world[0] if world else carried)
+
+
+POSTINGS: Postings = {
+    CurrencyAwarded: _paid,
+    PilotCreated: _started,
+    PilotAdopted: _adopted,
+    CurrencyCharged: _taken,
+    CurrencyMoved: _transferred,
+    CurrencySpent: _spent,
+    SalvageCredited: _salvaged,
+    FrameReplaced: _carried,
+}
+"""The moves of currency and refit credit by type of event."""

@@ -1,11 +1,11 @@
-"""Missions: who is on one, what is owed when it concludes, and what it cost (FS-C10, FS-W1).
+"""Missions: their pilots, their payouts, and their costs (FS-C10, FS-W1).
 
 Codes: mission_already_running, new_frame_unpaid, mission_without_pilots, mission_not_running, which_mission,
 pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; unknown_mission.
 """
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.mechanics.choose import all_of, the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say, say_many
@@ -25,14 +25,14 @@ from domain.systems.frame_state.tables import MISSION_COST_UNIT
 from domain.systems.system import Owed
 
 
-def start_mission(state: FrameState, asked: Asked, command: StartMission) -> list[MissionStarted]:
-    """FS-C10: pilots go on a mission; each is on one at a time."""
-    require_handler(asked, "FS-C10")
+def start_mission(state: FrameState, context: CommandContext, command: StartMission) -> list[MissionStarted]:
+    """FS-C10: start a mission; a pilot is on one at a time."""
+    require_handler(context, "FS-C10")
     if command.pilots is None:
-        wanted = all_of(asked, "pilots", sorted(state.pilots))
+        wanted = all_of(context, "pilots", sorted(state.pilots))
     else:
         wanted = list(dict.fromkeys(command.pilots))
-    pilots = [find_pilot(state, asked, pilot, "FS-C10") for pilot in wanted]
+    pilots = [find_pilot(state, context, pilot, "FS-C10") for pilot in wanted]
     if not pilots:
         raise Rejection("mission_without_pilots", "A mission needs at least one pilot.", rule="FS-C10")
     for pilot in pilots:
@@ -47,21 +47,21 @@ def start_mission(state: FrameState, asked: Asked, command: StartMission) -> lis
                 ),
                 rule="FS-C10",
             )
-        _refuse_unpaid(state, asked, pilot)
+        _refuse_unpaid(state, context, pilot)
     return [
         MissionStarted(
-            mission_id=born("mission", asked.action_id),
+            mission_id=derive_id("mission", context.action_id),
             name=command.name,
             pilots=[pilot.pilot_id for pilot in pilots],
         )
     ]
 
 
-def _refuse_unpaid(state: FrameState, asked: Asked, pilot: Pilot) -> None:
-    """The price of a frame that followed a lost one comes before the next mission. Raises `new_frame_unpaid`."""
-    settings: Settings = asked.settings
+def _refuse_unpaid(state: FrameState, context: CommandContext, pilot: Pilot) -> None:
+    """Raise `new_frame_unpaid` for a pilot whose frame followed a lost one and is not paid for."""
+    settings: Settings = context.settings
     frame = state.active_frame(pilot)
-    if frame is None or not frame.price_due or settings.new_frame == "on_replacement" or asked.decided_before:
+    if frame is None or not frame.price_due or settings.new_frame == "on_replacement" or context.decided_before:
         return
     raise Rejection(
         "new_frame_unpaid",
@@ -82,15 +82,15 @@ def _refuse_unpaid(state: FrameState, asked: Asked, pilot: Pilot) -> None:
 
 
 def conclude_mission(
-    state: FrameState, asked: Asked, command: ConcludeMission
+    state: FrameState, context: CommandContext, command: ConcludeMission
 ) -> list[MissionConcluded | CurrencyCharged | TestCancelled]:
-    """FS-C10: the mission is over. Payouts become owed; costs, where played with, are charged at once.
+    """FS-C10: conclude the mission. Payouts become owed; costs, where played with, are charged at once.
 
-    What its pilots still had to roll, or proposed to, is off with it.
+    Open tests and proposals of its pilots are cancelled with it.
     """
-    require_handler(asked, "FS-C10")
-    mission = _running(state, asked, command.mission_id)
-    settings: Settings = asked.settings
+    require_handler(context, "FS-C10")
+    mission = _running(state, context, command.mission_id)
+    settings: Settings = context.settings
     if command.costs and settings.mission_costs == "off":
         raise Rejection(
             "mission_costs_off",
@@ -103,24 +103,24 @@ def conclude_mission(
     concluded = MissionConcluded(
         mission_id=mission.mission_id,
         payouts=command.payouts,
-        concluded_by=asked.action_id,
+        concluded_by=context.action_id,
         costs={
             pilot: MissionCosts(integrity_lost=costs.integrity_lost, weapon_uses=costs.weapon_uses)
             for pilot, costs in command.costs.items()
         },
         mission_costs=settings.mission_costs,
     )
-    return [concluded, *_charges(state, mission, command.costs), *_called_off(state, asked, mission)]
+    return [concluded, *_charges(state, mission, command.costs), *_called_off(state, context, mission)]
 
 
-def _called_off(state: FrameState, asked: Asked, mission: Mission) -> list[TestCancelled]:
-    """The tests that nobody needs to roll any more. Nothing hidden ends with an open one, or the reverse.
+def _called_off(state: FrameState, context: CommandContext, mission: Mission) -> list[TestCancelled]:
+    """The tests and proposals to cancel: hidden ones with a hidden conclusion, open ones with an open one.
 
-    A mission that was concluded before ends those that it ended then: earlier conclusions ended none.
+    A re-decided conclusion cancels those that it cancelled then, because old ones cancelled none.
     """
-    if asked.visibility != "all":
+    if context.visibility != "all":
         return []
-    then = asked.meant() if asked.meant is not None else None
+    then = context.meant() if context.meant is not None else None
     waiting: list[tuple[str, Test | Proposal]] = [
         (each.test_id, each) for each in state.tests if each.roller == "pilot"
     ]
@@ -154,15 +154,15 @@ def _charges(state: FrameState, mission: Mission, costs: dict[str, CostsDraft]) 
     return charges
 
 
-def post_payout(state: FrameState, asked: Asked, command: PostPayout) -> list[CurrencyAwarded]:
-    """FS-W1: a worker pays what is owed, once."""
-    if asked.role != "worker":
+def post_payout(state: FrameState, context: CommandContext, command: PostPayout) -> list[CurrencyAwarded]:
+    """FS-W1: a worker posts a payout, once."""
+    if context.role != "worker":
         raise Forbidden(
             "only_a_worker",
             "Payouts are made automatically after a mission; to pay by hand, award currency.",
             rule="FS-W1",
         )
-    pilot = find_pilot(state, asked, command.pilot, "FS-W1")
+    pilot = find_pilot(state, context, command.pilot, "FS-W1")
     mission = _mission(state, command.mission_id)
     amount = mission.owed.get(command.pilot) if mission is not None else None
     if amount is None:
@@ -183,7 +183,7 @@ def post_payout(state: FrameState, asked: Asked, command: PostPayout) -> list[Cu
 
 
 def owed(state: FrameState) -> list[Owed]:
-    """The payouts that wait for a worker, oldest mission first."""
+    """The payouts that are due, oldest mission first."""
     return [
         Owed(
             command=PostPayout(mission_id=mission.mission_id, pilot=pilot),
@@ -196,8 +196,8 @@ def owed(state: FrameState) -> list[Owed]:
     ]
 
 
-def _running(state: FrameState, asked: Asked, mission_id: str | None) -> Mission:
-    """The mission a command means. Raises `unknown_mission`, `mission_not_running` or `which_mission`."""
+def _running(state: FrameState, context: CommandContext, mission_id: str | None) -> Mission:
+    """The mission that a command means. Raises `unknown_mission`, `mission_not_running` or `which_mission`."""
     if mission_id is not None:
         mission = _mission(state, mission_id)
         if mission is not None and mission.state == "running":
@@ -206,7 +206,7 @@ def _running(state: FrameState, asked: Asked, mission_id: str | None) -> Mission
             raise Rejection("unknown_mission", "There is no such mission.", rule="FS-C10")
         raise Rejection("mission_not_running", "That mission is already concluded.", rule="FS-C10")
     return the_one(
-        asked,
+        context,
         "mission_id",
         [mission for mission in state.missions if mission.state == "running"],
         code="which_mission",
@@ -218,12 +218,12 @@ def _running(state: FrameState, asked: Asked, mission_id: str | None) -> Mission
 
 
 def _mission(state: FrameState, mission_id: str) -> Mission | None:
-    """A mission that runs or still owes something."""
+    """A mission that runs or still owes payouts."""
     return next((mission for mission in state.missions if mission.mission_id == mission_id), None)
 
 
 def _not_on_it(state: FrameState, mission: Mission, pilot: str) -> Rejection:
-    """Who was not there neither pays nor is paid for it."""
+    """The rejection of a pilot who was not on the mission, and so neither pays nor is paid for it."""
     sheet = state.pilots.get(pilot)
     told = say("Nobody of that name was on the mission “{mission}”.", mission=mission.name)
     if sheet is not None:
@@ -232,13 +232,13 @@ def _not_on_it(state: FrameState, mission: Mission, pilot: str) -> Rejection:
 
 
 def mission_started(state: FrameState, event: MissionStarted) -> None:
-    """A mission runs."""
+    """Add the mission."""
     if _mission(state, event.mission_id) is None:
         state.missions.append(Mission(mission_id=event.mission_id, name=event.name, pilots=list(event.pilots)))
 
 
 def mission_concluded(state: FrameState, event: MissionConcluded) -> None:
-    """A mission is over; what it promised is owed."""
+    """End the mission and keep its payouts as owed."""
     mission = _mission(state, event.mission_id)
     if mission is None:
         return
@@ -249,7 +249,7 @@ def mission_concluded(state: FrameState, event: MissionConcluded) -> None:
 
 
 def payout_posted(state: FrameState, event: CurrencyAwarded) -> None:
-    """A debt is paid."""
+    """Remove the payout from what is owed."""
     mission = _mission(state, event.mission_id) if event.mission_id is not None else None
     if mission is not None and mission.state == "concluded":
         mission.owed.pop(event.pilot, None)
@@ -257,7 +257,7 @@ def payout_posted(state: FrameState, event: CurrencyAwarded) -> None:
 
 
 def _settle(state: FrameState, mission: Mission) -> None:
-    """A concluded mission that owes nothing is remembered by name only, and not for ever."""
+    """Move a concluded mission without open payouts to the remembered ones, whose number is limited."""
     if not mission.owed:
         state.missions.remove(mission)
         settled = SettledMission(mission_id=mission.mission_id, name=mission.name)

@@ -1,7 +1,7 @@
-"""What a pilot's attributes bring to a test: dice with their bonuses, and values (FS-6).
+"""The dice and modifiers that a pilot's attributes add to a test (FS-6).
 
-Codes: test_without_dice, unknown_attribute, die_or_attribute, not_a_die, not_a_value,
-npc_has_no_attributes, no_catalogue, no_active_frame.
+Codes: test_without_dice, unknown_attribute, die_or_attribute, not_a_die, not_a_value, npc_has_no_attributes,
+no_catalogue, no_active_frame.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class OfferedDie(Struct, frozen=True, gc=False):
 
 
 def require_dice(dice: Sequence[TestDie]) -> None:
-    """A test consists of dice, modifiers and a mark (FS-A7); blank dice are dice. Raises `test_without_dice`."""
+    """Raise `test_without_dice` if a test has none (FS-A7); blank dice count."""
     if not dice:
         raise Rejection("test_without_dice", "A test lists at least one die or attribute.", rule="FS-A7")
 

@@ -1,6 +1,6 @@
 """What the table waits for: rolls, the Handler's answers, and frames that are not paid for yet (1.6, 2.1).
 
-What can no longer be answered as asked waits for the Handler to call it off; for a lost frame nothing waits.
+What can no longer be done waits for the Handler to cancel it; requests for a lost frame do not wait.
 """
 
 from domain.ids import AccountId
@@ -22,7 +22,7 @@ def pending(state: FrameState) -> list[Pending]:
 
 
 def also_pending(state: FrameState, settings: Settings) -> list[Pending]:
-    """An NPC rolls only where a group plays so; a frame is due only where it is not left to the replacement."""
+    """Choices by settings: rolls of NPCs, and payment for a new frame."""
     kind = "roll_test" if settings.handler_rolls else "cancel_test"
     found = [Pending(kind, test.test_id, None) for test in state.tests if test.roller == "npc"]
     if settings.new_frame == "on_replacement":
@@ -50,14 +50,16 @@ def price_of(state: FrameState, new: Frame) -> int:
 
 
 def stands(state: FrameState, wish: Replacement) -> bool:
-    """Whether a pilot's wish can still be granted: the old frame is lost, and the new one is not."""
+    """Whether a request can still be granted: the old frame is lost, and the new one is not."""
     old, new = state.frames.get(wish.old), state.frames.get(wish.new)
-    both = old is not None and new is not None and old.pilot_id == new.pilot_id == wish.pilot
-    return both and old is not None and old.status == "lost" and new is not None and new.status == "active"
+    if old is None or new is None or wish.pilot not in state.pilots:
+        return False
+    both = old.pilot_id == new.pilot_id == wish.pilot
+    return both and old.status == "lost" and new.status == "active"
 
 
 def can_be_made(state: FrameState, wanted: Test | Proposal) -> bool:
-    """Whether the dice and modifiers of a test are still there."""
+    """Whether the dice and modifiers of a test still exist."""
     pilot = state.pilots.get(wanted.pilot)
     if pilot is None:
         return False
@@ -82,5 +84,5 @@ def _answered_by(state: FrameState, proposal: Proposal) -> str:
 
 
 def _payer(pilot: Pilot, new: Frame) -> AccountId | None:
-    """Who cannot pay waits for the Handler."""
+    """Whose choice a payment is: the pilot's player, or a GM for a pilot who cannot pay."""
     return pilot.player_id if (new.price_due or 0) <= max(0, pilot.currency) else None

@@ -1,10 +1,10 @@
-"""Point buy, refitting and experimental parts: how grades grow and move (FS-9, FS-10, FS-13, FS-14).
+"""Point buy, refits and experimental parts: how grades grow and move (FS-9, FS-10, FS-13, FS-14).
 
-Codes: attribute_not_in_category, no_unspent_point, attribute_at_maximum, same_attribute,
-no_invested_point, insufficient_currency, refit_frames_only, experimental_out_of_range.
+Codes: attribute_not_in_category, no_unspent_point, attribute_at_maximum, same_attribute, no_invested_point,
+insufficient_currency, refit_frames_only, experimental_out_of_range.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems.frame_state.access import (
@@ -39,11 +39,11 @@ from domain.systems.frame_state.tables import BEYOND_D12_CATEGORY, EXPERIMENTAL_
 from domain.systems.frame_state.terms import called
 
 
-def allocate_point(state: FrameState, asked: Asked, command: AllocatePoint) -> list[PointAllocated]:
+def allocate_point(state: FrameState, context: CommandContext, command: AllocatePoint) -> list[PointAllocated]:
     """FS-C6: one unspent point of a category becomes one grade of its attribute."""
     catalogue = require_catalogue(state, "FS-C6")
-    pilot = find_pilot(state, asked, command.pilot, "FS-C6")
-    require_player_of(pilot, asked, "FS-C6")
+    pilot = find_pilot(state, context, command.pilot, "FS-C6")
+    require_player_of(pilot, context, "FS-C6")
     category = find_category(catalogue, command.category, "FS-C6")
     holder = holder_of(state, pilot, category, "FS-C6")
     target = _within(catalogue, command.category, command.attribute, "FS-C6")
@@ -57,20 +57,20 @@ def allocate_point(state: FrameState, asked: Asked, command: AllocatePoint) -> l
             ),
             rule="FS-9",
         )
-    _refuse_at_maximum(target, command.attribute, holder.build, asked.settings)
+    _refuse_at_maximum(target, command.attribute, holder.build, context.settings)
     require_between_missions(state, pilot, "FS-A18")
     return [_allocated(pilot, holder, target, command.attribute, unspent_after=left - 1)]
 
 
 def refit(
-    state: FrameState, asked: Asked, command: Refit
+    state: FrameState, context: CommandContext, command: Refit
 ) -> list[CurrencySpent | PointLost | PointAllocated | PointGranted]:
     """FS-C13: for a tenth of the category's price, a placed point moves, or comes free."""
     catalogue = require_catalogue(state, "FS-C13")
-    pilot = find_pilot(state, asked, command.pilot, "FS-C13")
-    require_player_of(pilot, asked, "FS-C13")
+    pilot = find_pilot(state, context, command.pilot, "FS-C13")
+    require_player_of(pilot, context, "FS-C13")
     category = find_category(catalogue, command.category, "FS-C13")
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     if settings.refit_scope == "frame" and category.owner != "frame":
         raise Rejection(
             "refit_frames_only",
@@ -120,12 +120,12 @@ def refit(
 
 
 def install_experimental(
-    state: FrameState, asked: Asked, command: InstallExperimental
+    state: FrameState, context: CommandContext, command: InstallExperimental
 ) -> list[ExperimentalInstalled]:
     """FS-C14: +1 to +3 on every result of an attribute, beside points and beyond every ceiling."""
-    require_handler(asked, "FS-C14")
+    require_handler(context, "FS-C14")
     catalogue = require_catalogue(state, "FS-C14")
-    pilot = find_pilot(state, asked, command.pilot, "FS-C14")
+    pilot = find_pilot(state, context, command.pilot, "FS-C14")
     least, most = EXPERIMENTAL_RANGE
     if not least <= command.value <= most:
         raise Rejection(
@@ -149,7 +149,7 @@ def install_experimental(
 
 
 def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -> Placed:
-    """The attribute, which must be one of the category's: pools never mix (FS-9)."""
+    """The attribute. Raises `attribute_not_in_category`, because pools never mix (FS-9)."""
     place = find_attribute(catalogue, attribute, rule)
     if place.category_id != category_id:
         raise Rejection(
@@ -166,7 +166,7 @@ def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -
 
 
 def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Settings) -> None:
-    """Nothing goes into a d12 or a 5, except where Tuning may (FS-10, FS-A5)."""
+    """Raise `attribute_at_maximum` for a d12 or a 5, except where Tuning may grow (FS-10, FS-A5)."""
     if grade(place.attribute, build.invested.get(attribute, 0)) < HIGHEST_GRADE:
         return
     if settings.beyond_d12_bonus and may_go_beyond(place):
@@ -180,7 +180,7 @@ def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Se
 
 
 def out_of_range(value: int) -> Sentence:
-    """Why an experimental upgrade is refused (FS-13)."""
+    """The rejection of an experimental upgrade that is out of range (FS-13)."""
     least, most = EXPERIMENTAL_RANGE
     return say(
         "An experimental upgrade is worth +{least} to +{most}, not {value}.",
@@ -191,14 +191,14 @@ def out_of_range(value: int) -> Sentence:
 
 
 def may_go_beyond(place: Placed) -> bool:
-    """Whether an attribute is one of Tuning's dice."""
+    """Whether an attribute is one of Tuning's dice, which may grow past d12."""
     return place.category_id == BEYOND_D12_CATEGORY and place.attribute.type == "die"
 
 
 def _allocated(
     pilot: Pilot, holder: Holder, place: Placed, attribute: str, *, unspent_after: int
 ) -> PointAllocated:
-    """The fact that a point goes into an attribute."""
+    """The event of a point placed in an attribute."""
     invested = holder.build.invested.get(attribute, 0)
     return PointAllocated(
         pilot=pilot.pilot_id,
@@ -213,7 +213,7 @@ def _allocated(
 
 
 def point_allocated(state: FrameState, event: PointAllocated) -> None:
-    """Add the points, up to the ceiling unless this one was let past it."""
+    """Add the points, up to the ceiling unless the event was allowed past it."""
     build = held(state, event.pilot, event.frame)
     if build is None:
         return
@@ -227,14 +227,14 @@ def point_allocated(state: FrameState, event: PointAllocated) -> None:
 
 
 def point_lost(state: FrameState, event: PointLost) -> None:
-    """Take the points away, never below the base grade."""
+    """Take the points away, but not below the base grade."""
     build = held(state, event.pilot, event.frame)
     if build is not None:
         build.invested[event.attribute] = max(0, build.invested.get(event.attribute, 0) - event.points)
 
 
 def experimental_installed(state: FrameState, event: ExperimentalInstalled) -> None:
-    """Put the part in beside those that are there (FS-A12)."""
+    """Add the part to those installed (FS-A12)."""
     build = held(state, event.pilot, event.frame)
     if build is not None:
         build.experimental.setdefault(event.attribute, []).append(event.value)

@@ -6,7 +6,7 @@ attributes.
 
 from msgspec import Struct
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
@@ -20,15 +20,15 @@ from domain.systems.frame_state.tables import ACE_BONUS, outcome
 from domain.systems.frame_state.test_calls import find_test
 
 
-def roll_test(state: FrameState, asked: Asked, command: RollTest, dice: Dice) -> list[TestResolved]:
-    """FS-C8: everything is checked first, then the listed dice fall from left to right."""
-    test = find_test(state, asked, command.test_id, "FS-C8", lambda each: _is_rolled_by(state, asked, each))
-    pilot = _pilot_of(state, asked, test)
+def roll_test(state: FrameState, context: CommandContext, command: RollTest, dice: Dice) -> list[TestResolved]:
+    """FS-C8: everything is checked first, then the listed dice are rolled from left to right."""
+    test = find_test(state, context, command.test_id, "FS-C8", lambda each: _is_rolled_by(state, context, each))
+    pilot = _pilot_of(state, context, test)
     require_dice(test.dice)
     offered = offered_dice(state, pilot, test.dice)
     modifiers = counted_modifiers(state, pilot, test.modifiers)
     if test.mark is None:
-        return []  # who knows a test without its mark only tries whether it may be rolled
+        return []  # the reader of a test without its mark only tries whether it may be rolled
     fallen = _averaged(offered) if test.method == "avg" else _rolled(offered, dice, may_ace=pilot is not None)
     if fallen.ace:
         modifiers.append(CountedModifier(source="ace", value=ACE_BONUS))
@@ -57,18 +57,18 @@ def roll_test(state: FrameState, asked: Asked, command: RollTest, dice: Dice) ->
     ]
 
 
-def _is_rolled_by(state: FrameState, asked: Asked, test: Test) -> bool:
-    """Whether it is the asker who rolls this test."""
+def _is_rolled_by(state: FrameState, context: CommandContext, test: Test) -> bool:
+    """Whether the asker rolls this test."""
     try:
-        _pilot_of(state, asked, test)
+        _pilot_of(state, context, test)
     except Rejection:
         return False
     return True
 
 
-def _pilot_of(state: FrameState, asked: Asked, test: Test) -> Pilot | None:
-    """Who rolls, if the asker may roll for them; None for an NPC that was let (FS-5, FS-A14)."""
-    settings: Settings = asked.settings
+def _pilot_of(state: FrameState, context: CommandContext, test: Test) -> Pilot | None:
+    """The pilot who rolls, if the asker may roll for them; None for an NPC that may roll (FS-5, FS-A14)."""
+    settings: Settings = context.settings
     if test.roller == "npc":
         if not settings.handler_rolls:
             raise Rejection(
@@ -76,7 +76,7 @@ def _pilot_of(state: FrameState, asked: Asked, test: Test) -> Pilot | None:
                 "Only pilots roll. Call this test off and call one for the pilot who faces the NPC.",
                 rule="FS-A14",
             )
-        if not asked.is_gm:
+        if not context.is_gm:
             raise Forbidden("not_your_test", "Only the Handler rolls the dice of an NPC.", rule="FS-C8")
         return None
     pilot = state.pilots.get(test.pilot)
@@ -84,8 +84,8 @@ def _pilot_of(state: FrameState, asked: Asked, test: Test) -> Pilot | None:
         raise Rejection(
             "unknown_pilot", "The pilot of this test is gone; the Handler can call it off.", rule="FS-C8"
         )
-    nobodys = pilot.player_id is None or asked.is_absent(pilot.player_id)
-    if not (asked.is_gm if nobodys else asked.account == pilot.player_id):
+    is_unplayed = pilot.player_id is None or context.is_absent(pilot.player_id)
+    if not (context.is_gm if is_unplayed else context.account == pilot.player_id):
         raise Forbidden(
             "not_your_test", say("Only the player of {pilot} rolls this test.", pilot=pilot.name), rule="FS-C8"
         )

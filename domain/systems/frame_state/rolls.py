@@ -1,4 +1,4 @@
-"""What a test was made of: dice and modifiers as they counted (FS-6)."""
+"""The parts of a rolled test: dice and modifiers as they counted (FS-6)."""
 
 from msgspec import Struct
 

@@ -4,7 +4,7 @@ Codes: handler_exists, handler_not_a_gm, handler_required, pilot_required.
 """
 
 from domain import lifecycle_events
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId
 from domain.rejection import Rejection
 from domain.systems.frame_state.access import require_handler
@@ -14,41 +14,41 @@ from domain.systems.frame_state.state import FrameState
 from domain.systems.frame_state.tables import COMPANY_SIZE
 
 
-def assign_role(state: FrameState, asked: Asked, command: AssignRole) -> list[RoleAssigned]:
-    """FS-C2: seat a player. The Handler gives the seat up by taking a pilot's."""
-    require_handler(asked, "FS-C2")
-    asked.require_member(command.player)
+def assign_role(state: FrameState, context: CommandContext, command: AssignRole) -> list[RoleAssigned]:
+    """FS-C2: seat a player. A Handler who takes a pilot's seat leaves the Handler's."""
+    require_handler(context, "FS-C2")
+    context.require_member(command.player)
     if command.role == "handler":
-        seated_now = _handler(state, asked)
+        seated_now = _handler(state, context)
         if seated_now == command.player:
-            return []  # they sit there already; saying it twice changes nothing
+            return []  # nothing changes
         if seated_now is not None:
             raise Rejection(
                 "handler_exists",
                 "There is already a Handler, who has to take a pilot's seat first.",
                 rule="FS-C2",
             )
-        if not _is_gm(command.player, asked):
+        if not _is_gm(command.player, context):
             raise Rejection(
                 "handler_not_a_gm", "Only a GM can hold the Handler's seat: make them one first.", rule="FS-1"
             )
     elif command.player in state.pilot_seats:
-        return []  # the same for a pilot's seat
+        return []  # nothing changes
     return [RoleAssigned(player=command.player, role=command.role)]
 
 
-def _handler(state: FrameState, asked: Asked) -> AccountId | None:
-    """Who holds the Handler's seat. Whoever has left, or is no GM any more, has left it empty."""
-    return state.handler if state.handler is not None and _is_gm(state.handler, asked) else None
+def _handler(state: FrameState, context: CommandContext) -> AccountId | None:
+    """Who holds the Handler's seat; None if that player has left or is no GM any more."""
+    return state.handler if state.handler is not None and _is_gm(state.handler, context) else None
 
 
-def _is_gm(player: AccountId, asked: Asked) -> bool:
+def _is_gm(player: AccountId, context: CommandContext) -> bool:
     """Whether a member is a GM, where that is known."""
-    return asked.members is None or asked.members.get(player) == "gm"
+    return context.members is None or context.members.get(player) == "gm"
 
 
 def seated(state: FrameState, event: RoleAssigned) -> None:
-    """A player has one seat: taking one leaves the other."""
+    """Give a player this seat instead of any other."""
     if event.role == "handler":
         state.handler = event.player
         state.pilot_seats = [player for player in state.pilot_seats if player != event.player]
@@ -59,22 +59,25 @@ def seated(state: FrameState, event: RoleAssigned) -> None:
         state.pilot_seats.append(event.player)
 
 
-def follow(
-    state: FrameState, moment: lifecycle_events.Moment, asked: Asked
+def on_lifecycle_event(
+    state: FrameState, moment: lifecycle_events.LifecycleEvent, context: CommandContext
 ) -> list[RoleAssigned | SessionStarted]:
-    """Answer the campaign: its creator is the Handler; a play session needs a Handler and a pilot."""
+    """The events after a campaign event: the creator is the Handler; a session needs a Handler and a pilot."""
     match moment:
         case lifecycle_events.CampaignCreated():
             return [RoleAssigned(player=moment.created_by, role="handler")]
         case lifecycle_events.SessionStarted():
-            return [session(state, asked)]
+            return [session(state, context)]
         case _:
             return []
 
 
-def session(state: FrameState, asked: Asked) -> SessionStarted:
-    """FS-C3: who flies. Raises `handler_required` or `pilot_required`; warns about the company's size."""
-    if _handler(state, asked) is None:
+def session(state: FrameState, context: CommandContext) -> SessionStarted:
+    """FS-C3: the pilots of a session.
+
+    Raises `handler_required` or `pilot_required`; warns about the company's size.
+    """
+    if _handler(state, context) is None:
         raise Rejection("handler_required", "The Handler's seat is empty; give it to a GM first.", rule="FS-1")
     players = {pilot.player_id for pilot in state.pilots.values()}
     waiting = [player for player in state.pilot_seats if player not in players]

@@ -1,21 +1,22 @@
 """The state of a Frame State campaign: the fold of its events, plain data that is its own snapshot.
 
-Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
+Iteration over a dict sorts it first: a snapshot may come back with its keys in another order.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
 from domain.personal_text import Amount, FreeText, Key
+from domain.references import ref
 from domain.systems.frame_state.tables import AttributeType, Method, Owner, TestType
 
 REMEMBERED = 256
-"""How many settled tests and concluded missions are still known by id."""
+"""The settled tests and concluded missions that are remembered by id."""
 
 ROLLERS_REMEMBERED = 2048
-"""Of how many tests and proposals it is still known whose they were."""
+"""The tests and proposals of which the roller is remembered."""
 
 
 class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +37,7 @@ class Category(Struct, frozen=True):
 
 
 class Catalogue(Struct, frozen=True):
-    """Everything that can be bought in this campaign; never changes once a sheet uses it (FS-3)."""
+    """Everything that can be bought in this campaign; it never changes once a sheet uses it (FS-3)."""
 
     categories: dict[str, Category]
     starting_currency: int
@@ -51,7 +52,7 @@ class Pool(Struct):
 
 
 class Build(Struct):
-    """What a pilot or a frame is made of: pools by category, points and experimental parts by attribute."""
+    """The build of a pilot or a frame: pools by category, points and experimental parts by attribute."""
 
     pools: dict[str, Pool] = field(default_factory=dict)
     invested: dict[str, int] = field(default_factory=dict)
@@ -73,9 +74,9 @@ class Pilot(Struct):
 class Frame(Struct):
     """A frame's sheet (1.4). Everything in `build` belongs to frame-owned categories.
 
-    `upgrade_cost_total` sums the price of every upgrade, of which `carried_cost` came from the frame that
-    this one replaced. `refit_credit` pays refits first. `price_due` is what a frame that followed a lost one
-    still costs (0: it is paid); unset where none was lost, and in what was brought over.
+    `upgrade_cost_total` sums the price of every upgrade, of which `carried_cost` came from the frame that this
+    one replaced. `refit_credit` pays refits first. `price_due` is the unpaid price of a frame that followed a
+    lost one (0: it is paid); unset where none was lost, and for an imported frame.
     """
 
     frame_id: str
@@ -102,14 +103,14 @@ class Unit(Struct):
 class TestDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A die of a test: the one that an `attribute` offers, or a plain `die` such as d8. Exactly one."""
 
-    attribute: Key | None = None
+    attribute: Annotated[Key, ref("die_attribute", of="pilot")] | None = None
     die: Literal["d4", "d6", "d8", "d10", "d12"] | None = None
 
 
 class AttributeModifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The value that a Val attribute adds to a score."""
 
-    attribute: Key
+    attribute: Annotated[Key, ref("val_attribute", of="pilot")]
 
 
 Modifier = Amount | AttributeModifier
@@ -119,7 +120,7 @@ Modifier = Amount | AttributeModifier
 class Test(Struct):
     """A test that waits for its roll. `roller` says whether `pilot` is a pilot or an NPC's unit.
 
-    `mark` is None only where it is hidden from whoever this state was folded for.
+    `mark` is None only in states of audiences that may not see it.
     """
 
     test_id: str
@@ -136,7 +137,7 @@ class Test(Struct):
 
 
 class Proposal(Struct):
-    """A proactive test that a pilot would like to make; the Handler answers by calling it."""
+    """A pilot's request for a proactive test; the Handler answers by calling it."""
 
     proposal_id: str
     pilot: str
@@ -148,7 +149,7 @@ class Proposal(Struct):
 
 
 Settled = Literal["resolved", "cancelled"]
-"""How a test came to its end."""
+"""How a test ended."""
 
 
 class Mission(Struct):
@@ -163,14 +164,14 @@ class Mission(Struct):
 
 
 class SettledMission(Struct):
-    """What is remembered of a mission that is over and paid."""
+    """What is remembered of a mission that is concluded and paid."""
 
     mission_id: str
     name: str
 
 
 class Replacement(Struct):
-    """A pilot's wish to replace a lost frame, waiting for the Handler."""
+    """A pilot's request to replace a lost frame, waiting for the Handler."""
 
     pilot: str
     old: str
@@ -178,7 +179,7 @@ class Replacement(Struct):
 
 
 class FrameState(Struct):
-    """A whole Frame State campaign. `rollers` are whose the last tests and proposals were, by their ids."""
+    """A whole Frame State campaign. `rollers` are the rollers of recent tests and proposals, by their ids."""
 
     handler: AccountId | None = None
     pilot_seats: list[AccountId] = field(default_factory=list)
@@ -195,7 +196,7 @@ class FrameState(Struct):
     replacements: list[Replacement] = field(default_factory=list)
 
     def active_frame(self, pilot: Pilot) -> Frame | None:
-        """The machine a pilot sits in, if any: the youngest, should a struck action leave two."""
+        """The frame that a pilot flies, if any: the latest, if an undo leaves two."""
         for frame_id in reversed(pilot.frames):
             frame = self.frames.get(frame_id)
             if frame is not None and frame.status == "active":
@@ -203,7 +204,7 @@ class FrameState(Struct):
         return None
 
     def roller(self, test_id: str) -> str | None:
-        """What they are called whose test or proposal this is, or was."""
+        """The name of the roller of a recent test or proposal."""
         who = self.rollers.get(test_id, "")
         found = self.pilots.get(who) or self.units.get(who)
         return found.name if found is not None else None
@@ -214,12 +215,12 @@ class FrameState(Struct):
         return next((frame for frame in frames if frame.status == "lost"), None)
 
     def mission_of(self, pilot_id: str) -> Mission | None:
-        """The mission that runs for this pilot; None means "between missions"."""
+        """The running mission of this pilot; None means "between missions"."""
         return next((m for m in self.missions if m.state == "running" and pilot_id in m.pilots), None)
 
     def test(self, test_id: str) -> Test | None:
         """The open test of this id."""
-        for test in self.tests:  # one or two, and every fold of a test comes by here
+        for test in self.tests:  # there are one or two, and every fold of a test comes through here
             if test.test_id == test_id:
                 return test
         return None

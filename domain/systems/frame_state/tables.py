@@ -25,7 +25,7 @@ EXPERIMENTAL_RANGE = (1, 3)
 """An experimental upgrade is worth +1 to +3 (FS-13)."""
 
 BEYOND_D12_CATEGORY = "tuning"
-"""The one category that may go past d12, where a group plays with that (FS-A5)."""
+"""The one category that may grow past d12, if a setting allows it (FS-A5)."""
 
 COMPANY_SIZE = (4, 6)
 """How many pilots the rulebook recommends (FS-A13)."""
@@ -67,13 +67,13 @@ RESOLUTION: dict[int, dict[TestType, Outcome]] = {
 
 
 def outcome(test_type: TestType, difference: int) -> Outcome:
-    """What a difference between score and mark means (FS-6, FS-A1, FS-A2)."""
+    """The outcome for a difference between score and mark (FS-6, FS-A1, FS-A2)."""
     row = RESOLUTION.get(difference) or RESOLUTION[EXTREME if difference > 0 else -EXTREME]
     return row[test_type]
 
 
 class PresetCategory(Struct, frozen=True):
-    """A category as a public page prices it; attributes by id are base grades of die attributes."""
+    """A category of a public price page; `attributes` are base grades of die attributes."""
 
     owner: Owner
     starting_points: int
@@ -90,7 +90,7 @@ class Preset(Struct, frozen=True):
     new_frame_price: int | None = None
 
 
-# The public page gives start, price and maximum; the limit on advances is maximum minus start.
+# The public page has start, price and maximum; the limit on advances is maximum minus start.
 _PLAYTEST_1 = {
     "skills": PresetCategory("pilot", 8, 900, 13 - 8),
     "tuning": PresetCategory("frame", 20, 300, 60 - 20),

@@ -1,4 +1,4 @@
-"""The rulebook's words that sentences name, and amounts of money."""
+"""Rulebook terms in sentences, and amounts of money."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -15,16 +15,16 @@ PRESET_WORDS: Final[dict[str, Sentence]] = {
     "smarts": say("smarts"),
     "synergy": say("synergy"),
 }
-"""What the presets call their categories and attributes."""
+"""The names of the presets' categories and attributes."""
 
 
 def called(key: str) -> Sentence:
-    """A category or an attribute as people read it; those of a group's own catalogue are as it wrote them."""
+    """The name of a category or an attribute; those of a group's own catalogue stay as written."""
     return PRESET_WORDS.get(key) or term(key)
 
 
 def listed(keys: Iterable[str]) -> Sentence:
-    """Several of them."""
+    """The names of several categories or attributes."""
     parts: list[Part] = [called(key) for key in keys]
     return in_a_row(parts)
 

@@ -1,9 +1,8 @@
-"""Before and after the roll: proposing, calling and cancelling tests, and telling what came of them (FS-5).
+"""Before and after the roll: proposing, calling and cancelling tests, and narrating consequences (FS-5).
 
 Codes: invalid_mark, test_without_dice, unknown_attribute, die_or_attribute, not_a_die, not_a_value,
 npc_has_no_attributes, test_type_missing, not_that_pilots_proposal, too_many_open_tests, no_open_test,
-which_test, test_already_resolved, test_already_cancelled, test_not_resolved; unknown_test,
-unknown_proposal.
+which_test, test_already_resolved, test_already_cancelled, test_not_resolved; unknown_test, unknown_proposal.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +10,8 @@ from collections.abc import Callable, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import Sentence, either, joined, say
@@ -42,32 +41,32 @@ from domain.systems.frame_state.state import (
 from domain.systems.frame_state.terms import called
 
 OPEN_TESTS_MAX = 100
-"""Nobody waits for more rolls at once; a script that calls tests without end is stopped here."""
+"""The most open tests, which stops scripts that call tests without end."""
 
 
-def propose_test(state: FrameState, asked: Asked, command: ProposeTest) -> list[TestProposed]:
-    """FS-C7: a pilot would like to make a proactive test."""
-    pilot = find_pilot(state, asked, command.pilot, "FS-C7")
-    require_player_of(pilot, asked, "FS-C7")
+def propose_test(state: FrameState, context: CommandContext, command: ProposeTest) -> list[TestProposed]:
+    """FS-C7: a pilot asks for a proactive test."""
+    pilot = find_pilot(state, context, command.pilot, "FS-C7")
+    require_player_of(pilot, context, "FS-C7")
     _check_structure(state, pilot, command.dice, command.modifiers)
     return [
         TestProposed(
-            proposal_id=born("proposal", asked.action_id),
+            proposal_id=derive_id("proposal", context.action_id),
             pilot=pilot.pilot_id,
             dice=command.dice,
             modifiers=command.modifiers,
             method=command.method,
             intent=command.intent,
-            hidden=asked.visibility != "all" or UNSET,
+            hidden=context.visibility != "all" or UNSET,
         )
     ]
 
 
-def call_test(state: FrameState, asked: Asked, command: CallTest) -> list[TestCalled]:
-    """FS-C7: the Handler sets the mark; who rolls, and what, may come from a proposal."""
-    require_handler(asked, "FS-C7")
+def call_test(state: FrameState, context: CommandContext, command: CallTest) -> list[TestCalled]:
+    """FS-C7: the Handler sets the mark; the roller and the dice may come from a proposal."""
+    require_handler(context, "FS-C7")
     proposal = _proposal(state, command)
-    roller, pilot = _roller(state, asked, command, proposal)
+    roller, pilot = _roller(state, context, command, proposal)
     test_type = command.test_type or ("proactive" if proposal is not None else None)
     if test_type is None:
         raise Rejection(
@@ -92,7 +91,7 @@ def call_test(state: FrameState, asked: Asked, command: CallTest) -> list[TestCa
         )
     return [
         TestCalled(
-            test_id=born("test", asked.action_id),
+            test_id=derive_id("test", context.action_id),
             pilot=roller[1],
             roller=roller[0],
             test_type=test_type,
@@ -104,7 +103,7 @@ def call_test(state: FrameState, asked: Asked, command: CallTest) -> list[TestCa
             mark_hidden=command.mark_hidden,
             proposal=proposal.proposal_id if proposal is not None else None,
             situation=command.situation,
-            hidden=asked.visibility != "all" or UNSET,
+            hidden=context.visibility != "all" or UNSET,
         )
     ]
 
@@ -123,44 +122,46 @@ def _proposal(state: FrameState, command: CallTest) -> Proposal | None:
 
 
 def _roller(
-    state: FrameState, asked: Asked, command: CallTest, proposal: Proposal | None
+    state: FrameState, context: CommandContext, command: CallTest, proposal: Proposal | None
 ) -> tuple[tuple[Roller, str], Pilot | None]:
-    """Who is to roll: an NPC's unit (whose roll is refused later), or a pilot with a sheet."""
+    """The roller: an NPC's unit (whose roll is refused later), or a pilot with a sheet."""
     if command.pilot is not None and command.pilot in state.units:
         return ("npc", command.pilot), None
-    pilot = find_pilot(state, asked, proposal.pilot if proposal is not None else command.pilot, "FS-C7")
+    pilot = find_pilot(state, context, proposal.pilot if proposal is not None else command.pilot, "FS-C7")
     return ("pilot", pilot.pilot_id), pilot
 
 
 def _check_structure(
     state: FrameState, pilot: Pilot | None, dice: Sequence[TestDie], modifiers: Sequence[Modifier]
 ) -> None:
-    """The dice and modifiers are ones that this pilot has."""
+    """Raise unless this pilot has the dice and modifiers."""
     require_dice(dice)
     offered_dice(state, pilot, dice)
     counted_modifiers(state, pilot, modifiers)
 
 
-def cancel_test(state: FrameState, asked: Asked, command: CancelTest) -> list[TestCancelled]:
-    """FS-C9: call off a test, or turn down a proposal."""
-    require_handler(asked, "FS-C9")
+def cancel_test(state: FrameState, context: CommandContext, command: CancelTest) -> list[TestCancelled]:
+    """FS-C9: cancel a test, or turn down a proposal."""
+    require_handler(context, "FS-C9")
     if any(proposal.proposal_id == command.test_id for proposal in state.proposals):
         assert command.test_id is not None
         return [TestCancelled(test_id=command.test_id)]
     if command.test_id is None and not state.tests and len(state.proposals) == 1:
-        asked.filled["test_id"] = state.proposals[0].proposal_id
+        context.filled["test_id"] = state.proposals[0].proposal_id
         return [TestCancelled(test_id=state.proposals[0].proposal_id)]
-    return [TestCancelled(test_id=find_test(state, asked, command.test_id, "FS-C9").test_id)]
+    return [TestCancelled(test_id=find_test(state, context, command.test_id, "FS-C9").test_id)]
 
 
-def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequence) -> list[ConsequenceNarrated]:
-    """FS-7: what came of a test, in words; no state follows from it."""
-    require_handler(asked, "FS-7")
+def narrate_consequence(
+    state: FrameState, context: CommandContext, command: NarrateConsequence
+) -> list[ConsequenceNarrated]:
+    """FS-7: narrate the consequence of a test; the state does not change."""
+    require_handler(context, "FS-7")
     resolved = [test_id for test_id, how in state.settled_tests.items() if how == "resolved"]
     if command.test_id is None:
         if not resolved:
             raise Rejection("test_not_resolved", "No test has been rolled yet.", rule="FS-7")
-        asked.filled["test_id"] = resolved[-1]
+        context.filled["test_id"] = resolved[-1]
         return [ConsequenceNarrated(test_id=resolved[-1], consequence=command.consequence)]
     if command.test_id in resolved:
         return [ConsequenceNarrated(test_id=command.test_id, consequence=command.consequence)]
@@ -172,11 +173,15 @@ def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequ
 
 
 def find_test(
-    state: FrameState, asked: Asked, test_id: str | None, rule: str, own: Callable[[Test], bool] | None = None
+    state: FrameState,
+    context: CommandContext,
+    test_id: str | None,
+    rule: str,
+    own: Callable[[Test], bool] | None = None,
 ) -> Test:
-    """The open test a command means; left out, the asker's only one, else the campaign's only one.
+    """The open test that a command means: the asker's only one, else the campaign's only one, if it names none.
 
-    `own` says which are the asker's; else those of their pilots are.
+    `own` tells which tests are the asker's; by default those of their pilots.
     """
     if test_id is not None:
         test = state.test(test_id)
@@ -187,10 +192,10 @@ def find_test(
             raise Rejection("unknown_test", "There is no such test.", rule=rule)
         raise Rejection(f"test_already_{how}", _settled(how), rule=rule)
     return the_one(
-        asked,
+        context,
         "test_id",
         state.tests,
-        own or (lambda test: _rolled_by(state, test, asked)),
+        own or (lambda test: _rolled_by(state, test, context)),
         code="which_test",
         message=lambda several: _which(state, several),
         rule=rule,
@@ -213,20 +218,20 @@ def _which(state: FrameState, several: Sequence[Test]) -> Sentence:
 
 
 def _settled(how: Settled) -> Sentence:
-    """What became of a test that is open no more."""
+    """The rejection of a test that is not open any more."""
     if how == "resolved":
         return say("That test is already resolved.")
     return say("That test is already called off.")
 
 
-def _rolled_by(state: FrameState, test: Test, asked: Asked) -> bool:
+def _rolled_by(state: FrameState, test: Test, context: CommandContext) -> bool:
     """Whether a test's pilot is the asker's."""
     pilot = state.pilots.get(test.pilot)
-    return pilot is not None and pilot.player_id is not None and pilot.player_id == asked.account
+    return pilot is not None and pilot.player_id is not None and pilot.player_id == context.account
 
 
 def test_proposed(state: FrameState, event: TestProposed) -> None:
-    """A pilot has one proposal at a time."""
+    """Set the pilot's only proposal."""
     waiting = [each for each in state.proposals if each.pilot != event.pilot]
     fresh = Proposal(
         proposal_id=event.proposal_id,
@@ -242,7 +247,7 @@ def test_proposed(state: FrameState, event: TestProposed) -> None:
 
 
 def test_called(state: FrameState, event: TestCalled) -> None:
-    """A test waits for its roll, and its proposal is answered."""
+    """Add the test, and remove the proposal that it answers."""
     if event.proposal is not None:
         state.proposals = [each for each in state.proposals if each.proposal_id != event.proposal]
     if state.test(event.test_id) is not None or event.test_id in state.settled_tests:
@@ -266,7 +271,7 @@ def test_called(state: FrameState, event: TestCalled) -> None:
 
 
 def _remember(state: FrameState, test_id: str, roller: str) -> None:
-    """Whose a test or a proposal is, so that what becomes of it is told of somebody."""
+    """Remember the roller of a test or proposal, for later sentences about it."""
     state.rollers.pop(test_id, None)
     state.rollers[test_id] = roller
     if len(state.rollers) > ROLLERS_REMEMBERED:
@@ -274,12 +279,12 @@ def _remember(state: FrameState, test_id: str, roller: str) -> None:
 
 
 def test_resolved(state: FrameState, event: TestResolved) -> None:
-    """Remembered as rolled."""
+    """Remember the test as rolled."""
     _settle(state, event.test_id, "resolved")
 
 
 def test_cancelled(state: FrameState, event: TestCancelled) -> None:
-    """Remembered as called off; a proposal just goes."""
+    """Remember the test as cancelled; a proposal is removed."""
     if any(each.proposal_id == event.test_id for each in state.proposals):
         state.proposals = [each for each in state.proposals if each.proposal_id != event.test_id]
         return
@@ -287,7 +292,7 @@ def test_cancelled(state: FrameState, event: TestCancelled) -> None:
 
 
 def _settle(state: FrameState, test_id: str, how: Settled) -> None:
-    """The last few hundred are enough to answer somebody who comes late."""
+    """Remember how a test ended, for the last few hundred tests."""
     state.tests = [test for test in state.tests if test.test_id != test_id]
     state.settled_tests.pop(test_id, None)
     state.settled_tests[test_id] = how
@@ -296,7 +301,7 @@ def _settle(state: FrameState, test_id: str, how: Settled) -> None:
 
 
 def redact(event: Event) -> Event:
-    """A hidden mark is the Handler's until the test is resolved."""
+    """The event without a hidden mark, which only the Handler sees until the test is resolved."""
     if isinstance(event, TestCalled) and event.mark_hidden:
         return replace(event, mark=None)
     return event

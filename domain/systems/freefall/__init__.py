@@ -1,10 +1,11 @@
 """FREE/FALL: d20 pools, gear that binds what it takes, and harm as a choice."""
 
 from domain import lifecycle_events
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, SystemId
+from domain.command_context import CommandContext
+from domain.ids import CharacterId, SystemId
 from domain.systems.freefall import creation
 from domain.systems.freefall.adoption import adopt
+from domain.systems.freefall.candidates import CANDIDATES, DRAFTS
 from domain.systems.freefall.commands import (
     AnyCommand,
     AwardCredits,
@@ -19,13 +20,13 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.concealment import HIDING, meant
 from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
-from domain.systems.freefall.entrance import as_the_table_goes_by, entered, revealed, tell_anew
-from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
+from domain.systems.freefall.entrance import as_the_table_goes_by, entered, evolve_reentered, revealed
+from domain.systems.freefall.events import ActionRolled, Event
 from domain.systems.freefall.evolve import evolve
-from domain.systems.freefall.ledger import CREDITS, Money, keeps, postings, purses, set_aside
+from domain.systems.freefall.ledger import CREDITS, POSTINGS, escrow_items, owns_account, sheet_balances
 from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.pending_choices import also_pending, pending
-from domain.systems.freefall.recovery import follow
+from domain.systems.freefall.recovery import on_lifecycle_event
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
 from domain.systems.freefall.work import owed
@@ -34,23 +35,14 @@ from domain.systems.system import Character, RuleSystem
 __all__ = ["FREEFALL"]
 
 
-def _assign(
-    state: FreefallState,
-    character: CharacterId,
-    account: AccountId | None,
-    asked: Asked,  # noqa: ARG001 — part of the shape of every system
-) -> list[CharacterAssigned]:
-    return creation.assign(state, character, account)
-
-
 def _characters(state: FreefallState) -> list[Character]:
-    """Everybody with a sheet who is no NPC, by name."""
+    """Every character with a sheet who is no NPC, by name."""
     people = (each for each in state.people() if not each.npc)
     return [Character(CharacterId(each.character_id), each.name, each.player) for each in people]
 
 
 def _name(state: FreefallState, thing: str) -> str | None:
-    """What people call a character, a machine, an item, a clock, an NPC of the turn, or work by what it is on."""
+    """The name of a character, a machine, an item, a clock or an NPC of the turn; of work, that of its thing."""
     for named in (state.characters.get(thing), state.machines.get(thing), state.clocks.get(thing)):
         if named is not None:
             return named.name
@@ -67,9 +59,11 @@ def _name(state: FreefallState, thing: str) -> str | None:
     return next((item.what.name for item in items if item is not None), next(gone, None))
 
 
-def _follow(state: FreefallState, moment: lifecycle_events.Moment, asked: Asked) -> list[Event]:
-    """Answer the campaign, as far as whoever reads of it may know."""
-    return follow(as_the_table_goes_by(state, asked), moment, asked)
+def _on_lifecycle_event(
+    state: FreefallState, moment: lifecycle_events.LifecycleEvent, context: CommandContext
+) -> list[Event]:
+    """The events after a campaign event; what its readers may not know recovers hidden."""
+    return on_lifecycle_event(as_the_table_goes_by(state, context), moment, context)
 
 
 FREEFALL = RuleSystem(
@@ -81,28 +75,29 @@ FREEFALL = RuleSystem(
     state=FreefallState,
     decide=decide,
     evolve=evolve,
-    follow=_follow,
-    assign=_assign,
+    on_lifecycle_event=_on_lifecycle_event,
+    assign=creation.assign,
     adopt=adopt,
     sheet_texts=frozenset({"note"}),
     characters=_characters,
     name=_name,
     pending=pending,
     also_pending=also_pending,
-    money=Money,
-    postings=postings,
+    postings=POSTINGS,
     currencies=(CREDITS,),
-    keeps=keeps,
-    purses=purses,
-    set_aside=set_aside,
+    owns_account=owns_account,
+    sheet_balances=sheet_balances,
+    escrow_items=escrow_items,
     owed=owed,
     rolls=rolls,
     redact=redact,
     entered=entered,
-    tell_anew=tell_anew,
+    evolve_reentered=evolve_reentered,
     revealed=revealed,
     shows_outcomes=frozenset({ResolveConflict}),
     hiding=HIDING,
+    candidates=CANDIDATES,
+    drafts=DRAFTS,
     meant=meant,
     retold=frozenset({ActionRolled}),
     unattended=frozenset(

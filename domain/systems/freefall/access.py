@@ -7,7 +7,7 @@ harm_pending.
 
 from msgspec import UNSET, UnsetType
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
@@ -17,22 +17,22 @@ from domain.systems.freefall.state import Action, Character, FreefallState, Item
 from domain.systems.freefall.tables import AttributeName
 
 
-def require_gm(asked: Asked, rule: str) -> None:
-    """Only a GM, or the campaign itself. Raises `not_the_gm`."""
-    if not asked.is_gm:
+def require_gm(context: CommandContext, rule: str) -> None:
+    """Raise `not_the_gm` unless a GM or the campaign itself asks."""
+    if not context.is_gm:
         raise Forbidden("not_the_gm", "Only a GM may do that.", rule=rule)
 
 
-def is_own(character: Character, asked: Asked) -> bool:
-    """Whether the one who asks decides for a character: its player, or a GM where none is here."""
-    if character.player is None or asked.is_absent(character.player):
-        return asked.is_gm
-    return asked.account == character.player
+def is_own(character: Character, context: CommandContext) -> bool:
+    """Whether the asker decides for a character: its player, or a GM for one without an active player."""
+    if character.player is None or context.is_absent(character.player):
+        return context.is_gm
+    return context.account == character.player
 
 
-def require_own(character: Character, asked: Asked, rule: str) -> None:
-    """The character's player or a GM. Raises `not_your_character`."""
-    if not asked.is_gm and not is_own(character, asked):
+def require_own(character: Character, context: CommandContext, rule: str) -> None:
+    """Raise `not_your_character` unless the character's player or a GM asks."""
+    if not context.is_gm and not is_own(character, context):
         raise Forbidden(
             "not_your_character",
             say("Only the player of {name} or a GM may do that.", name=character.name),
@@ -41,9 +41,9 @@ def require_own(character: Character, asked: Asked, rule: str) -> None:
 
 
 def find_character(
-    state: FreefallState, asked: Asked, character: str | None, rule: str, *, item: str | None = None
+    state: FreefallState, context: CommandContext, character: str | None, rule: str, *, item: str | None = None
 ) -> Character:
-    """The character a command means; left out: who has the item, the asker's only one, the only one there is.
+    """The character that a command means: the item's owner, the asker's only one, or the only one there is.
 
     Raises `unknown_character`, `no_character` or `which_character`.
     """
@@ -56,10 +56,10 @@ def find_character(
     if item is not None:
         everyone = [each for each in everyone if item in each.items] or everyone
     return the_one(
-        asked,
+        context,
         "character",
         everyone,
-        lambda each: each.player is not None and each.player == asked.account,
+        lambda each: each.player is not None and each.player == context.account,
         code="which_character",
         message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
         rule=rule,
@@ -69,17 +69,17 @@ def find_character(
 
 
 def acting(
-    state: FreefallState, asked: Asked, character: str | None, rule: str, *, item: str | None = None
+    state: FreefallState, context: CommandContext, character: str | None, rule: str, *, item: str | None = None
 ) -> Character:
-    """A character that the asker may act with: theirs or a GM's to command, and still in the story."""
-    found = find_character(state, asked, character, rule, item=item)
-    require_own(found, asked, rule)
+    """A character that the asker commands, and that is still in the story."""
+    found = find_character(state, context, character, rule, item=item)
+    require_own(found, context, rule)
     require_active(found, rule)
     return found
 
 
 def require_active(character: Character, rule: str) -> None:
-    """Raises `character_ousted`."""
+    """Raise `character_ousted`."""
     if character.status == "ousted":
         raise Rejection(
             "character_ousted", say("{name} is ousted and no longer in the story.", name=character.name), rule=rule
@@ -87,7 +87,7 @@ def require_active(character: Character, rule: str) -> None:
 
 
 def require_settled(state: FreefallState, character: Character, rule: str) -> None:
-    """Raises `harm_pending` while a character has harm to resolve: much depends on how they choose."""
+    """Raise `harm_pending` while a character has harm to resolve, because much depends on how they choose."""
     waiting = [each.call_id for each in state.called if each.character == character.character_id]
     if waiting:
         raise Rejection(
@@ -112,9 +112,14 @@ def find_item(character: Character, item: str, rule: str) -> Item:
 
 
 def find_machine(
-    state: FreefallState, asked: Asked, machine: str | None, rule: str, *, pilot: Character | None = None
+    state: FreefallState,
+    context: CommandContext,
+    machine: str | None,
+    rule: str,
+    *,
+    pilot: Character | None = None,
 ) -> Machine:
-    """The machine a command means; left out, the one that `pilot` is aboard, else the only one there is.
+    """The machine that a command means: if left out, that of `pilot`, else the only one there is.
 
     Raises `unknown_machine`, `no_machine` or `which_machine`.
     """
@@ -125,7 +130,7 @@ def find_machine(
         return found
     aboard = state.machine_of(pilot.character_id) if pilot is not None else None
     return the_one(
-        asked,
+        context,
         "machine",
         [aboard] if aboard is not None else state.listed_machines(),
         code="which_machine",
@@ -137,18 +142,18 @@ def find_machine(
 
 
 def said_of(action: Action) -> tuple[str | UnsetType, AttributeName | UnsetType]:
-    """What a declared action said of itself, for those who read what becomes of it."""
+    """What the declaration of an action says of it, for readers of what becomes of it."""
     return action.tag or UNSET, action.attribute or UNSET
 
 
 def owner_of_choice(state: FreefallState, character: str) -> AccountId | None:
-    """Whose choice a character's harm is; None is a GM's."""
+    """The player who chooses for a character's harm; None: a GM."""
     found = state.characters.get(character)
     return found.player if found is not None else None
 
 
-def require_tn(asked: Asked) -> None:
-    """Raises `tn_is_the_gms` where only a GM names TNs."""
-    settings: Settings = asked.settings
-    if settings.tn_named_by == "gm" and not asked.is_gm and not asked.decided_before:
+def require_tn(context: CommandContext) -> None:
+    """Raise `tn_is_the_gms` where only a GM names TNs."""
+    settings: Settings = context.settings
+    if settings.tn_named_by == "gm" and not context.is_gm and not context.decided_before:
         raise Forbidden("tn_is_the_gms", "The GM names the TN at this table; leave it out.", rule="FF-10")

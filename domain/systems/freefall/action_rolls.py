@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice, Die
-from domain.ids import born
+from domain.ids import derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, say_many
 from domain.systems.freefall import events as e
@@ -29,7 +29,7 @@ from domain.systems.freefall.turns import find_action, is_contested, is_nameless
 
 
 class Plan(NamedTuple):
-    """A roll that is legal, before its price is paid and its dice fall."""
+    """A legal roll, before its price is paid and its dice are rolled."""
 
     actor: str
     character: Character | None
@@ -43,44 +43,44 @@ class Plan(NamedTuple):
     clocks: list[Clock]
 
 
-def roll_action(state: FreefallState, asked: Asked, command: RollAction, dice: Dice) -> list[e.Event]:
+def roll_action(state: FreefallState, context: CommandContext, command: RollAction, dice: Dice) -> list[e.Event]:
     """FF-C8: the price first, then the dice; a price of harm that is not yet resolved stops the roll."""
-    plan = _plan(state, asked, command)
-    paid = _price(state, asked, command, plan)
+    plan = _plan(state, context, command)
+    paid = _price(state, context, command, plan)
     if paid.stops:
         return paid.events
     prerequisite = command.prerequisite.kind if command.prerequisite is not None else None
     already = plan.action.paid if plan.action is not None else _paid_ahead(plan)
     rolled = _rolled(
-        state, asked, command, plan, dice, "paid" if prerequisite is None and already else prerequisite
+        state, context, command, plan, dice, "paid" if prerequisite is None and already else prerequisite
     )
     return [*paid.events, rolled, *_consequences(plan, rolled)]
 
 
 def _paid_ahead(plan: Plan) -> bool:
-    """Whether a loose roll was paid for with harm that had to be resolved first."""
+    """Whether a roll outside turns was paid for with harm that had to be resolved first."""
     return plan.kind == "specialized" and plan.character is not None and plan.character.paid_ahead > 0
 
 
-def _plan(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
-    """Who rolls what, as far as the rules allow it."""
+def _plan(state: FreefallState, context: CommandContext, command: RollAction) -> Plan:
+    """The roll and its roller, if the rules allow it."""
     if command.optimal_waived:
-        require_gm(asked, "FF-A4")
+        require_gm(context, "FF-A4")
     if command.action is not None:
-        plan = _declared(state, asked, command, find_action(state, command.action, "FF-C8"))
+        plan = _declared(state, context, command, find_action(state, command.action, "FF-C8"))
     else:
-        plan = _loose(state, asked, command)
+        plan = _loose(state, context, command)
     if plan.character is not None:
         require_settled(state, plan.character, "FF-C8")
     return plan
 
 
-def _declared(state: FreefallState, asked: Asked, command: RollAction, action: Action) -> Plan:
-    """An action of the turn, when it is up."""
+def _declared(state: FreefallState, context: CommandContext, command: RollAction, action: Action) -> Plan:
+    """A declared action whose turn it is."""
     actor = state.board.actor(action.actor) if state.board is not None else None
     if actor is not None:
-        require_actor(state, asked, actor, "FF-C8")
-    elif not asked.is_gm:
+        require_actor(state, context, actor, "FF-C8")
+    elif not context.is_gm:
         raise Forbidden("not_your_character", "Only a GM may roll that action.", rule="FF-C8")
     if command.dice not in (None, action.dice):
         raise Rejection(
@@ -99,17 +99,17 @@ def _declared(state: FreefallState, asked: Asked, command: RollAction, action: A
         action=action,
         kind=action.kind,
         dice=action.dice,
-        base_tn=declared_tn(asked, command.tn, action),
-        tag=_tag(asked, command, action),
+        base_tn=declared_tn(context, command.tn, action),
+        tag=_tag(context, command, action),
         attack=attack,
         conflict=bool(command.conflict) or is_contested(state, action),
-        clocks=clocks_for(state, asked, command.clock),
+        clocks=clocks_for(state, context, command.clock),
     )
 
 
-def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
+def _loose(state: FreefallState, context: CommandContext, command: RollAction) -> Plan:
     """A roll outside turns; in montage it takes the whole pool."""
-    character = acting(state, asked, command.character, "FF-C8", item=_tool(command))
+    character = acting(state, context, command.character, "FF-C8", item=_tool(command))
     if state.mode == "bullet" and state.board is not None and state.board.actor(character.character_id):
         raise Rejection(
             "action_not_declared",
@@ -140,22 +140,22 @@ def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
         action=None,
         kind=command.kind or "specialized",
         dice=count,
-        base_tn=loose_tn(state, asked, command.tn, character),
+        base_tn=loose_tn(state, context, command.tn, character),
         tag=command.tag,
         attack=_attack(character, command.attack),
         conflict=bool(command.conflict),
-        clocks=clocks_for(state, asked, command.clock),
+        clocks=clocks_for(state, context, command.clock),
     )
 
 
 def _tool(command: RollAction) -> str | None:
-    """The item that a command names, which may say whose roll it is."""
+    """The item that a command names, whose owner may be the roller."""
     return command.prerequisite.item if command.prerequisite is not None else None
 
 
-def _tag(asked: Asked, command: RollAction, action: Action) -> str | None:
-    """What the action is: as it was declared. Raises `tag_is_declared`."""
-    if asked.decided_before:
+def _tag(context: CommandContext, command: RollAction, action: Action) -> str | None:
+    """The tag as it was declared, else as the command says. Raises `tag_is_declared`."""
+    if context.decided_before:
         return command.tag or action.tag
     if action.tag is not None and command.tag not in (None, action.tag):
         raise Rejection(
@@ -187,8 +187,8 @@ def _attack(character: Character | None, attack: Attack | None) -> Attack | None
     )
 
 
-def _price(state: FreefallState, asked: Asked, command: RollAction, plan: Plan) -> Paid:
-    """What the action's prerequisite costs. Bullet time never goes without; other modes may."""
+def _price(state: FreefallState, context: CommandContext, command: RollAction, plan: Plan) -> Paid:
+    """The price of the action's prerequisite. Bullet time always has one; other modes may go without."""
     if command.prerequisite is not None:
         if plan.kind == "simple":
             raise Rejection(
@@ -202,7 +202,7 @@ def _price(state: FreefallState, asked: Asked, command: RollAction, plan: Plan) 
         action = plan.action.id if plan.action is not None else None
         weapon = plan.attack.item if plan.attack is not None else None
         purpose = Purpose(action, plan.tag, weapon, attribute)
-        return meet(state, asked, plan.character, command.prerequisite, purpose)
+        return meet(state, context, plan.character, command.prerequisite, purpose)
     needed = plan.kind == "specialized" and plan.character is not None and state.mode == "bullet"
     already = plan.action.paid if plan.action is not None else _paid_ahead(plan)
     if needed and not already:
@@ -215,9 +215,14 @@ def _price(state: FreefallState, asked: Asked, command: RollAction, plan: Plan) 
 
 
 def _rolled(
-    state: FreefallState, asked: Asked, command: RollAction, plan: Plan, dice: Dice, prerequisite: str | None
+    state: FreefallState,
+    context: CommandContext,
+    command: RollAction,
+    plan: Plan,
+    dice: Dice,
+    prerequisite: str | None,
 ) -> e.ActionRolled:
-    """The dice, each with its bonus, against the TN with all penalties."""
+    """The roll: dice with their bonuses, against the TN with all penalties."""
     conflict = plan.action if plan.action is not None and plan.action.conflict_dice else None
     fallen: list[Die] = (
         list(conflict.conflict_dice) if conflict is not None else [dice.roll(DIE) for _ in range(plan.dice)]
@@ -231,7 +236,7 @@ def _rolled(
     in_range = plan.attack is None or command.within_optimal or command.optimal_waived
     successes = sum(die.natural == DIE or (in_range and die.natural + bonus >= tn) for die in fallen)
     return e.ActionRolled(
-        roll_id=born("roll", asked.action_id),
+        roll_id=derive_id("roll", context.action_id),
         actor=plan.actor,
         action=plan.action.id if plan.action is not None else None,
         kind=plan.kind,
@@ -254,7 +259,7 @@ def _rolled(
         prerequisite=prerequisite,  # type: ignore[arg-type]
         conflict_id=conflict.conflict_id if conflict is not None else None,
         narration=command.narration,
-        hidden=asked.visibility != "all" or UNSET,
+        hidden=context.visibility != "all" or UNSET,
         tag=(plan.tag if _is_untold(plan, command) else None) or UNSET,
         attribute=(plan.action.attribute if plan.action is not None and _is_untold(plan, command) else None)
         or UNSET,
@@ -262,14 +267,14 @@ def _rolled(
 
 
 def _is_untold(plan: Plan, command: RollAction) -> bool:
-    """Whether nobody's own words say what a roll is for: neither a name of the action nor a line of narration."""
+    """Whether neither a name of the action nor a line of narration says what a roll is for."""
     if plan.action is not None:
         return is_nameless(plan.action.id)
     return command.narration is None
 
 
 def _consequences(plan: Plan, rolled: e.ActionRolled) -> list[e.Event]:
-    """A hit, a flag for the GM, clocks that move."""
+    """The consequences of a roll: a hit, a flag for the GM, clocks that move."""
     events: list[e.Event] = []
     attack = plan.attack
     if attack is not None and attack.dv is not None and rolled.successes:

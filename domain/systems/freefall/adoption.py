@@ -1,23 +1,22 @@
-"""A character comes over from another campaign, with everything that their sheet says.
+"""Imports a character from a sheet of another campaign.
 
-The sheet is what `GET …/sheets/{character}` returns; what follows from the rest of it is passed over. Machines,
-treatments and repairs stay behind.
+The sheet is what `GET …/sheets/{character}` returns; what follows from the rest of it is ignored. Machines,
+treatments and repairs are not imported.
 
 Codes: sheet_invalid, specialty_not_of_class, unknown_class, current_above_maximum. Every one comes with the
 `path` in the sheet that it is about.
 """
 
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
 
-from domain.command_context import Asked
-from domain.decode_errors import misshapen
-from domain.ids import AccountId, born
+from domain.command_context import CommandContext
+from domain.ids import AccountId, derive_id
+from domain.mechanics.sheets import read_sheet, refuse_sheet
 from domain.personal_text import FreeText, Key, Name
-from domain.rejection import Rejection
-from domain.sentences import Sentence, joined, say
+from domain.sentences import joined, say
 from domain.systems.freefall.attributes import max_current, permanents
 from domain.systems.freefall.events import CharacterAdopted, HarmConsequenceWritten
 from domain.systems.freefall.harm import own
@@ -56,7 +55,7 @@ class AdoptedPoints(Struct, frozen=True):
 
 
 class AdoptedItem(Struct, frozen=True):
-    """An item, as a sheet shows it."""
+    """An item in a sheet."""
 
     name: Name
     kind: ItemKind = "gear"
@@ -82,7 +81,7 @@ class AdoptedHarm(Struct, frozen=True):
 
 
 class AdoptedCharacter(Struct, frozen=True):
-    """The part of a sheet that is taken over."""
+    """The parts of a sheet that an import reads."""
 
     name: Name
     attributes: dict[AttributeName, AdoptedPoints]
@@ -97,16 +96,12 @@ class AdoptedCharacter(Struct, frozen=True):
 
 
 def adopt(
-    state: FreefallState, sheet: dict[str, Any], asked: Asked
+    state: FreefallState, sheet: dict[str, Any], context: CommandContext
 ) -> list[CharacterAdopted | HarmConsequenceWritten]:
-    """The character of a sheet, for `sheet["player"]`, whom the campaign has put there."""
-    try:
-        found = msgspec.convert(sheet, AdoptedCharacter)
-    except msgspec.ValidationError as problem:
-        reason, path = misshapen(problem)
-        _refuse("sheet_invalid", path, reason)
+    """The events that import the character of a sheet for its player, whom the campaign has filled in."""
+    found = read_sheet(sheet, AdoptedCharacter, "FF-C1")
     _check_class(state, found)
-    character = _character(found, asked)
+    character = _character(found, context)
     _check_numbers(character)
     notes = [
         HarmConsequenceWritten(character.character_id, f"{harm.harm_id}", nth, old.note)
@@ -116,23 +111,17 @@ def adopt(
     return [CharacterAdopted(sheet=character), *notes]
 
 
-def _refuse(code: str, path: str, reason: str | Sentence) -> NoReturn:
-    """What the sheet cannot mean, and where."""
-    told = say("The sheet's {path}: {reason}", path=path, reason=reason)
-    if not path:
-        told = say("The sheet: {reason}", reason=reason)
-    raise Rejection(code, told, rule="FF-C1", path=path, reason=str(reason))
-
-
 def _check_class(state: FreefallState, found: AdoptedCharacter) -> None:
-    """Where this campaign has classes, they hold."""
+    """Raise unless the class fits this campaign's classes, where it has any."""
     if not state.classes:
         return
     if found.class_ not in state.classes:
-        _refuse("unknown_class", "class", say("There is no class “{class_}” here.", class_=found.class_))
+        refuse_sheet(
+            "unknown_class", "class", say("There is no class “{class_}” here.", class_=found.class_), "FF-C1"
+        )
     foreign = [each for each in found.specialties if each not in state.classes[found.class_]]
     if foreign:
-        _refuse(
+        refuse_sheet(
             "specialty_not_of_class",
             "specialties",
             say(
@@ -140,25 +129,28 @@ def _check_class(state: FreefallState, found: AdoptedCharacter) -> None:
                 class_=class_word(found.class_),
                 specialties=joined(map(class_word, foreign)),
             ),
+            "FF-C1",
         )
 
 
-def _character(found: AdoptedCharacter, asked: Asked) -> Character:
+def _character(found: AdoptedCharacter, context: CommandContext) -> Character:
     """The sheet with this campaign's ids."""
     absent = [attribute for attribute in ATTRIBUTES if attribute not in found.attributes]
     if absent:
-        _refuse("sheet_invalid", f"attributes.{absent[0]}", say("Body, Mind and Ghost are all needed."))
+        refuse_sheet(
+            "sheet_invalid", f"attributes.{absent[0]}", say("Body, Mind and Ghost are all needed."), "FF-C1"
+        )
     kept = set(ItemDraft.__struct_fields__)
     items = {}
     for nth, (_, each) in enumerate(sorted(found.gear.items())):
         what = msgspec.convert({key: getattr(each, key) for key in kept}, ItemDraft)
-        items[born("item", asked.action_id, nth)] = Item(what=what, bound=each.bound, state=each.state)
+        items[derive_id("item", context.action_id, nth)] = Item(what=what, bound=each.bound, state=each.state)
     slots: list[Harm | None] = [
-        Harm(born("harm", asked.action_id, nth), each.type, each.state) if each is not None else None
+        Harm(derive_id("harm", context.action_id, nth), each.type, each.state) if each is not None else None
         for nth, each in enumerate(found.slots)
     ]
     return Character(
-        character_id=born("character", asked.action_id),
+        character_id=derive_id("character", context.action_id),
         player=found.player,
         name=found.name,
         class_=found.class_,
@@ -172,16 +164,16 @@ def _character(found: AdoptedCharacter, asked: Asked) -> Character:
         status=found.status,
         fate=found.fate,
         crew=found.crew,
-        hidden=asked.visibility != "all",
+        hidden=context.visibility != "all",
     )
 
 
 def _check_numbers(character: Character) -> None:
-    """Current within the maximum, and three permanent harms only on somebody who is out."""
+    """Raise unless current is within the maximum, and three permanent harms only on an ousted character."""
     for attribute in ATTRIBUTES:
         limit = max_current(FreefallState(), character, attribute)
         if character.attributes[attribute].current > limit:
-            _refuse(
+            refuse_sheet(
                 "current_above_maximum",
                 f"attributes.{attribute}.current",
                 say(
@@ -189,18 +181,20 @@ def _check_numbers(character: Character) -> None:
                     attribute=attribute_word(attribute),
                     limit=limit,
                 ),
+                "FF-C1",
             )
     if (permanents(character) == SLOTS) != (character.status == "ousted"):
-        _refuse(
+        refuse_sheet(
             "sheet_invalid",
             "status",
             say("A character with three permanent harms is ousted, and any other is active."),
+            "FF-C1",
         )
     if character.fate is not None and character.status == "active":
-        _refuse("sheet_invalid", "fate", say("Only an ousted character has a fate."))
+        refuse_sheet("sheet_invalid", "fate", say("Only an ousted character has a fate."), "FF-C1")
 
 
 def character_adopted(state: FreefallState, event: CharacterAdopted) -> None:
-    """A character with a past; a copy of the state's own."""
+    """Add an imported character, as a copy for the state."""
     if event.sheet.character_id not in state.characters:
         state.characters[event.sheet.character_id] = own(event.sheet)

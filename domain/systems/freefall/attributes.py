@@ -1,11 +1,11 @@
-"""What follows from attributes, bindings and slots (FF-1, FF-3, FF-7), and how points come and go."""
+"""Values derived from attributes, bindings and slots (FF-1, FF-3, FF-7); also spending and restoring points."""
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.systems.freefall.access import find_character, require_gm
 from domain.systems.freefall.commands import SetPermanent
+from domain.systems.freefall.event_types import Attributes
 from domain.systems.freefall.events import (
     AttributeRestored,
-    Attributes,
     AttributeSpent,
     MachineAttributeSpent,
     PermanentChanged,
@@ -18,7 +18,7 @@ NO_BINDING = Binding()
 
 
 def binding(state: FreefallState, character: Character, attribute: AttributeName) -> int:
-    """Everything that binds an attribute: bound items in whatever state, and a machine's controls."""
+    """All that binds an attribute: bound items, working or not, and a machine's controls."""
     worn = sum(item.what.binding.on(attribute) for item in character.items.values() if item.bound)
     machine = state.machine_of(character.character_id)
     return worn + (machine.pilot_binding.on(attribute) if machine is not None else 0)
@@ -33,7 +33,7 @@ def max_current(state: FreefallState, character: Character, attribute: Attribute
 def maxima(
     state: FreefallState, character: Character, *, more: Binding = NO_BINDING, less: Binding = NO_BINDING
 ) -> Attributes:
-    """The maximum of every attribute, as if `more` bound as well and `less` no longer."""
+    """The maximum of every attribute, with `more` bound as well and without `less`."""
     return {
         attribute: max(
             0,
@@ -45,7 +45,7 @@ def maxima(
 
 
 def clamped(character: Character, limits: Attributes) -> tuple[Attributes, Attributes]:
-    """Which current values limits cut down, to what, and by how much."""
+    """The current values above their limits: the limit and the loss of each."""
     cut = {
         attribute: limit
         for attribute, limit in limits.items()
@@ -55,12 +55,12 @@ def clamped(character: Character, limits: Attributes) -> tuple[Attributes, Attri
 
 
 def filled(character: Character) -> int:
-    """How many slots are filled, with harm of either kind."""
+    """The number of filled slots, with harm of either kind."""
     return sum(harm is not None for harm in character.slots)
 
 
 def permanents(character: Character) -> int:
-    """How many harms are permanent; the third ends it (FF-16)."""
+    """The number of permanent harms; the third ousts the character (FF-16)."""
     return sum(harm is not None and harm.state == "permanent" for harm in character.slots)
 
 
@@ -76,7 +76,7 @@ def restored(
     amount: int | None,
     setting: DowntimeRestore | None = None,
 ) -> AttributeRestored:
-    """Points that come back; with no `amount`, all that are missing."""
+    """The points restored; with no `amount`, all that are missing."""
     current = character.attributes[attribute].current
     limit = max_current(state, character, attribute)
     missing = max(0, limit - current)
@@ -91,13 +91,13 @@ def restored(
     )
 
 
-def set_permanent(state: FreefallState, asked: Asked, command: SetPermanent) -> list[PermanentChanged]:
-    """FF-1: a GM changes an attribute's cap, which rarely happens."""
-    require_gm(asked, "FF-1")
-    character = find_character(state, asked, command.character, "FF-1")
+def set_permanent(state: FreefallState, context: CommandContext, command: SetPermanent) -> list[PermanentChanged]:
+    """FF-1: a GM changes an attribute's cap."""
+    require_gm(context, "FF-1")
+    character = find_character(state, context, command.character, "FF-1")
     change = command.permanent - character.attributes[command.attribute].permanent
     if not change:
-        return []  # it is that already
+        return []  # nothing changes
     limit = max(0, command.permanent - binding(state, character, command.attribute))
     return [
         PermanentChanged(
@@ -112,7 +112,7 @@ def set_permanent(state: FreefallState, asked: Asked, command: SetPermanent) -> 
 
 
 def attribute_spent(state: FreefallState, event: AttributeSpent) -> None:
-    """Points go, and a declared action may be paid with them."""
+    """Subtract the points; they may pay for a declared action."""
     character = state.characters.get(event.character)
     if character is not None and event.attribute in character.attributes:
         points = character.attributes[event.attribute]
@@ -121,7 +121,7 @@ def attribute_spent(state: FreefallState, event: AttributeSpent) -> None:
 
 
 def machine_attribute_spent(state: FreefallState, event: MachineAttributeSpent) -> None:
-    """A machine's points go."""
+    """Subtract a machine's points."""
     machine = state.machines.get(event.machine)
     if machine is not None:
         points = machine.frm if event.attribute == "frm" else machine.sys
@@ -130,7 +130,7 @@ def machine_attribute_spent(state: FreefallState, event: MachineAttributeSpent) 
 
 
 def attribute_restored(state: FreefallState, event: AttributeRestored) -> None:
-    """Points come back, as far as the maximum goes now."""
+    """Add the points, up to the present maximum."""
     character = state.characters.get(event.character)
     if character is not None and event.attribute in character.attributes:
         character.attributes[event.attribute].current += event.amount
@@ -138,7 +138,7 @@ def attribute_restored(state: FreefallState, event: AttributeRestored) -> None:
 
 
 def permanent_changed(state: FreefallState, event: PermanentChanged) -> None:
-    """The cap moves; it stays at 0 or above."""
+    """Change the cap, at least to 0."""
     character = state.characters.get(event.character)
     if character is not None and event.attribute in character.attributes:
         points = character.attributes[event.attribute]
@@ -153,7 +153,7 @@ def clamp(state: FreefallState, character: Character) -> None:
 
 
 def paid(state: FreefallState, action: str | None) -> None:
-    """A declared action's prerequisite is met."""
+    """Mark a declared action's prerequisite as met."""
     declared = state.board.action(action) if state.board is not None and action is not None else None
     if declared is not None:
         declared.paid = True

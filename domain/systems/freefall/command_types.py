@@ -1,10 +1,11 @@
-"""What commands are made from: bounds of their numbers, and the parts that several share."""
+"""Types shared by commands: bounds of their numbers, and common parts."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.personal_text import Amount, Name, Reference
+from domain.personal_text import Amount, Key, Name, Reference
+from domain.references import new, ref
 from domain.systems.freefall.state import Level
 from domain.systems.freefall.tables import (
     AttributeName,
@@ -16,7 +17,20 @@ Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 GameTime = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 Levels = Annotated[int, Meta(ge=1, le=1000)]
-Names = Annotated[list[Name], Meta(max_length=50)]
+NewName = Annotated[Name, new]
+NewNames = Annotated[list[NewName], Meta(max_length=50)]
+CharacterRef = Annotated[Reference, ref("character")]
+ActorRef = Annotated[Reference, ref("actor")]
+ActionRef = Annotated[Reference, ref("action")]
+ItemRef = Annotated[Reference, ref("item", of="character")]
+MachineRef = Annotated[Reference, ref("machine")]
+HarmCallRef = Annotated[Reference, ref("harm_call", of="character")]
+TreatmentRef = Annotated[Reference, ref("treatment")]
+RollRef = Annotated[Reference, ref("roll")]
+ClockRef = Annotated[Reference, ref("clock")]
+ClassRef = Annotated[Name, ref("class", free=True)]
+Crew = Annotated[Key, ref("crew", free=True)]
+Slot = Annotated[Amount, ref("slot", of="character")]
 Numbers = Annotated[list[Level], Meta(max_length=50)]
 
 
@@ -31,13 +45,13 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     option: Literal["A", "B", "C"] | None = None
-    slot: Amount | None = None
-    item: Reference | None = None
+    slot: Slot | None = None
+    item: ItemRef | None = None
     spend: bool = False
 
 
 class Allocation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where one level of a machine's harm goes (FF-22)."""
+    """Who takes one level of a machine's harm (FF-22)."""
 
     to: Literal["machine", "pilot"]
     choice: Choice | None = None
@@ -51,8 +65,8 @@ class Prerequisite(Struct, frozen=True, forbid_unknown_fields=True):
     """What allows a specialized action (FF-9). A pilot may spend their machine's `frm` or `sys`."""
 
     kind: Literal["specialty", "gear", "spend", "harm"]
-    name: Name | None = None
-    item: Reference | None = None
+    name: Annotated[Name, ref("specialty", of="character")] | None = None
+    item: ItemRef | None = None
     attribute: AttributeName | MachineAttribute | None = None
     harm_type: HarmType | None = None
     choice: Choice | None = None

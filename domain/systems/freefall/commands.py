@@ -1,8 +1,8 @@
-"""Everything that can be asked of a FREE/FALL campaign; a command struct is the request body.
+"""The commands of FREE/FALL; a command struct is the request body.
 
-Ids may be left out where only one fits: `character` is then the asker's only one, else the campaign's only
-one, or whoever has the `item` named. Numbers that a rule refuses with its own words (an action without a
-die, a slot that is not there) are let in and refused by that rule.
+Ids may be left out where only one fits: `character` is then the asker's only one, else the campaign's only one,
+or the owner of the `item` named. Numbers that a rule refuses with its own words (an action without a die, a slot
+that is not there) are let in and refused by that rule.
 """
 
 from domain.systems.freefall.command_types import (

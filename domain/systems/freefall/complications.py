@@ -1,9 +1,9 @@
-"""What may follow a roll: complications, and harm for a success in montage (FF-11, FF-13, section 5).
+"""After a roll: complications, and success forced by harm in montage (FF-11, FF-13, section 5).
 
 Codes: unknown_roll, no_failure_and_no_flag, not_in_montage, roll_did_not_fail, success_already_forced.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.systems.freefall import events as e
 from domain.systems.freefall.access import find_character, require_active, require_gm, require_own, require_settled
@@ -15,12 +15,12 @@ from domain.systems.freefall.state import REMEMBERED, FreefallState, Roll
 
 
 def introduce_complication(
-    state: FreefallState, asked: Asked, command: IntroduceComplication
+    state: FreefallState, context: CommandContext, command: IntroduceComplication
 ) -> list[e.ComplicationIntroduced]:
-    """FF-C11: a GM may, after a failure or a natural one in a conflict."""
-    require_gm(asked, "FF-C11")
+    """FF-C11: a GM introduces a complication after a failure or a natural one in a conflict."""
+    require_gm(context, "FF-C11")
     fitting = [each for each in state.rolls if each.failed or each.flagged]
-    roll = _roll(state, asked, command.roll, fitting)
+    roll = _roll(state, context, command.roll, fitting)
     if roll is None or not (roll.failed or roll.flagged):
         raise Rejection(
             "no_failure_and_no_flag",
@@ -30,13 +30,13 @@ def introduce_complication(
     return [e.ComplicationIntroduced(roll=roll.roll_id, text=command.text)]
 
 
-def _roll(state: FreefallState, asked: Asked, roll: str | None, fitting: list[Roll]) -> Roll | None:
-    """The roll a command means; left out, the last that fits. Raises `unknown_roll`."""
+def _roll(state: FreefallState, context: CommandContext, roll: str | None, fitting: list[Roll]) -> Roll | None:
+    """The roll that a command means, or the last that fits. Raises `unknown_roll`."""
     if roll is None:
-        fitting = [each for each in fitting if not each.hidden or asked.visibility != "all"]
+        fitting = [each for each in fitting if not each.hidden or context.visibility != "all"]
         if not fitting:
             return None
-        asked.filled["roll"] = fitting[-1].roll_id
+        context.filled["roll"] = fitting[-1].roll_id
         return fitting[-1]
     found = next((each for each in state.rolls if each.roll_id == roll), None)
     if found is None:
@@ -45,7 +45,7 @@ def _roll(state: FreefallState, asked: Asked, roll: str | None, fitting: list[Ro
 
 
 def forcible(state: FreefallState) -> list[Roll]:
-    """The failures that harm may still turn, while the montage goes on: the last roll of each character."""
+    """The failures that can be forced during a montage: the last roll of each character."""
     last = {each.actor: each for each in state.rolls if not each.hidden and each.actor in state.characters}
     bought = {each.roll for each in state.called}
     return [
@@ -57,7 +57,7 @@ def forcible(state: FreefallState) -> list[Roll]:
 
 
 def complicable(state: FreefallState) -> list[Roll]:
-    """The rolls of the scene of which a complication may still come: the last one of each (FF-11, FF-13)."""
+    """The rolls of the scene that may still have a complication: the last one of each character (FF-11, FF-13)."""
     last = {each.actor: each for each in state.rolls if not each.hidden}
     return [
         each
@@ -66,23 +66,23 @@ def complicable(state: FreefallState) -> list[Roll]:
     ]
 
 
-def force_success(state: FreefallState, asked: Asked, command: ForceSuccess) -> list[e.Event]:
-    """Section 5: in montage, a level of harm buys what the dice refused."""
+def force_success(state: FreefallState, context: CommandContext, command: ForceSuccess) -> list[e.Event]:
+    """Section 5: in montage, a level of harm turns a failure into a success."""
     fitting = [each for each in state.rolls if each.failed and not each.forced and each.mode == "montage"]
-    if not asked.decided_before:
+    if not context.decided_before:
         fitting = [each for each in fitting if not each.over]
-    roll = _roll(state, asked, command.roll, fitting)
+    roll = _roll(state, context, command.roll, fitting)
     if roll is None or not roll.failed:
         raise Rejection("roll_did_not_fail", "There is no failed roll to turn into a success.", rule="FF-C4")
     if roll.mode != "montage":
         raise Rejection("not_in_montage", "Only in montage does harm buy a success.", rule="FF-C4")
     if roll.forced:
         raise Rejection("success_already_forced", "That success is already paid for.", rule="FF-C4")
-    character = find_character(state, asked, roll.actor, "FF-C4")
-    require_own(character, asked, "FF-C4")
+    character = find_character(state, context, roll.actor, "FF-C4")
+    require_own(character, context, "FF-C4")
     require_active(character, "FF-C4")
     require_settled(state, character, "FF-C4")
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     suffered = e.HarmSuffered(
         character=character.character_id,
         harm_type=command.harm_type,
@@ -94,14 +94,14 @@ def force_success(state: FreefallState, asked: Asked, command: ForceSuccess) -> 
         av_stacking=settings.av_stacking,
     )
     if command.choice is None:
-        return [called(state, character, suffered, asked, roll=roll.roll_id)]
-    require_choice(character, asked)
-    taken = resolve(state, asked, suffered, 0, [command.choice], "FF-C4")
+        return [called(state, character, suffered, context, roll=roll.roll_id)]
+    require_choice(character, context)
+    taken = resolve(state, context, suffered, 0, [command.choice], "FF-C4")
     return [*taken, e.SuccessForced(roll=roll.roll_id, actor=roll.actor)]
 
 
 def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
-    """The action is done, its price used up; the roll is remembered for a while."""
+    """Remember the roll; its action is done, and its price used up."""
     action = state.board.action(event.action) if state.board is not None and event.action is not None else None
     if action is not None:
         action.status = "rolled"
@@ -123,13 +123,13 @@ def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
 
 
 def complication_introduced(state: FreefallState, event: e.ComplicationIntroduced) -> None:
-    """What came of a roll need not be asked for."""
+    """Close the roll for further complications."""
     for roll in state.rolls:
         roll.complicated = roll.complicated or roll.roll_id == event.roll
 
 
 def success_forced(state: FreefallState, event: e.SuccessForced) -> None:
-    """A success is bought once."""
+    """Mark the roll as a success, which is forced once."""
     for roll in state.rolls:
         if roll.roll_id == event.roll:
             roll.forced = True

@@ -1,4 +1,4 @@
-"""What may be hidden of FREE/FALL. Turns and time modes are the table's; clocks, harm and gear may be hidden."""
+"""What may be hidden in FREE/FALL. Turns and time modes are open; clocks, harm and gear may be hidden."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from domain.systems.freefall.state import FreefallState
 
 
 def _is_called(command: c.ReceiveHarm | c.AllocateMachineHarm) -> bool:
-    """Whether harm is told with its type, rather than an answer to harm that was called."""
+    """Whether the command calls harm by its type, rather than answering harm that was called."""
     return command.harm_type is not None
 
 
@@ -66,10 +66,10 @@ HIDING: dict[type, Hiding] = {
 
 
 def meant(state: FreefallState, command: Any) -> list[str]:
-    """What one may be that leaves it out: clocks, calls of harm, treatments, ties, the last roll.
+    """The ids that a command without one may mean: clocks, calls of harm, treatments, ties, the last roll.
 
-    And the harm of a slot, so that none that lies open goes unseen; and the repair of a thing, which may be an old
-    one that was agreed in secret.
+    Also the harm in a slot, so that an open one is noticed, and the repair of a thing, which may be an old one
+    that was agreed hidden.
     """
     if isinstance(command, c.ClearTemporaryHarm | c.StartTreatment):
         hurt = (each for each in state.people() if command.character in (None, each.character_id))

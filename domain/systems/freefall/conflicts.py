@@ -1,4 +1,4 @@
-"""Direct conflicts: everybody rolls, the highest single die is faster (FF-15).
+"""Direct conflicts: all sides roll, the highest single die is faster (FF-15).
 
 Codes: fewer_than_two, duplicate_participant, dice_missing, already_in_conflict, not_your_turn, no_conflict,
 not_tied, tie_undecided, unknown_roll; wrong_decider (forbidden).
@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from msgspec import UNSET, structs
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice, Die
-from domain.ids import AccountId, born
+from domain.ids import AccountId, derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.access import require_gm, require_own, require_settled, said_of
 from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
+from domain.systems.freefall.event_types import Decider
 from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Purpose, meet
 from domain.systems.freefall.state import Action, Character, Conflict, FreefallState, Roll
@@ -24,7 +25,7 @@ from domain.systems.freefall.turns import acting_now, find_action, is_gone, is_t
 
 
 class Side(NamedTuple):
-    """A participant with everything that is known of them."""
+    """A side with all that is known of it."""
 
     id: str
     dice: int
@@ -35,29 +36,31 @@ class Side(NamedTuple):
     unseen: Roll | None = None
 
 
-def resolve_conflict(state: FreefallState, asked: Asked, command: ResolveConflict, dice: Dice) -> list[e.Event]:
-    """FF-C9: prerequisites are paid first, then everybody's dice fall in the order listed."""
+def resolve_conflict(
+    state: FreefallState, context: CommandContext, command: ResolveConflict, dice: Dice
+) -> list[e.Event]:
+    """FF-C9: prerequisites are paid first, then the dice of all sides are rolled in the order listed."""
     if len(command.participants) < CONFLICT_MIN:
         raise Rejection("fewer_than_two", "A conflict needs at least two sides.", rule="FF-C9")
     if len({each.id for each in command.participants}) < len(command.participants):
         raise Rejection("duplicate_participant", "Every side of a conflict is named once.", rule="FF-C9")
-    sides = [_side(state, asked, each) for each in command.participants]
-    _require_involved(state, asked, sides)
+    sides = [_side(state, context, each) for each in command.participants]
+    _require_involved(state, context, sides)
     events: list[e.Event] = []
     for nth, (side, wanted) in enumerate(zip(sides, command.participants, strict=True)):
         if wanted.prerequisite is not None:
-            events += _paid(state, asked, side, wanted, nth)
+            events += _paid(state, context, side, wanted, nth)
     if any(isinstance(each, e.CharacterOusted) for each in events):
-        return events  # somebody pushed too far; the others say anew what they do
+        return events  # paying ousted a character; the others say again what they do
     rolled = {side.id: [dice.roll(DIE) for _ in range(side.dice)] for side in sides}
     met = [each.id for each in command.participants if each.prerequisite is not None]
-    return [*events, _outcome(state, asked, sides, rolled, met)]
+    return [*events, _outcome(state, context, sides, rolled, met)]
 
 
-def _side(state: FreefallState, asked: Asked, wanted: Participant) -> Side:
-    """A declared action with its dice, anybody with the dice named, or whoever rolled hidden before."""
+def _side(state: FreefallState, context: CommandContext, wanted: Participant) -> Side:
+    """A declared action with its dice, a name with dice, or a hidden roll made before."""
     if wanted.roll is not UNSET:
-        require_gm(asked, "FF-C9")
+        require_gm(context, "FF-C9")
         rolled = next((each for each in state.rolls if each.roll_id == wanted.roll), None)
         if rolled is None:
             raise Rejection("unknown_roll", "That roll is unknown, or too long ago.", rule="FF-C9")
@@ -86,7 +89,7 @@ def _side(state: FreefallState, asked: Asked, wanted: Participant) -> Side:
 
 
 def _called(state: FreefallState, side: str) -> str:
-    """A side by the name of whoever acts; one that has none is called as it was."""
+    """A side with the name of the one who acts; a side without one keeps its name."""
     action = state.board.action(side) if state.board is not None else None
     actor = side if action is None else action.actor
     acting = state.board.actor(actor) if state.board is not None else None
@@ -94,15 +97,15 @@ def _called(state: FreefallState, side: str) -> str:
     return acting.name if acting is not None else character.name if character is not None else actor
 
 
-def _require_involved(state: FreefallState, asked: Asked, sides: list[Side]) -> None:
-    """A GM, or a player with a character in it; declared actions wait until one of them is up."""
-    if not asked.is_gm:
+def _require_involved(state: FreefallState, context: CommandContext, sides: list[Side]) -> None:
+    """Raise unless a GM asks, or a player of a side; declared actions wait until one of them is up."""
+    if not context.is_gm:
         mine = [
             side
             for side in sides
             if side.character is not None
             and side.character.player is not None
-            and side.character.player == asked.account
+            and side.character.player == context.account
         ]
         if not mine:
             raise Forbidden("not_your_character", "Only those involved in a conflict may roll it.", rule="FF-C9")
@@ -116,8 +119,13 @@ def _require_involved(state: FreefallState, asked: Asked, sides: list[Side]) -> 
             raise Rejection("not_your_turn", "It is not their turn in the order yet.", rule="FF-14")
 
 
-def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, nth: int) -> list[e.Event]:
-    """A side's prerequisite. Harm for it is resolved on the spot: everybody else is waiting to roll."""
+def _paid(
+    state: FreefallState, context: CommandContext, side: Side, wanted: Participant, nth: int
+) -> list[e.Event]:
+    """The payment of a side's prerequisite.
+
+    Harm for it is resolved at once, because the other sides wait to roll.
+    """
     assert wanted.prerequisite is not None
     if side.character is None:
         raise Rejection(
@@ -125,7 +133,7 @@ def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, n
             say("“{side}” has no sheet to pay from.", side=_called(state, side.id)),
             rule="FF-9",
         )
-    require_own(side.character, asked, "FF-C9")
+    require_own(side.character, context, "FF-C9")
     action = side.action
     purpose = Purpose(
         action.id if action is not None else None,
@@ -140,28 +148,28 @@ def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, n
             "Say how the harm for this prerequisite is resolved (choice) before anybody rolls.",
             rule="FF-C9",
         )
-    return meet(state, asked, side.character, wanted.prerequisite, purpose).events
+    return meet(state, context, side.character, wanted.prerequisite, purpose).events
 
 
 def _highest(side: Side, rolled: list[Die]) -> int:
-    """The highest single result, of the dice that fell or of the roll made before."""
+    """The highest single result of the dice, or of the roll made before."""
     best = side.unseen.highest if side.unseen is not None else max(die.natural for die in rolled)
     return best + side.bonus
 
 
 def _outcome(
-    state: FreefallState, asked: Asked, sides: list[Side], rolled: dict[str, list[Die]], met: list[str]
+    state: FreefallState, context: CommandContext, sides: list[Side], rolled: dict[str, list[Die]], met: list[str]
 ) -> e.ConflictRolled:
-    """Who is faster, or who decides a tie."""
+    """The event that tells who is faster, or who decides a tie."""
     gear = {side.id: bonus_for(side.character, side.action.tag) for side in sides if side.action is not None}
     highest = {side.id: _highest(side, rolled[side.id]) + gear.get(side.id, 0) for side in sides}
     best = max(highest.values())
     tied = [side for side in sides if highest[side.id] == best]
     tie = len(tied) > 1
-    decider: e.Decider = "gm" if all(side.npc for side in tied) else "players"
+    decider: Decider = "gm" if all(side.npc for side in tied) else "players"
     in_turn = any(side.action is not None for side in sides) and state.board is not None
     return e.ConflictRolled(
-        conflict_id=born("conflict", asked.action_id),
+        conflict_id=derive_id("conflict", context.action_id),
         turn_id=state.board.turn_id if in_turn and state.board is not None else None,
         participants=[side.id for side in sides],
         dice=rolled,
@@ -179,16 +187,16 @@ def _outcome(
     )
 
 
-def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e.ConflictOrderDecided]:
+def decide_tie(state: FreefallState, context: CommandContext, command: DecideTie) -> list[e.ConflictOrderDecided]:
     """FF-C10: the players involved decide a tie; the GM where only NPCs are in it."""
     open_ = [
         each
         for each in state.conflicts
-        if each.first is None and (asked.decided_before or is_undecided(state, each))
+        if each.first is None and (context.decided_before or is_undecided(state, each))
     ]
     if command.conflict is not None:
         open_ = [each for each in open_ if each.conflict_id == command.conflict]
-    fitting = [each for each in open_ if command.first in _may_be_first(state, asked, each)]
+    fitting = [each for each in open_ if command.first in _may_be_first(state, context, each)]
     if not open_:
         raise Rejection("no_conflict", "There is no tie to break.", rule="FF-C10")
     if not fitting:
@@ -196,23 +204,23 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
             "not_tied",
             say("“{side}” is not in the tie.", side=_called(state, command.first)),
             rule="FF-C10",
-            tied=_may_be_first(state, asked, open_[-1]),
+            tied=_may_be_first(state, context, open_[-1]),
         )
     conflict = fitting[-1]
-    asked.filled["conflict"] = conflict.conflict_id
-    _require_decider(state, asked, conflict)
+    context.filled["conflict"] = conflict.conflict_id
+    _require_decider(state, context, conflict)
     decided_by = conflict.decided_by or "gm"
     action = state.board.action(command.first) if state.board is not None else None
     actor = action.actor if action is not None else UNSET
     return [e.ConflictOrderDecided(conflict.conflict_id, command.first, decided_by, actor)]
 
 
-def _may_be_first(state: FreefallState, asked: Asked, conflict: Conflict) -> list[str]:
-    return conflict.tied if asked.decided_before else tied_sides(state, conflict)
+def _may_be_first(state: FreefallState, context: CommandContext, conflict: Conflict) -> list[str]:
+    return conflict.tied if context.decided_before else tied_sides(state, conflict)
 
 
 def tied_sides(state: FreefallState, conflict: Conflict) -> list[str]:
-    """Whoever of a tie is still there: with an action to act, or without one that was declared."""
+    """The sides of a tie that can still act."""
     actions = {each.id: each for each in (state.board.actions if state.board is not None else [])}
     return [
         side
@@ -223,12 +231,12 @@ def tied_sides(state: FreefallState, conflict: Conflict) -> list[str]:
 
 
 def is_undecided(state: FreefallState, conflict: Conflict) -> bool:
-    """Whether a tie waits for somebody: with one side left, there is nothing to decide."""
+    """Whether a tie still waits: with one side left, there is nothing to decide."""
     return conflict.first is None and len(tied_sides(state, conflict)) >= CONFLICT_MIN
 
 
 def deciders(state: FreefallState, conflict: Conflict) -> list[AccountId]:
-    """The players who decide a tie (FF-15), of those who are still in it; none where a GM does."""
+    """The players who decide a tie (FF-15); none where a GM does."""
     if conflict.decided_by == "gm":
         return []
     found: dict[AccountId, None] = {}
@@ -240,26 +248,26 @@ def deciders(state: FreefallState, conflict: Conflict) -> list[AccountId]:
     return [*found]
 
 
-def _require_decider(state: FreefallState, asked: Asked, conflict: Conflict) -> None:
-    """Raises `wrong_decider`: a GM decides for players only where nobody plays the tied characters."""
+def _require_decider(state: FreefallState, context: CommandContext, conflict: Conflict) -> None:
+    """Raise `wrong_decider`: a GM decides only where no player of a tied character is active."""
     involved = deciders(state, conflict)
-    for_them = not involved or any(map(asked.is_absent, involved))
-    if asked.account not in involved and not (asked.is_gm and for_them):
+    for_them = not involved or any(map(context.is_absent, involved))
+    if context.account not in involved and not (context.is_gm and for_them):
         raise Forbidden(
             "wrong_decider", "Others decide this tie: the players in it, or the GM if only NPCs are.", rule="FF-15"
         )
 
 
-def negate_action(state: FreefallState, asked: Asked, command: NegateAction) -> list[e.ActionNegated]:
-    """FF-C10: whoever was faster undid it, the GM says."""
-    require_gm(asked, "FF-C10")
+def negate_action(state: FreefallState, context: CommandContext, command: NegateAction) -> list[e.ActionNegated]:
+    """FF-C10: the GM says that the faster side undid the action."""
+    require_gm(context, "FF-C10")
     action = find_action(state, command.action, "FF-C10")
     tag, attribute = said_of(action)
     return [e.ActionNegated(action.id, action.actor, command.why, tag, attribute)]
 
 
 def require_order(state: FreefallState, action: Action) -> None:
-    """Raises `not_your_turn` unless an action is up: by its seat, or as first of its conflict (FF-14)."""
+    """Raise `not_your_turn` unless an action is up: by its seat, or as first of its conflict (FF-14)."""
     board = state.board
     if board is None or not board.order:
         raise Rejection(
@@ -282,7 +290,7 @@ def require_order(state: FreefallState, action: Action) -> None:
 
 
 def redact(event: e.Event) -> e.Event:
-    """The event as players read it: who was faster, and of a side that nobody saw no numbers."""
+    """The event as players read it: who was faster, without the numbers of a hidden side."""
     if not isinstance(event, e.ConflictRolled) or event.unseen is UNSET:
         return event
     unseen = event.unseen

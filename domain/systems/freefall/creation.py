@@ -4,8 +4,8 @@ Codes: specialty_not_of_class, unknown_class, attribute_missing, creation_array_
 too_many_characters, too_many_classes, unknown_member; not_the_gm, not_your_character (forbidden).
 """
 
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, born
+from domain.command_context import CommandContext
+from domain.ids import AccountId, CharacterId, derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.freefall.access import require_gm
@@ -20,20 +20,20 @@ CHARACTERS_MAX = 500
 CLASSES_MAX = 100
 
 
-def define_class(state: FreefallState, asked: Asked, command: DefineClass) -> list[ClassDefined]:
-    """FF-4: what a class offers."""
-    require_gm(asked, "FF-4")
+def define_class(state: FreefallState, context: CommandContext, command: DefineClass) -> list[ClassDefined]:
+    """FF-4: define a class."""
+    require_gm(context, "FF-4")
     return _defined(state, {command.class_: list(dict.fromkeys(command.specialties))})
 
 
-def define_classes(state: FreefallState, asked: Asked, command: DefineClasses) -> list[ClassDefined]:
-    """FF-4: the classes of a published rulebook, all at once."""
-    require_gm(asked, "FF-4")
+def define_classes(state: FreefallState, context: CommandContext, command: DefineClasses) -> list[ClassDefined]:
+    """FF-4: define all classes of a published rulebook."""
+    require_gm(context, "FF-4")
     return _defined(state, {name: list(offered) for name, offered in CLASSES[command.preset].items()})
 
 
 def _defined(state: FreefallState, wanted: dict[str, list[str]]) -> list[ClassDefined]:
-    """What is news about these classes; saying the same twice changes nothing. Raises `too_many_classes`."""
+    """The events of new or changed classes. Raises `too_many_classes`."""
     if len({*state.classes, *wanted}) > CLASSES_MAX:
         raise Rejection(
             "too_many_classes", say("A campaign can have at most {most} classes.", most=CLASSES_MAX), rule="FF-4"
@@ -45,17 +45,19 @@ def _defined(state: FreefallState, wanted: dict[str, list[str]]) -> list[ClassDe
     ]
 
 
-def create_character(state: FreefallState, asked: Asked, command: CreateCharacter) -> list[CharacterCreated]:
-    """FF-C1: a sheet with every attribute full."""
+def create_character(
+    state: FreefallState, context: CommandContext, command: CreateCharacter
+) -> list[CharacterCreated]:
+    """FF-C1: create a sheet with every attribute full."""
     player = command.player
-    if not asked.is_gm:
-        player = asked.account if player is None else player
-        if player != asked.account:
+    if not context.is_gm:
+        player = context.account if player is None else player
+        if player != context.account:
             raise Forbidden("not_your_character", "You may create characters only for yourself.", rule="FF-C1")
         if command.npc:
             raise Forbidden("not_the_gm", "NPCs are the GM's.", rule="FF-C1")
     if player is not None:
-        asked.require_member(player)
+        context.require_member(player)
         if command.npc:
             raise Rejection("npc_has_no_player", "An NPC is the GM's and has no player.", rule="FF-C1")
     if len(state.characters) >= CHARACTERS_MAX:
@@ -64,12 +66,12 @@ def create_character(state: FreefallState, asked: Asked, command: CreateCharacte
             say("A campaign can have at most {most} FREE/FALL characters.", most=CHARACTERS_MAX),
             rule="FF-C1",
         )
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     _check_permanents(command, settings)
     _check_class(state, command)
     return [
         CharacterCreated(
-            character=born("character", asked.action_id),
+            character=derive_id("character", context.action_id),
             player=player,
             name=command.name,
             class_=command.class_,
@@ -78,13 +80,13 @@ def create_character(state: FreefallState, asked: Asked, command: CreateCharacte
             crew=command.crew,
             npc=command.npc,
             creation_values=settings.creation_values,
-            hidden=asked.visibility != "all",
+            hidden=context.visibility != "all",
         )
     ]
 
 
 def _check_permanents(command: CreateCharacter, settings: Settings) -> None:
-    """All three attributes, and the public array where a group plays with it."""
+    """Raise unless all three attributes are given, in the public array where a setting wants it."""
     absent = [attribute for attribute in ATTRIBUTES if attribute not in command.permanents]
     if absent:
         raise Rejection(
@@ -102,7 +104,7 @@ def _check_permanents(command: CreateCharacter, settings: Settings) -> None:
 
 
 def _check_class(state: FreefallState, command: CreateCharacter) -> None:
-    """Specialties come from the class; before any class is defined, the table knows best."""
+    """Raise unless specialties are the class's; before any class is defined, all are accepted."""
     if not state.classes:
         return
     if command.class_ not in state.classes:
@@ -128,22 +130,25 @@ def _check_class(state: FreefallState, command: CreateCharacter) -> None:
 
 
 def assign(state: FreefallState, character: CharacterId, account: AccountId | None) -> list[CharacterAssigned]:
-    """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
+    """Hand a character to another account; None leaves it without a player.
+
+    The campaign checks who may do that.
+    """
     found = state.characters.get(character)
     if found is None:
         raise Rejection("unknown_character", "That character does not exist here.")
     if found.player == account:
-        return []  # already theirs; saying it twice changes nothing
+        return []  # nothing changes
     return [CharacterAssigned(character=character, player=account)]
 
 
 def class_defined(state: FreefallState, event: ClassDefined) -> None:
-    """The last word on a class stands."""
+    """Set the class."""
     state.classes[event.class_] = list(event.specialties)
 
 
 def character_created(state: FreefallState, event: CharacterCreated) -> None:
-    """A new sheet."""
+    """Add the sheet."""
     if event.character in state.characters:
         return
     state.characters[event.character] = Character(
@@ -164,7 +169,7 @@ def character_created(state: FreefallState, event: CharacterCreated) -> None:
 
 
 def character_assigned(state: FreefallState, event: CharacterAssigned) -> None:
-    """Another player's from here on."""
+    """Set the character's player."""
     character = state.characters.get(event.character)
     if character is not None:
         character.player = event.player

@@ -1,9 +1,8 @@
-"""From commands to facts: which chapter answers which command."""
+"""Decides commands: the rules module for each type of command."""
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.dispatch import Decide, without_dice
-from domain.rejection import Forbidden
+from domain.mechanics.dispatch import Decide, decided, without_dice
 from domain.systems.freefall import (
     action_rolls,
     attributes,
@@ -82,12 +81,10 @@ DECIDE: Decide[FreefallState, Event] = {
 }
 
 
-def decide(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
-    """What a command makes happen. Raises `Rejection`; never changes the state."""
-    if asked.role == "observer":
-        raise Forbidden("observers_only_watch", "Observers can only watch.", rule="FF-C1")
-    state = entrance.as_the_table_goes_by(state, asked)
-    events = [*DECIDE[type(asked.command)](state, asked, asked.command, dice)]
+def decide(state: FreefallState, context: CommandContext, dice: Dice) -> list[Event]:
+    """The events of a command. Raises `Rejection`; never changes the state."""
+    state = entrance.as_the_table_goes_by(state, context)
+    events = decided(DECIDE, state, context, dice, "FF-C1")
     ousted = [each.character for each in events if isinstance(each, CharacterOusted)]
-    over = [each for character in ousted for each in work.given_up(state, asked, character)]
+    over = [each for character in ousted for each in work.given_up(state, context, character)]
     return [*events, *over, *harm_choices.not_attempted(state, events)]

@@ -1,7 +1,7 @@
-"""What was hidden comes into play: each event tells how it is now, and nobody can take it back.
+"""Events of hidden things that enter play: each tells how a thing is now; they cannot be undone.
 
-What is being treated or repaired comes with its treatments and repairs. From then on they are finished before
-everybody, under the action that the event stands in, `entered_in`; without that, an old event tells of none.
+A thing enters with its treatments and repairs. From then on these are finished openly, under the action that the
+event is in, `entered_in`; an old event without that tells of none.
 """
 
 from typing import ClassVar
@@ -14,7 +14,7 @@ from domain.systems.freefall.state import CalledHarm, Character, Clock, Harm, It
 
 
 class CharacterEntered(Fact, frozen=True, tag="freefall.character_entered"):
-    """A character who was hidden is seen from here on, as they are now, with their machine and pending harm."""
+    """A hidden character enters play as they are now, with their machine and pending harm."""
 
     undoable: ClassVar[bool] = False
     character: Character
@@ -27,7 +27,7 @@ class CharacterEntered(Fact, frozen=True, tag="freefall.character_entered"):
 
 
 class GearEntered(Fact, frozen=True, tag="freefall.gear_entered"):
-    """An item that was hidden is seen from here on."""
+    """A hidden item enters play."""
 
     undoable: ClassVar[bool] = False
     character: str
@@ -38,7 +38,7 @@ class GearEntered(Fact, frozen=True, tag="freefall.gear_entered"):
 
 
 class HarmEntered(Fact, frozen=True, tag="freefall.harm_entered"):
-    """A harm that was hidden is seen from here on, and counts like any other."""
+    """A hidden harm enters play, and counts like any other."""
 
     undoable: ClassVar[bool] = False
     character: str
@@ -49,7 +49,7 @@ class HarmEntered(Fact, frozen=True, tag="freefall.harm_entered"):
 
 
 class MachineEntered(Fact, frozen=True, tag="freefall.machine_entered"):
-    """A machine that was hidden is seen from here on."""
+    """A hidden machine enters play."""
 
     undoable: ClassVar[bool] = False
     machine: Machine
@@ -57,11 +57,11 @@ class MachineEntered(Fact, frozen=True, tag="freefall.machine_entered"):
 
 
 class ClockEntered(Fact, frozen=True, tag="freefall.clock_entered"):
-    """A clock that was hidden is seen from here on, with everything that moved it."""
+    """A hidden clock enters play, with everything that moved it."""
 
     undoable: ClassVar[bool] = False
     clock: Clock
 
 
 Entered = CharacterEntered | GearEntered | HarmEntered | MachineEntered | ClockEntered
-"""What was hidden comes into play."""
+"""The events of things that enter play."""

@@ -1,7 +1,7 @@
-"""Treatments and repairs that enter play with whom, or what, they are for: from then on they are everybody's.
+"""Treatments and repairs that enter play with the character or thing that they are for.
 
-They are finished before everybody. A fold that does not know of one learns of it, and that its price was paid;
-where it is known already, only who may see it changes.
+From then on they are finished openly. A state that does not know of one learns of it, and that its price was
+paid; where it is known already, only who may see it changes.
 """
 
 from copy import deepcopy
@@ -19,13 +19,13 @@ WithWork = CharacterEntered | GearEntered | HarmEntered
 
 
 NO_ACTION = ActionId(UUID(int=0))
-"""The action that an event will stand in: it is not known when the event is made."""
+"""Stands for the action that an event will be in, which is not known when the event is made."""
 
 
 def told_work(
     state: FreefallState, character: str, harm: str | None = None, item: str | None = None
 ) -> dict[str, Any]:
-    """What an event tells of the work on somebody, or on one harm or item of theirs; nothing where none is."""
+    """The work on a character, or on one harm or item of theirs, as an event tells it; empty if there is none."""
     treatments = treatments_of(state, character, harm) if item is None else UNSET
     repairs = repairs_of(state, character, item) if harm is None else UNSET
     told = {"treatments": treatments, "repairs": repairs}
@@ -34,25 +34,25 @@ def told_work(
 
 
 def treatments_of(state: FreefallState, character: str, harm: str | None = None) -> list[Treatment] | UnsetType:
-    """The treatments of somebody, or of one harm of theirs, as they are told; unset where there are none."""
+    """The treatments of a character, or of one harm of theirs, as told; unset if there are none."""
     found = [each for each in state.listed_treatments() if each.character == character]
     return [_as_told(each) for each in found if harm in (None, each.harm_id)] or UNSET
 
 
 def repairs_of(state: FreefallState, character: str, item: str | None = None) -> list[Repair] | UnsetType:
-    """The repairs of somebody's gear, or of one item, as they are told; unset where there are none."""
+    """The repairs of a character's gear, or of one item, as told; unset if there are none."""
     found = [each for each in state.listed_repairs() if each.character == character]
     return [_as_told(each) for each in found if item in (None, each.item)] or UNSET
 
 
 def _as_told(work: Work) -> Work:
-    """Without the hidden action in which it was agreed."""
+    """The work without the hidden action in which it was agreed."""
     told = deepcopy(work)
     return told if told.visibility == "all" else structs.replace(told, agreed_in=None)
 
 
 def work_entered(state: FreefallState, event: WithWork, *, learns: bool) -> None:
-    """What is told of work is open from here on; who `learns` of whom it is for learns of it, too."""
+    """Open the told work; `learns`: the state did not know of the thing, and so learns of the work, too."""
     if event.entered_in is UNSET:
         return
     if not isinstance(event, GearEntered):
@@ -80,10 +80,10 @@ def _entered(
 
 
 def forget_work(state: FreefallState, event: WithWork) -> None:
-    """What is known of it is about to be told anew, with what was paid for it."""
+    """Remove known work, and its payment, before it is told again."""
     match event:
         case _ if event.entered_in is UNSET:
-            return  # it is of when work did not enter with whom it is for
+            return  # an old event, from when work did not enter with its thing
         case CharacterEntered():
             who, harm, item = event.character.character_id, None, None
         case HarmEntered():

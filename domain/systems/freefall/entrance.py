@@ -1,12 +1,12 @@
-"""What was created hidden: how it enters play, and what the table goes by as long as it has not."""
+"""Hidden things: how they enter play, and the state without them that open commands are decided on."""
 
 from copy import deepcopy
-from typing import assert_never
 
 from msgspec import structs
 
-from domain.command_context import Asked
-from domain.ids import ActionId, born
+from domain.command_context import CommandContext
+from domain.ids import ActionId, derive_id
+from domain.mechanics.dispatch import Evolve
 from domain.systems.freefall.attributes import clamp
 from domain.systems.freefall.entered_events import (
     CharacterEntered,
@@ -21,11 +21,11 @@ from domain.systems.freefall.slots import fill, place
 from domain.systems.freefall.state import Character, FreefallState, Machine
 
 BORN_MAX = 1000
-"""As many harms as one action can bring upon somebody."""
+"""The most harms that one action causes."""
 
 
 def entered(state: FreefallState, subject: str) -> list[Entered]:
-    """How it stands now, for who did not know it; what belongs to somebody hidden comes with them."""
+    """The events that tell how a hidden thing is now; a thing of a hidden character enters with them."""
     machine = state.machines.get(subject)
     owner = state.characters.get(subject) or _owner(state, subject)
     if machine is not None and machine.pilot is not None:
@@ -42,14 +42,14 @@ def entered(state: FreefallState, subject: str) -> list[Entered]:
 
 
 def _owner(state: FreefallState, subject: str) -> Character | None:
-    """Whose item or harm it is."""
+    """The owner of an item or a harm."""
     return next(
         (each for each in state.people() if subject in each.items or place(each, subject) is not None), None
     )
 
 
 def _character(state: FreefallState, found: Character) -> CharacterEntered:
-    """The sheet, with nothing hidden on it any more."""
+    """The event of a sheet, with nothing hidden on it any more."""
     sheet = structs.replace(deepcopy(found), hidden=False)
     _unhide(sheet)
     called = [deepcopy(each) for each in state.called if each.character == found.character_id]
@@ -68,7 +68,7 @@ def _unhide(sheet: Character) -> None:
 
 
 def _belonging(state: FreefallState, owner: Character, subject: str) -> GearEntered | HarmEntered:
-    """An item or a harm of somebody known."""
+    """The event of an item or a harm of a known character."""
     nth = place(owner, subject)
     harm = owner.slots[nth] if nth is not None else None
     if nth is None or harm is None:
@@ -76,23 +76,6 @@ def _belonging(state: FreefallState, owner: Character, subject: str) -> GearEnte
         return GearEntered(owner.character_id, subject, deepcopy(owner.items[subject]), **work)
     work = told_work(state, owner.character_id, harm=subject)
     return HarmEntered(owner.character_id, nth + 1, structs.replace(harm, hidden=False), **work)
-
-
-def evolve_entered(state: FreefallState, event: Entered) -> None:
-    """It is known from here on, to all; whoever knew it already learns nothing."""
-    match event:
-        case CharacterEntered():
-            _character_entered(state, event)
-        case GearEntered():
-            _gear_entered(state, event)
-        case HarmEntered():
-            _harm_entered(state, event)
-        case MachineEntered():
-            state.machines.setdefault(event.machine.machine_id, deepcopy(event.machine))
-        case ClockEntered():
-            state.clocks.setdefault(event.clock.clock_id, deepcopy(event.clock)).hidden = False
-        case _:
-            assert_never(event)
 
 
 def _gear_entered(state: FreefallState, event: GearEntered) -> None:
@@ -132,37 +115,24 @@ def _character_entered(state: FreefallState, event: CharacterEntered) -> None:
         machine.pilot = machine.pilot or who
 
 
-def tell_anew(state: FreefallState, event: Entered) -> FreefallState:
-    """It is as the event tells it, for whoever does not know all of its past."""
-    if isinstance(event, CharacterEntered | GearEntered | HarmEntered):
-        forget_work(state, event)
-    match event:
-        case CharacterEntered():
-            who = event.character.character_id
-            state.characters.pop(who, None)
-            state.called = [each for each in state.called if each.character != who]
-            _disembark(state, who, event.machine)
-        case GearEntered():
-            owner = state.characters.get(event.character)
-            if owner is not None:
-                owner.items.pop(event.item, None)
-        case HarmEntered():
-            owner = state.characters.get(event.character)
-            nth = place(owner, event.harm.harm_id) if owner is not None else None
-            if owner is not None and nth is not None:
-                owner.slots[nth] = None
-        case MachineEntered():
-            state.machines.pop(event.machine.machine_id, None)
-        case ClockEntered():
-            state.clocks.pop(event.clock.clock_id, None)
-        case _:
-            assert_never(event)
-    evolve_entered(state, event)
-    return state
+def _machine_entered(state: FreefallState, event: MachineEntered) -> None:
+    state.machines.setdefault(event.machine.machine_id, deepcopy(event.machine))
+
+
+def _clock_entered(state: FreefallState, event: ClockEntered) -> None:
+    state.clocks.setdefault(event.clock.clock_id, deepcopy(event.clock)).hidden = False
+
+
+def _forget_character(state: FreefallState, event: CharacterEntered) -> None:
+    forget_work(state, event)
+    who = event.character.character_id
+    state.characters.pop(who, None)
+    state.called = [each for each in state.called if each.character != who]
+    _disembark(state, who, event.machine)
 
 
 def _disembark(state: FreefallState, who: str, into: Machine | None) -> None:
-    """They sit in no machine, and the one that is told anew is not known either."""
+    """Remove the pilot from their machine, and the machine that is told again."""
     if into is not None:
         state.machines.pop(into.machine_id, None)
     for machine in state.machines.values():
@@ -170,9 +140,58 @@ def _disembark(state: FreefallState, who: str, into: Machine | None) -> None:
             machine.pilot = None
 
 
+def _forget_gear(state: FreefallState, event: GearEntered) -> None:
+    forget_work(state, event)
+    owner = state.characters.get(event.character)
+    if owner is not None:
+        owner.items.pop(event.item, None)
+
+
+def _forget_harm(state: FreefallState, event: HarmEntered) -> None:
+    forget_work(state, event)
+    owner = state.characters.get(event.character)
+    nth = place(owner, event.harm.harm_id) if owner is not None else None
+    if owner is not None and nth is not None:
+        owner.slots[nth] = None
+
+
+def _forget_machine(state: FreefallState, event: MachineEntered) -> None:
+    state.machines.pop(event.machine.machine_id, None)
+
+
+def _forget_clock(state: FreefallState, event: ClockEntered) -> None:
+    state.clocks.pop(event.clock.clock_id, None)
+
+
+EVOLVE: Evolve[FreefallState] = {
+    CharacterEntered: _character_entered,
+    GearEntered: _gear_entered,
+    HarmEntered: _harm_entered,
+    MachineEntered: _machine_entered,
+    ClockEntered: _clock_entered,
+}
+"""Add a thing where it was not known, for everyone."""
+
+FORGET: Evolve[FreefallState] = {
+    CharacterEntered: _forget_character,
+    GearEntered: _forget_gear,
+    HarmEntered: _forget_harm,
+    MachineEntered: _forget_machine,
+    ClockEntered: _forget_clock,
+}
+"""Remove what is known of a thing."""
+
+
+def evolve_reentered(state: FreefallState, event: Entered) -> FreefallState:
+    """Replace the thing by what the event tells, because its past may not all be known."""
+    FORGET[type(event)](state, event)
+    EVOLVE[type(event)](state, event)
+    return state
+
+
 def revealed(state: FreefallState, action_id: ActionId) -> None:
-    """What an action made is hidden no more."""
-    made = born("character", action_id)
+    """Clear the hidden flags of what an action made."""
+    made = derive_id("character", action_id)
     for character in state.characters.values():
         if character.character_id == made:
             character.hidden = False
@@ -180,17 +199,17 @@ def revealed(state: FreefallState, action_id: ActionId) -> None:
         each for found in state.characters.values() for each in found.slots if each is not None and each.hidden
     ]
     if harms:
-        ids = {born("harm", action_id, nth) for nth in range(BORN_MAX)}
+        ids = {derive_id("harm", action_id, nth) for nth in range(BORN_MAX)}
         for harm in harms:
             harm.hidden = harm.hidden and harm.harm_id not in ids
-    clock = state.clocks.get(born("clock", action_id))
+    clock = state.clocks.get(derive_id("clock", action_id))
     if clock is not None:
         clock.hidden = False
 
 
-def as_the_table_goes_by(state: FreefallState, asked: Asked) -> FreefallState:
-    """The state that decides: what is asked openly goes by no harm of which the table does not know."""
-    if asked.visibility != "all":
+def as_the_table_goes_by(state: FreefallState, context: CommandContext) -> FreefallState:
+    """The state for deciding: for an open command, without harm that the table does not know of."""
+    if context.visibility != "all":
         return state
     seen = {who: _without_hidden_harm(each) for who, each in state.characters.items() if _has_hidden_harm(each)}
     return structs.replace(state, characters=state.characters | seen) if seen else state

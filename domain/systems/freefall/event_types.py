@@ -1,4 +1,4 @@
-"""What every event of this system is made from."""
+"""The base type of this system's events."""
 
 from typing import ClassVar, Literal
 
@@ -14,7 +14,7 @@ Purpose = Literal["prerequisite", "mitigation"]
 class Fact(Struct, frozen=True, tag_field="type", gc=False):
     """An event of this system.
 
-    `added_later` are fields that older events of its kind do without: no old command goes otherwise by them.
+    `added_later` are fields that older events of its kind lack: comparisons with re-decided ones ignore them.
     """
 
     kind_version: ClassVar[int] = 1

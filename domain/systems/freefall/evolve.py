@@ -1,4 +1,4 @@
-"""From facts to state: which chapter lets which fact have happened."""
+"""Applies events: the rules module for each type of event."""
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.freefall import (
@@ -40,7 +40,7 @@ EVOLVE: Evolve[FreefallState] = {
     e.CharacterCreated: creation.character_created,
     e.CharacterAdopted: adoption.character_adopted,
     e.CharacterAssigned: creation.character_assigned,
-    **each_of(e.Entered, entrance.evolve_entered),
+    **entrance.EVOLVE,
     e.PermanentChanged: attributes.permanent_changed,
     e.GearAdded: gear.gear_added,
     e.GearEquipped: gear.gear_equipped,
@@ -101,7 +101,7 @@ EVOLVE: Evolve[FreefallState] = {
 
 
 def evolve(state: FreefallState, event: e.Event) -> FreefallState:
-    """Apply one stored fact, in place. Never fails: what is missing is passed over."""
+    """Apply one stored event, in place. Never fails: an event about a missing thing changes nothing."""
     EVOLVE[type(event)](state, event)
     ledger.posted(state, event)
     return state

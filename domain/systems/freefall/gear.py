@@ -4,8 +4,8 @@ Codes: item_already_bound, item_not_bound, augmentation_needs_downtime, item_und
 not_the_gm (forbidden).
 """
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import acting, find_character, find_item, require_gm, require_settled
@@ -24,13 +24,13 @@ from domain.systems.freefall.events import (
 from domain.systems.freefall.state import Character, FreefallState, Item
 
 ITEMS_MAX = 200
-"""More than anybody carries; a sheet stays readable."""
+"""More than a character needs, and few enough to keep a sheet readable."""
 
 
-def add_gear(state: FreefallState, asked: Asked, command: AddGear) -> list[GearAdded]:
+def add_gear(state: FreefallState, context: CommandContext, command: AddGear) -> list[GearAdded]:
     """FF-2: a GM hands out an item."""
-    require_gm(asked, "FF-2")
-    character = find_character(state, asked, command.character, "FF-2")
+    require_gm(context, "FF-2")
+    character = find_character(state, context, command.character, "FF-2")
     if len(character.items) >= ITEMS_MAX:
         raise Rejection(
             "too_much_gear",
@@ -39,19 +39,21 @@ def add_gear(state: FreefallState, asked: Asked, command: AddGear) -> list[GearA
             ),
             rule="FF-2",
         )
-    return [GearAdded(character=character.character_id, item=born("item", asked.action_id), what=command.item)]
+    return [
+        GearAdded(character=character.character_id, item=derive_id("item", context.action_id), what=command.item)
+    ]
 
 
-def equip(state: FreefallState, asked: Asked, command: Equip | Install) -> list[GearEquipped]:
+def equip(state: FreefallState, context: CommandContext, command: Equip | Install) -> list[GearEquipped]:
     """FF-C2: an item binds, and current values are cut down to the new maximum at once."""
-    character = acting(state, asked, command.character, "FF-C2", item=command.item)
+    character = acting(state, context, command.character, "FF-C2", item=command.item)
     item = find_item(character, command.item, "FF-C2")
     if item.bound:
         raise Rejection(
             "item_already_bound", say("{item} is already equipped.", item=item.what.name), rule="FF-C2"
         )
     if item.what.kind == "augmentation" and item.what.invasive:
-        _require_surgery(state, asked, item, "FF-C2", downtime=command.downtime)
+        _require_surgery(state, context, item, "FF-C2", downtime=command.downtime)
     require_settled(state, character, "FF-C2")
     limits = maxima(state, character, more=item.what.binding)
     cut, lost = clamped(character, limits)
@@ -62,10 +64,12 @@ def equip(state: FreefallState, asked: Asked, command: Equip | Install) -> list[
     ]
 
 
-def _require_surgery(state: FreefallState, asked: Asked, item: Item, rule: str, *, downtime: bool) -> None:
-    """Downtime, or a GM who says that this counts as such. Raises `augmentation_needs_downtime`."""
+def _require_surgery(
+    state: FreefallState, context: CommandContext, item: Item, rule: str, *, downtime: bool
+) -> None:
+    """Raise `augmentation_needs_downtime` unless it is downtime, or a GM says that this counts as such."""
     if downtime and not state.downtime:
-        require_gm(asked, rule)
+        require_gm(context, rule)
     if not state.downtime and not downtime:
         raise Rejection(
             "augmentation_needs_downtime",
@@ -74,25 +78,25 @@ def _require_surgery(state: FreefallState, asked: Asked, item: Item, rule: str, 
         )
 
 
-def unequip(state: FreefallState, asked: Asked, command: Unequip) -> list[GearUnequipped]:
+def unequip(state: FreefallState, context: CommandContext, command: Unequip) -> list[GearUnequipped]:
     """FF-C3: the ceiling rises, current does not (FF-A16)."""
-    character = acting(state, asked, command.character, "FF-C3", item=command.item)
+    character = acting(state, context, command.character, "FF-C3", item=command.item)
     item = find_item(character, command.item, "FF-C3")
     if not item.bound:
         raise Rejection("item_not_bound", say("{item} is not equipped.", item=item.what.name), rule="FF-C3")
     if item.what.kind == "augmentation" and item.what.removal == "downtime":
-        _require_surgery(state, asked, item, "FF-C3", downtime=command.downtime)
+        _require_surgery(state, context, item, "FF-C3", downtime=command.downtime)
     require_settled(state, character, "FF-C3")
     limits = maxima(state, character, less=item.what.binding)
     return [GearUnequipped(character=character.character_id, item=command.item, max_current=limits)]
 
 
-def discard(state: FreefallState, asked: Asked, command: Discard) -> list[GearDiscarded]:
+def discard(state: FreefallState, context: CommandContext, command: Discard) -> list[GearDiscarded]:
     """FF-C3: the item is gone, with what it bound."""
-    character = acting(state, asked, command.character, "FF-C3", item=command.item)
+    character = acting(state, context, command.character, "FF-C3", item=command.item)
     item = find_item(character, command.item, "FF-C3")
     if item.bound and item.what.kind == "augmentation" and item.what.removal == "downtime":
-        _require_surgery(state, asked, item, "FF-C3", downtime=command.downtime)
+        _require_surgery(state, context, item, "FF-C3", downtime=command.downtime)
     require_settled(state, character, "FF-C3")
     if any(each.item == command.item for each in state.repairs.values()):
         raise Rejection(
@@ -105,21 +109,21 @@ def discard(state: FreefallState, asked: Asked, command: Discard) -> list[GearDi
 
 
 def bonus_for(character: Character | None, tag: str | None) -> int:
-    """What somebody's working gear adds to every die of an action with this tag (FF-2)."""
+    """The bonus of a character's working gear for every die of an action with this tag (FF-2)."""
     if character is None or tag is None:
         return 0
     return sum(item.what.bonus.get(tag, 0) for item in character.items.values() if item.works)
 
 
 def gear_added(state: FreefallState, event: GearAdded) -> None:
-    """An item, not yet bound."""
+    """Add the item, not yet bound."""
     character = state.characters.get(event.character)
     if character is not None and event.item not in character.items:
         character.items[event.item] = Item(what=event.what)
 
 
 def gear_equipped(state: FreefallState, event: GearEquipped) -> None:
-    """The item binds; current is cut down to whatever the maximum is now."""
+    """Bind the item; current is cut down to the present maximum."""
     item = _item(state, event.character, event.item)
     if item is not None:
         item.bound = True
@@ -127,14 +131,14 @@ def gear_equipped(state: FreefallState, event: GearEquipped) -> None:
 
 
 def gear_unequipped(state: FreefallState, event: GearUnequipped) -> None:
-    """The item binds no more."""
+    """Unbind the item."""
     item = _item(state, event.character, event.item)
     if item is not None:
         item.bound = False
 
 
 def gear_discarded(state: FreefallState, event: GearDiscarded) -> None:
-    """The item is gone."""
+    """Remove the item."""
     character = state.characters.get(event.character)
     item = character.items.pop(event.item, None) if character is not None else None
     if item is not None:
@@ -142,20 +146,20 @@ def gear_discarded(state: FreefallState, event: GearDiscarded) -> None:
 
 
 def failed(state: FreefallState, event: GearBroken | GearFaulted) -> None:
-    """The item stops working and goes on binding."""
+    """Stop the item from working; it stays bound."""
     item = _item(state, event.character, event.item)
     if item is not None and item.state != "broken":
         item.state = "broken" if isinstance(event, GearBroken) else "faulty"
 
 
 def mended(state: FreefallState, event: GearRepaired | GearSelfRepaired) -> None:
-    """The item works again; what mends itself was only faulty."""
+    """Let the item work again; an item that mends itself was only faulty."""
     item = _item(state, event.character, event.item)
     if item is not None and (isinstance(event, GearRepaired) or item.state == "faulty"):
         item.state = "functional"
 
 
 def _item(state: FreefallState, character: str | None, item: str) -> Item | None:
-    """An item, if it is still there."""
+    """The item, if it still exists."""
     owner = state.characters.get(character or "")
     return owner.items.get(item) if owner is not None else None

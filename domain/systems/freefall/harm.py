@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.freefall import events as e
@@ -63,14 +63,14 @@ def options(character: Character, harm_type: HarmType, settings: Settings) -> li
 
 
 def levels_to_oust(character: Character) -> int:
-    """The fewest levels whose choices could end a character: each turns a harm permanent, or first marks one."""
+    """The fewest levels that could oust a character: each turns a harm permanent, or first marks one."""
     left = SLOTS - permanents(character)
     temporary = filled(character) - permanents(character)
     return left + max(0, left - temporary)
 
 
 def _type_fits(character: Character, harm: Harm, harm_type: HarmType, settings: Settings) -> bool:
-    """Where types must agree, another type turns permanent only if no slot of the same type is there."""
+    """Whether this harm may turn permanent: where types must agree, only if no slot of the same type is there."""
     if settings.permanent_type == "any" or harm.type == harm_type:
         return True
     return not any(
@@ -79,7 +79,7 @@ def _type_fits(character: Character, harm: Harm, harm_type: HarmType, settings: 
 
 
 def own(thing: Copied) -> Copied:
-    """A copy to try things out on: deciding changes no state."""
+    """A copy to try things on, because deciding changes no state."""
     return msgspec.convert(msgspec.to_builtins(thing), type(thing))
 
 
@@ -91,7 +91,7 @@ def scratch(character: Character) -> tuple[FreefallState, Character]:
 
 def resolve(
     state: FreefallState,
-    asked: Asked,
+    context: CommandContext,
     suffered: e.HarmSuffered,
     spend: int,
     choices: Sequence[Choice],
@@ -116,7 +116,7 @@ def resolve(
             break
         if level >= len(choices):
             _wrong_count(needed, len(choices), rule)
-        settled = _level(trial, asked, suffered.harm_type, choices[level], rule, nth + level)
+        settled = _level(trial, context, suffered.harm_type, choices[level], rule, nth + level)
         for event in settled:
             apply(trial_state, event)
         events += settled
@@ -169,43 +169,45 @@ def _wrong_count(needed: int, got: int, rule: str) -> None:
 
 
 def _level(
-    trial: Character, asked: Asked, harm_type: HarmType, choice: Choice, rule: str, nth: int
+    trial: Character, context: CommandContext, harm_type: HarmType, choice: Choice, rule: str, nth: int
 ) -> list[e.Event]:
     """One level, resolved as chosen."""
     match choice.option:
         case "A":
-            return [_marked(trial, asked, harm_type, rule, nth)]
+            return [_marked(trial, context, harm_type, rule, nth)]
         case "B":
-            return _permanent(trial, asked, harm_type, choice, rule)
+            return _permanent(trial, context, harm_type, choice, rule)
         case "C":
-            return [_broken(trial, asked, harm_type, choice, rule)]
+            return [_broken(trial, context, harm_type, choice, rule)]
         case _:
             raise Rejection("one_choice_per_level", "A level is resolved by option A, B or C.", rule=rule)
 
 
-def _marked(trial: Character, asked: Asked, harm_type: HarmType, rule: str, nth: int) -> e.HarmMarked:
+def _marked(trial: Character, context: CommandContext, harm_type: HarmType, rule: str, nth: int) -> e.HarmMarked:
     """Option A."""
-    hidden = asked.visibility != "all"
+    hidden = context.visibility != "all"
     free = [number for number, harm in enumerate(trial.slots, 1) if harm is None]
     if not free:
         raise Rejection(
             "no_empty_slot",
             "Every slot is filled: make a temporary harm permanent, or break something.",
             rule=rule,
-            options=options(trial, harm_type, asked.settings),
+            options=options(trial, harm_type, context.settings),
         )
     return e.HarmMarked(
         character=trial.character_id,
-        harm_id=born("harm", asked.action_id, nth),
-        slot=free[-1] if hidden and not trial.hidden else free[0],  # out of the way of what all know of
+        harm_id=derive_id("harm", context.action_id, nth),
+        slot=free[-1] if hidden and not trial.hidden else free[0],  # so that it takes no slot that all know of
         harm_type=harm_type,
         hidden=hidden,
     )
 
 
-def _permanent(trial: Character, asked: Asked, harm_type: HarmType, choice: Choice, rule: str) -> list[e.Event]:
-    """Option B, and what follows from a third permanent harm."""
-    settings: Settings = asked.settings
+def _permanent(
+    trial: Character, context: CommandContext, harm_type: HarmType, choice: Choice, rule: str
+) -> list[e.Event]:
+    """Option B, and the end at a third permanent harm."""
+    settings: Settings = context.settings
     harm = slots.temporary(trial, choice.slot, rule)
     if not _type_fits(trial, harm, harm_type, settings):
         raise Rejection(
@@ -230,7 +232,7 @@ def _permanent(trial: Character, asked: Asked, harm_type: HarmType, choice: Choi
 
 
 def _broken(
-    trial: Character, asked: Asked, harm_type: HarmType, choice: Choice, rule: str
+    trial: Character, context: CommandContext, harm_type: HarmType, choice: Choice, rule: str
 ) -> e.GearBroken | e.GearFaulted:
     """Option C; a hardened item only fails the first time (FF-A9)."""
     item = trial.items.get(choice.item) if choice.item is not None else None
@@ -243,7 +245,7 @@ def _broken(
                 harm=HARMS[harm_type],
             ),
             rule=rule,
-            options=options(trial, harm_type, asked.settings),
+            options=options(trial, harm_type, context.settings),
         )
     if item.state == "broken":
         raise Rejection("item_already_broken", say("{item} is already broken.", item=item.what.name), rule=rule)
@@ -253,7 +255,7 @@ def _broken(
 
 
 def apply(state: FreefallState, event: Any) -> None:
-    """Let a fact of this chapter have happened, on a trial as on the real state."""
+    """Apply an event of this module, to a trial or to the real state."""
     match event:
         case e.AttributeSpent():
             attribute_spent(state, event)

@@ -1,4 +1,4 @@
-"""Receiving harm: a GM calls it, its owner chooses (FF-C12).
+"""Receiving harm: a GM calls it, the character's player chooses (FF-C12).
 
 Codes: harm_incomplete, unknown_call, which_call, no_harm_pending, too_much_harm, wrong_kind_of_harm,
 more_than_needed; harm_not_called, not_your_choice (forbidden). The rest is in `harm`.
@@ -6,8 +6,8 @@ more_than_needed; harm_not_called, not_your_choice (forbidden). The rest is in `
 
 from collections.abc import Sequence
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
@@ -20,40 +20,40 @@ from domain.systems.freefall.state import CalledHarm, Character, FreefallState
 from domain.systems.freefall.tables import SLOTS, HarmType
 
 CALLS_MAX = 20
-"""Harms that may wait for one character; more is a mistake."""
+"""The most harms that wait for one character."""
 
 PAID_AHEAD_MAX = 9
 
 
-def receive_harm(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[e.Event]:
-    """FF-C12: harm is called, or answered, or both at once by whoever is entitled to both."""
+def receive_harm(state: FreefallState, context: CommandContext, command: ReceiveHarm) -> list[e.Event]:
+    """FF-C12: call harm, answer it, or both at once for an asker who may do both."""
     if command.harm_type is None and command.levels is None:
-        return _answered(state, asked, command)
+        return _answered(state, context, command)
     if command.harm_type is None or command.levels is None:
         raise Rejection("harm_incomplete", "Harm has a type and a number of levels.", rule="FF-C12")
-    character = find_character(state, asked, command.character, "FF-C12")
-    if not asked.is_gm:
+    character = find_character(state, context, command.character, "FF-C12")
+    if not context.is_gm:
         raise Forbidden(
             "harm_not_called",
             "Only a GM deals harm; answer the harm they deal with spend and choices.",
             rule="FF-C12",
         )
     require_active(character, "FF-C12")
-    suffered = _incoming(character, asked, command, command.harm_type, command.levels)
+    suffered = _incoming(character, context, command, command.harm_type, command.levels)
     if suffered.levels == 0:
         return [suffered]
     if command.choices is None and not command.spend:
-        return [called(state, character, suffered, asked)]
-    require_choice(character, asked)
+        return [called(state, character, suffered, context)]
+    require_choice(character, context)
     require_settled(state, character, "FF-C12")
-    return resolve(state, asked, suffered, command.spend, command.choices or [], "FF-C12")
+    return resolve(state, context, suffered, command.spend, command.choices or [], "FF-C12")
 
 
 def _incoming(
-    character: Character, asked: Asked, command: ReceiveHarm, harm_type: HarmType, levels: int
+    character: Character, context: CommandContext, command: ReceiveHarm, harm_type: HarmType, levels: int
 ) -> e.HarmSuffered:
-    """What gets through a character's armour."""
-    settings: Settings = asked.settings
+    """The harm that gets through a character's armour."""
+    settings: Settings = context.settings
     av = armour(character, harm_type, settings.av_stacking)
     return e.HarmSuffered(
         character=character.character_id,
@@ -67,10 +67,10 @@ def _incoming(
     )
 
 
-def require_choice(character: Character, asked: Asked) -> None:
-    """Only the owner chooses, unless the table lets GMs do it. Raises `not_your_choice`."""
-    settings: Settings = asked.settings
-    if is_own(character, asked) or (asked.is_gm and settings.harm_chooser == "anyone"):
+def require_choice(character: Character, context: CommandContext) -> None:
+    """Raise `not_your_choice` unless the player asks, or a setting lets GMs choose."""
+    settings: Settings = context.settings
+    if is_own(character, context) or (context.is_gm and settings.harm_chooser == "anyone"):
         return
     raise Forbidden(
         "not_your_choice",
@@ -83,12 +83,12 @@ def called(
     state: FreefallState,
     character: Character,
     suffered: e.HarmSuffered,
-    asked: Asked,
+    context: CommandContext,
     *,
     machine: str | None = None,
     roll: str | None = None,
 ) -> e.HarmCalled:
-    """Harm that waits for its owner's choices."""
+    """The event of harm that waits for choices."""
     if sum(each.character == character.character_id for each in state.called) >= CALLS_MAX:
         raise Rejection(
             "too_much_harm",
@@ -96,7 +96,7 @@ def called(
             rule="FF-C12",
         )
     return e.HarmCalled(
-        call_id=born("call", asked.action_id),
+        call_id=derive_id("call", context.action_id),
         character=suffered.character,
         harm_type=suffered.harm_type,
         incoming=suffered.incoming,
@@ -113,7 +113,7 @@ def called(
 
 
 def suffered_from(call: CalledHarm) -> e.HarmSuffered:
-    """The harm of a call, as it is suffered once its owner has chosen."""
+    """The harm of a call, as it is suffered after the choices."""
     return e.HarmSuffered(
         character=call.character,
         harm_type=call.harm_type,
@@ -129,8 +129,10 @@ def suffered_from(call: CalledHarm) -> e.HarmSuffered:
     )
 
 
-def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: bool, rule: str) -> CalledHarm:
-    """The harm that an answer means; left out, the asker's oldest. Raises `unknown_call`, `no_harm_pending`."""
+def find_call(
+    state: FreefallState, context: CommandContext, call: str | None, *, machine: bool, rule: str
+) -> CalledHarm:
+    """The harm that an answer means; if left out, the asker's oldest. Raises `unknown_call`, `no_harm_pending`."""
     fitting = [each for each in state.called if (each.machine is not None) == machine]
     if call is not None:
         found = next((each for each in state.called if each.call_id == call), None)
@@ -146,7 +148,7 @@ def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: 
     own = [
         each
         for each in fitting
-        if (who := state.characters.get(each.character)) is not None and is_own(who, asked)
+        if (who := state.characters.get(each.character)) is not None and is_own(who, context)
     ]
     choices = own or fitting
     if not choices:
@@ -158,20 +160,20 @@ def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: 
             rule=rule,
             choices=[{"call": each.call_id, "character": each.character} for each in choices],
         )
-    asked.filled["call"] = choices[0].call_id
+    context.filled["call"] = choices[0].call_id
     return choices[0]
 
 
-def _answered(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[e.Event]:
-    """The owner's choices for a harm that was called."""
+def _answered(state: FreefallState, context: CommandContext, command: ReceiveHarm) -> list[e.Event]:
+    """The events of an answer to harm that was called."""
     chosen = command.call
     if chosen is None and command.character is not None:
         theirs = [each for each in state.called if each.character == command.character and each.machine is None]
         if theirs:
-            chosen = asked.filled["call"] = theirs[0].call_id
-    call = find_call(state, asked, chosen, machine=False, rule="FF-C12")
-    character = find_character(state, asked, call.character, "FF-C12")
-    require_choice(character, asked)
+            chosen = context.filled["call"] = theirs[0].call_id
+    call = find_call(state, context, chosen, machine=False, rule="FF-C12")
+    character = find_character(state, context, call.character, "FF-C12")
+    require_choice(character, context)
     if call.source != "attack" and command.spend:
         raise Rejection(
             "more_than_needed",
@@ -183,26 +185,26 @@ def _answered(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[
             "one_choice_per_level",
             say("Give one choice for each level: {needed} needed.", needed=call.levels),
             rule="FF-C12",
-            options=options(character, call.harm_type, asked.settings),
+            options=options(character, call.harm_type, context.settings),
         )
-    events = resolve(state, asked, suffered_from(call), command.spend, command.choices or [], "FF-C12")
+    events = resolve(state, context, suffered_from(call), command.spend, command.choices or [], "FF-C12")
     if call.roll is not None:
         events.append(e.SuccessForced(roll=call.roll, actor=call.character))
     return events
 
 
-def withdraw_harm(state: FreefallState, asked: Asked, command: WithdrawHarm) -> list[e.HarmWithdrawn]:
-    """FF-C12: a GM takes back what nobody has resolved."""
-    require_gm(asked, "FF-C12")
+def withdraw_harm(state: FreefallState, context: CommandContext, command: WithdrawHarm) -> list[e.HarmWithdrawn]:
+    """FF-C12: a GM takes back harm that is not resolved."""
+    require_gm(context, "FF-C12")
     machine = any(each.call_id == command.call and each.machine is not None for each in state.called)
     if command.call is None and state.called and all(each.machine is not None for each in state.called):
         machine = True
-    call = find_call(state, asked, command.call, machine=machine, rule="FF-C12")
+    call = find_call(state, context, command.call, machine=machine, rule="FF-C12")
     return [e.HarmWithdrawn(call_id=call.call_id, character=call.character)]
 
 
 def not_attempted(state: FreefallState, events: Sequence[e.Event]) -> list[e.HarmWithdrawn]:
-    """The price of an action that nobody will roll any more is taken back, as far as it is not yet paid (FF-9)."""
+    """The unpaid price of actions that will not be rolled any more is taken back (FF-9)."""
     board = state.board
     if board is None:
         return []
@@ -223,7 +225,7 @@ def _ends_turn(event: e.Event) -> bool:
 
 
 def harm_called(state: FreefallState, event: e.HarmCalled) -> None:
-    """Harm waits; it is never called twice under one id."""
+    """Add the harm; it is never called twice under one id."""
     if any(each.call_id == event.call_id for each in state.called):
         return
     state.called.append(
@@ -245,12 +247,12 @@ def harm_called(state: FreefallState, event: e.HarmCalled) -> None:
 
 
 def answered(state: FreefallState, call_id: str | None) -> None:
-    """Nothing waits under this id any more."""
+    """Remove the harm of this id."""
     state.called = [each for each in state.called if each.call_id != call_id]
 
 
 def harm_suffered(state: FreefallState, event: e.HarmSuffered) -> None:
-    """What the levels did follows in events of their own; here a prerequisite may be paid."""
+    """Pay a prerequisite with the harm, if it is for one. The effects of its levels are events of their own."""
     answered(state, event.call_id)
     paid(state, event.pays)
     character = state.characters.get(event.character)
@@ -259,5 +261,5 @@ def harm_suffered(state: FreefallState, event: e.HarmSuffered) -> None:
 
 
 def harm_withdrawn(state: FreefallState, event: e.HarmWithdrawn) -> None:
-    """Nothing happened."""
+    """Remove the harm."""
     answered(state, event.call_id)

@@ -3,9 +3,7 @@
 Codes: insufficient_credits, unknown_crew, which_crew.
 """
 
-from typing import assert_never
-
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import either, joined, say, say_many
 from domain.systems.freefall import events as e
@@ -13,48 +11,50 @@ from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.commands import AwardCredits, ChargeCredits
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState
-from domain.systems.system import Posting, Purse, SetAside
+from domain.systems.system import EscrowItem, Posting, Postings, SheetBalance, transfer
 
 CREDITS = "credits"
 CREW = "crew"
 
 
 def account(crew: str | None) -> str:
-    """The account of a crew; a group with one crew need not name it."""
+    """The account of a crew; a group's only crew may have no name."""
     return f"{CREW}:{crew}" if crew is not None else CREW
 
 
-def award_credits(state: FreefallState, asked: Asked, command: AwardCredits) -> list[e.CreditsAwarded]:
+def award_credits(state: FreefallState, context: CommandContext, command: AwardCredits) -> list[e.CreditsAwarded]:
     """A crew is paid."""
-    require_gm(asked, "FF-W5")
-    crew = _crew(state, asked, command.crew, new=command.new is True)
+    require_gm(context, "FF-W5")
+    crew = _crew(state, context, command.crew, new=command.new is True)
     balance = state.credits.get(account(crew), 0)
     return [e.CreditsAwarded(crew, command.amount, command.reason, balance + command.amount)]
 
 
-def charge_credits(state: FreefallState, asked: Asked, command: ChargeCredits) -> list[e.CreditsCharged]:
+def charge_credits(
+    state: FreefallState, context: CommandContext, command: ChargeCredits
+) -> list[e.CreditsCharged]:
     """A crew pays, into debt where the table allows that."""
-    require_gm(asked, "FF-W5")
-    crew = _crew(state, asked, command.crew, new=command.new is True)
-    balance = require_credits(state, asked, account(crew), command.amount)
+    require_gm(context, "FF-W5")
+    crew = _crew(state, context, command.crew, new=command.new is True)
+    balance = require_credits(state, context, account(crew), command.amount)
     return [e.CreditsCharged(crew, command.amount, command.reason, balance - command.amount)]
 
 
 def _crews(state: FreefallState) -> list[str | None]:
-    """The crews that characters belong to, and those that have money; None is one that has no name."""
+    """The crews that characters belong to, and those that have money; None is one without a name."""
     belonged_to = {each.crew for each in state.people() if not each.npc}
     paid = {each.partition(":")[2] or None for each in state.credits}
     return sorted(belonged_to | paid, key=lambda each: each or "")
 
 
-def _crew(state: FreefallState, asked: Asked, crew: str | None, *, new: bool) -> str | None:
-    """The crew meant; left out, the only one there is. Raises `unknown_crew`, `which_crew`."""
+def _crew(state: FreefallState, context: CommandContext, crew: str | None, *, new: bool) -> str | None:
+    """The crew that a command means, or the only one. Raises `unknown_crew`, `which_crew`."""
     crews = _crews(state)
     named = [each for each in crews if each is not None]
-    if asked.decided_before or new or crew in crews or not named:
+    if context.decided_before or new or crew in crews or not named:
         return crew
     if crew is None and len(named) == 1:
-        asked.filled["crew"] = named[0]
+        context.filled["crew"] = named[0]
         return named[0]
     choices = [{"crew": each, "name": each} for each in named]
     if crew is None:
@@ -72,9 +72,9 @@ def _crew(state: FreefallState, asked: Asked, crew: str | None, *, new: bool) ->
     )
 
 
-def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int) -> int:
-    """The payer's balance. Raises `insufficient_credits` where debt is refused."""
-    settings: Settings = asked.settings
+def require_credits(state: FreefallState, context: CommandContext, payer: str, amount: int) -> int:
+    """Raise `insufficient_credits` if the payer would owe and may not."""
+    settings: Settings = context.settings
     balance = state.credits.get(payer, 0)
     if settings.crew_debt == "refused" and amount > max(0, balance):
         raise Rejection(
@@ -93,96 +93,102 @@ def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int)
 
 
 def _only_crew(state: FreefallState) -> str | None:
-    """Who pays for what is nobody's: the only crew, or one without a name."""
+    """The payer for a thing without an owner: the only crew, or one without a name."""
     crews = _crews(state)
     return crews[0] if len(crews) == 1 else None
 
 
-def agreed(state: FreefallState, asked: Asked, character: Character | None, price: int) -> str | None:
-    """Who pays a price that is agreed now; None where nobody keeps accounts, or nothing is to be paid."""
-    settings: Settings = asked.settings
+def agreed(state: FreefallState, context: CommandContext, character: Character | None, price: int) -> str | None:
+    """The payer of a price that is agreed now; None where credits are off, or the price is 0."""
+    settings: Settings = context.settings
     if settings.credits == "off" or price == 0:
         return None
     payer = account(_only_crew(state) if character is None else character.crew)
-    require_credits(state, asked, payer, price)
+    require_credits(state, context, payer, price)
     return payer
 
 
-Money = (
-    e.CreditsAwarded
-    | e.CreditsCharged
-    | e.TreatmentStarted
-    | e.TreatmentCancelled
-    | e.PermanentHarmRemoved
-    | e.RepairStarted
-    | e.RepairCancelled
-    | e.GearRepaired
-)
-"""The events that move credits."""
-
-
-def postings(event: Money) -> list[Posting]:  # noqa: PLR0911 — one line per event
-    """How an event moves credits."""
-    match event:
-        case e.CreditsAwarded():
-            return _posting("world:award", account(event.crew), event.amount, "award")
-        case e.CreditsCharged():
-            return _posting(account(event.crew), "world:charge", event.amount, "charge")
-        case e.TreatmentStarted():
-            return _posting(event.payer, f"escrow:{event.treatment_id}", event.price, "treatment_agreed")
-        case e.TreatmentCancelled():
-            return _posting(f"escrow:{event.treatment_id}", event.payer, event.price, "treatment_cancelled")
-        case e.PermanentHarmRemoved():
-            done = "world:treatment" if event.payer is not None else None
-            return _posting(f"escrow:{event.treatment_id}", done, event.price, "treatment")
-        case e.RepairStarted():
-            return _posting(event.payer, f"escrow:{event.repair_id}", event.price, "repair_agreed")
-        case e.RepairCancelled():
-            return _posting(f"escrow:{event.repair_id}", event.payer, event.price, "repair_cancelled")
-        case e.GearRepaired():
-            done = "world:repair" if event.payer is not None else None
-            return _posting(f"escrow:{event.repair_id}", done, event.price, "repair")
-        case _:
-            assert_never(event)
-
-
-def keeps(account: str) -> bool:
-    """What a crew has, and what is set aside for work, move by the rules alone."""
+def owns_account(account: str) -> bool:
+    """Whether an account moves by the rules alone: a crew's, and escrow for work."""
     return account == CREW or account.startswith((f"{CREW}:", "escrow:"))
 
 
-def _posting(debit: str | None, credit: str | None, amount: int, reason: str) -> list[Posting]:
-    """An entry, where somebody pays something."""
-    if debit is None or credit is None or amount == 0:
-        return []
-    return [Posting(currency=CREDITS, debit=debit, credit=credit, amount=amount, reason=reason)]
+def sheet_balances(state: FreefallState) -> list[SheetBalance]:
+    """The balances of crews."""
+    return [SheetBalance(crew, CREDITS, balance) for crew, balance in sorted(state.credits.items())]
 
 
-def purses(state: FreefallState) -> list[Purse]:
-    """What crews have."""
-    return [Purse(crew, CREDITS, balance) for crew, balance in sorted(state.credits.items())]
-
-
-def set_aside(state: FreefallState) -> list[SetAside]:
+def escrow_items(state: FreefallState) -> list[EscrowItem]:
     """The prices of work that is agreed and not yet done (FF-W5)."""
     treated = [
-        SetAside(each.treatment_id, CREDITS, each.price, each.payer, "world:treatment")
+        EscrowItem(each.treatment_id, CREDITS, each.price, each.payer, "world:treatment")
         for each in state.treatments.values()
         if each.payer is not None and each.price
     ]
     repaired = [
-        SetAside(each.repair_id, CREDITS, each.price, each.payer, "world:repair")
+        EscrowItem(each.repair_id, CREDITS, each.price, each.payer, "world:repair")
         for each in state.repairs.values()
         if each.payer is not None and each.price
     ]
     return [*treated, *repaired]
 
 
+def _awarded(event: e.CreditsAwarded) -> list[Posting]:
+    return _paid("world:award", account(event.crew), event.amount, "award")
+
+
+def _charged(event: e.CreditsCharged) -> list[Posting]:
+    return _paid(account(event.crew), "world:charge", event.amount, "charge")
+
+
+def _treatment_started(event: e.TreatmentStarted) -> list[Posting]:
+    return _paid(event.payer, f"escrow:{event.treatment_id}", event.price, "treatment_agreed")
+
+
+def _treatment_cancelled(event: e.TreatmentCancelled) -> list[Posting]:
+    return _paid(f"escrow:{event.treatment_id}", event.payer, event.price, "treatment_cancelled")
+
+
+def _treated(event: e.PermanentHarmRemoved) -> list[Posting]:
+    done = "world:treatment" if event.payer is not None else None
+    return _paid(f"escrow:{event.treatment_id}", done, event.price, "treatment")
+
+
+def _repair_started(event: e.RepairStarted) -> list[Posting]:
+    return _paid(event.payer, f"escrow:{event.repair_id}", event.price, "repair_agreed")
+
+
+def _repair_cancelled(event: e.RepairCancelled) -> list[Posting]:
+    return _paid(f"escrow:{event.repair_id}", event.payer, event.price, "repair_cancelled")
+
+
+def _repaired(event: e.GearRepaired) -> list[Posting]:
+    done = "world:repair" if event.payer is not None else None
+    return _paid(f"escrow:{event.repair_id}", done, event.price, "repair")
+
+
+def _paid(debit: str | None, credit: str | None, amount: int, reason: str) -> list[Posting]:
+    """The move of credits, if there is a payer and a price."""
+    return [] if debit is None or credit is None else transfer(CREDITS, debit, credit, amount, reason)
+
+
+POSTINGS: Postings = {
+    e.CreditsAwarded: _awarded,
+    e.CreditsCharged: _charged,
+    e.TreatmentStarted: _treatment_started,
+    e.TreatmentCancelled: _treatment_cancelled,
+    e.PermanentHarmRemoved: _treated,
+    e.RepairStarted: _repair_started,
+    e.RepairCancelled: _repair_cancelled,
+    e.GearRepaired: _repaired,
+}
+"""The moves of credits by type of event."""
+
+
 def posted(state: FreefallState, event: e.Event) -> None:
-    """Balances of crews are the sums of their entries; they have no floor, for an award may be struck."""
-    if not isinstance(event, Money):
-        return
-    for posting in postings(event):
+    """Add the event's moves to the crews' balances, which have no floor, because an award may be undone."""
+    moves = POSTINGS.get(type(event))
+    for posting in moves(event) if moves is not None else ():
         for side, amount in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
             if side == CREW or side.startswith(f"{CREW}:"):
                 state.credits[side] = state.credits.get(side, 0) + amount

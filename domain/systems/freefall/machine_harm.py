@@ -4,7 +4,7 @@ Codes: machine_cannot_absorb, one_choice_per_level, no_pilot, harm_incomplete, i
 of `harm` for levels that the pilot takes; not_the_pilot (forbidden).
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
@@ -20,15 +20,17 @@ from domain.systems.freefall.tables import MACHINE_MATCHING, HarmType
 from domain.systems.freefall.terms import HARMS
 
 
-def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateMachineHarm) -> list[e.Event]:
+def allocate_machine_harm(
+    state: FreefallState, context: CommandContext, command: AllocateMachineHarm
+) -> list[e.Event]:
     """FF-C23: the pilot says where each level goes; a GM may call the harm first."""
     if command.harm_type is None and command.levels is None:
-        return _answered(state, asked, command)
+        return _answered(state, context, command)
     if command.harm_type is None or command.levels is None:
         raise Rejection("harm_incomplete", "Harm has a type and a number of levels.", rule="FF-C23")
-    machine = _machine(state, asked, command.machine)
+    machine = _machine(state, context, command.machine)
     pilot = _pilot(state, machine)
-    if not asked.is_gm and not is_own(pilot, asked):
+    if not context.is_gm and not is_own(pilot, context):
         raise Forbidden(
             "not_the_pilot",
             say("Only the pilot of {machine} or a GM may do that.", machine=machine.name),
@@ -38,10 +40,10 @@ def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateM
     levels = after_armour(command.levels, av, high_impact=command.high_impact)
     if command.choices is None:
         suffered = _for_pilot(
-            asked, pilot, command.harm_type, levels, command.levels, av, high_impact=command.high_impact
+            context, pilot, command.harm_type, levels, command.levels, av, high_impact=command.high_impact
         )
-        return [called(state, pilot, suffered, asked, machine=machine.machine_id)]
-    require_choice(pilot, asked)
+        return [called(state, pilot, suffered, context, machine=machine.machine_id)]
+    require_choice(pilot, context)
     require_settled(state, pilot, "FF-C23")
     harm = e.MachineHarmSuffered(
         machine=machine.machine_id,
@@ -52,11 +54,11 @@ def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateM
         levels=levels,
         high_impact=command.high_impact,
     )
-    return _allocated(state, asked, machine, pilot, harm, command.choices)
+    return _allocated(state, context, machine, pilot, harm, command.choices)
 
 
-def _machine(state: FreefallState, asked: Asked, machine: str | None) -> Machine:
-    """The machine meant; left out, the one that the asker's character pilots, else the only one with a pilot."""
+def _machine(state: FreefallState, context: CommandContext, machine: str | None) -> Machine:
+    """The machine that a command means: if left out, that of the asker's character, else the only piloted one."""
     if machine is None:
         piloted = [each for each in state.listed_machines() if each.pilot in state.characters]
         mine = [
@@ -64,31 +66,31 @@ def _machine(state: FreefallState, asked: Asked, machine: str | None) -> Machine
             for each in piloted
             if each.pilot is not None
             and (who := state.characters[each.pilot]).player is not None
-            and is_own(who, asked)
+            and is_own(who, context)
         ]
         if len(mine or piloted) == 1:
-            machine = asked.filled["machine"] = (mine or piloted)[0].machine_id
-    return find_machine(state, asked, machine, "FF-C23")
+            machine = context.filled["machine"] = (mine or piloted)[0].machine_id
+    return find_machine(state, context, machine, "FF-C23")
 
 
 def _pilot(state: FreefallState, machine: Machine) -> Character:
-    """Who answers for a machine. Raises `no_pilot`."""
+    """The pilot of a machine. Raises `no_pilot`."""
     pilot = state.characters.get(machine.pilot) if machine.pilot is not None else None
     if pilot is None:
         raise Rejection("no_pilot", say("Nobody pilots {machine}.", machine=machine.name), rule="FF-C23")
     return pilot
 
 
-def _answered(state: FreefallState, asked: Asked, command: AllocateMachineHarm) -> list[e.Event]:
+def _answered(state: FreefallState, context: CommandContext, command: AllocateMachineHarm) -> list[e.Event]:
     """The pilot's choices for harm that was called."""
-    call = find_call(state, asked, command.call, machine=True, rule="FF-C23")
-    machine = find_machine(state, asked, call.machine, "FF-C23")
+    call = find_call(state, context, command.call, machine=True, rule="FF-C23")
+    machine = find_machine(state, context, call.machine, "FF-C23")
     pilot = state.characters.get(call.character)
     if pilot is None:
         raise Rejection(
             "no_pilot", say("{machine} has no pilot to answer for it.", machine=machine.name), rule="FF-C23"
         )
-    require_choice(pilot, asked)
+    require_choice(pilot, context)
     harm = e.MachineHarmSuffered(
         machine=machine.machine_id,
         pilot=pilot.character_id,
@@ -99,32 +101,32 @@ def _answered(state: FreefallState, asked: Asked, command: AllocateMachineHarm) 
         high_impact=call.high_impact,
         call_id=call.call_id,
     )
-    return _allocated(state, asked, machine, pilot, harm, command.choices or [])
+    return _allocated(state, context, machine, pilot, harm, command.choices or [])
 
 
 def _allocated(
     state: FreefallState,
-    asked: Asked,
+    context: CommandContext,
     machine: Machine,
     pilot: Character,
     harm: e.MachineHarmSuffered,
     choices: list[Allocation],
 ) -> list[e.Event]:
-    """Every level in its turn, on a trial of machine and pilot."""
+    """The events of all levels, one after another, tried on copies of machine and pilot."""
     trial = FreefallState(characters={pilot.character_id: own(pilot)}, machines={machine.machine_id: own(machine)})
     events: list[e.Event] = [harm]
     if len(choices) > harm.levels:
         _wrong_count(harm.levels, len(choices))
-    _require_in_use(state, asked, machine, choices)
+    _require_in_use(state, context, machine, choices)
     for nth in range(harm.levels):
         if trial.characters[pilot.character_id].status == "ousted":
-            break  # levels left after that need no choice
+            break  # the pilot is ousted: the remaining levels need no choice
         if nth >= len(choices):
             _wrong_count(harm.levels, len(choices))
         if choices[nth].to == "machine":
             level = _absorbed(trial.machines[machine.machine_id], harm.harm_type)
         else:
-            level = _taken(trial, asked, pilot, harm.harm_type, choices[nth].choice, nth)
+            level = _taken(trial, context, pilot, harm.harm_type, choices[nth].choice, nth)
         for event in level:
             match event:
                 case e.MachineAttributeSpent():
@@ -137,9 +139,11 @@ def _allocated(
     return events
 
 
-def _require_in_use(state: FreefallState, asked: Asked, machine: Machine, choices: list[Allocation]) -> None:
-    """Raises `machine_cannot_absorb` where a fixer has the machine, whoever sits in it."""
-    if state.is_on_bench(machine) and not asked.decided_before and any(each.to == "machine" for each in choices):
+def _require_in_use(
+    state: FreefallState, context: CommandContext, machine: Machine, choices: list[Allocation]
+) -> None:
+    """Raise `machine_cannot_absorb` where a fixer has the machine, even if it is piloted."""
+    if state.is_on_bench(machine) and not context.decided_before and any(each.to == "machine" for each in choices):
         raise Rejection(
             "machine_cannot_absorb",
             say("{machine} is with a fixer; its pilot has to take the harm.", machine=machine.name),
@@ -182,7 +186,7 @@ def _absorbed(machine: Machine, harm_type: HarmType) -> list[e.Event]:
 
 
 def _for_pilot(
-    asked: Asked,
+    context: CommandContext,
     pilot: Character,
     harm_type: HarmType,
     levels: int,
@@ -191,8 +195,8 @@ def _for_pilot(
     *,
     high_impact: bool = False,
 ) -> e.HarmSuffered:
-    """Harm that comes through a machine."""
-    settings: Settings = asked.settings
+    """Harm that a pilot takes through a machine."""
+    settings: Settings = context.settings
     return e.HarmSuffered(
         character=pilot.character_id,
         harm_type=harm_type,
@@ -206,17 +210,22 @@ def _for_pilot(
 
 
 def _taken(
-    trial: FreefallState, asked: Asked, pilot: Character, harm_type: HarmType, choice: Choice | None, nth: int
+    trial: FreefallState,
+    context: CommandContext,
+    pilot: Character,
+    harm_type: HarmType,
+    choice: Choice | None,
+    nth: int,
 ) -> list[e.Event]:
-    """The pilot takes a level: no second armour, but a point or an option as always."""
+    """The pilot takes a level: without a second armour, but with a point or an option as always."""
     if choice is None:
         raise Rejection("one_choice_per_level", "Say how the pilot resolves this level (choice).", rule="FF-C23")
-    suffered = _for_pilot(asked, pilot, harm_type, 1, 1, 0)
+    suffered = _for_pilot(context, pilot, harm_type, 1, 1, 0)
     if choice.spend:
-        return resolve(trial, asked, suffered, 1, [], "FF-C23", nth=nth)
-    return resolve(trial, asked, suffered, 0, [choice], "FF-C23", nth=nth)
+        return resolve(trial, context, suffered, 1, [], "FF-C23", nth=nth)
+    return resolve(trial, context, suffered, 0, [choice], "FF-C23", nth=nth)
 
 
 def machine_harm_suffered(state: FreefallState, event: e.MachineHarmSuffered) -> None:
-    """The call is answered; what the levels did follows in events of their own."""
+    """Remove the call; the effects of its levels are events of their own."""
     answered(state, event.call_id)

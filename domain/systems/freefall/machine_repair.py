@@ -1,11 +1,11 @@
-"""How machines come back: points that a GM or downtime restores, and repairs that are paid for (FF-C18 to FF-C20).
+"""Restoring machines: by a GM, by downtime, and by paid repairs (FF-C18 to FF-C20).
 
 Codes: machine_broken, machine_wrecked, attribute_of_a_character.
 """
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
@@ -20,42 +20,42 @@ from domain.systems.freefall.terms import attribute_word
 Restored = e.AttributeRestored | e.MachineAttributeRestored | e.MachineMended
 
 
-def restore_attribute(state: FreefallState, asked: Asked, command: RestoreAttribute) -> list[Restored]:
-    """FF-C20: points come back, up to the maximum of a character or of a machine."""
-    require_gm(asked, "FF-C20")
+def restore_attribute(state: FreefallState, context: CommandContext, command: RestoreAttribute) -> list[Restored]:
+    """FF-C20: restore points, up to the maximum of a character or of a machine."""
+    require_gm(context, "FF-C20")
     attribute = command.attribute
     if attribute == "frm" or attribute == "sys":  # noqa: PLR1714 — the type checker narrows by comparison only
         pilot = None
         if command.character is not None:
-            pilot = find_character(state, asked, command.character, "FF-C20")
-        machine = find_machine(state, asked, command.machine or None, "FF-C20", pilot=pilot)
-        require_restorable(machine, asked, "FF-C20")
-        return _points_back(machine, asked, {attribute: command.amount})
+            pilot = find_character(state, context, command.character, "FF-C20")
+        machine = find_machine(state, context, command.machine or None, "FF-C20", pilot=pilot)
+        require_restorable(machine, context, "FF-C20")
+        return _points_back(machine, context, {attribute: command.amount})
     if command.machine is not UNSET:
         raise Rejection(
             "attribute_of_a_character",
             say("A machine has FRM and SYS, not {attribute}.", attribute=attribute_word(attribute)),
             rule="FF-22",
         )
-    character = find_character(state, asked, command.character, "FF-C20")
+    character = find_character(state, context, command.character, "FF-C20")
     return [restored(state, character, attribute, command.amount)]
 
 
-def require_restorable(machine: Machine, asked: Asked, rule: str) -> None:
-    """Raises `machine_broken` or `machine_wrecked` where the table's setting keeps points from coming back."""
-    settings: Settings = asked.settings
+def require_restorable(machine: Machine, context: CommandContext, rule: str) -> None:
+    """Raise `machine_broken` or `machine_wrecked` where a setting keeps points from coming back."""
+    settings: Settings = context.settings
     if machine.state == "broken" and settings.broken_machines == "repair":
         raise Rejection(
             "machine_broken",
             say("{machine} is broken: start a repair of it first.", machine=machine.name),
             rule=rule,
         )
-    require_no_wreck(machine, asked, rule)
+    require_no_wreck(machine, context, rule)
 
 
-def require_no_wreck(machine: Machine, asked: Asked, rule: str) -> None:
-    """Raises `machine_wrecked` where a broken machine stays broken."""
-    if is_wreck(machine, asked):
+def require_no_wreck(machine: Machine, context: CommandContext, rule: str) -> None:
+    """Raise `machine_wrecked` where a broken machine stays broken."""
+    if is_wreck(machine, context):
         raise Rejection(
             "machine_wrecked",
             say("{machine} is broken, and at this table a broken machine stays a wreck.", machine=machine.name),
@@ -63,45 +63,45 @@ def require_no_wreck(machine: Machine, asked: Asked, rule: str) -> None:
         )
 
 
-def is_wreck(machine: Machine, asked: Asked) -> bool:
-    """Whether a machine is broken where the table's setting keeps it so."""
-    settings: Settings = asked.settings
+def is_wreck(machine: Machine, context: CommandContext) -> bool:
+    """Whether a machine is broken and a setting keeps it so."""
+    settings: Settings = context.settings
     return machine.state == "broken" and settings.broken_machines == "never"
 
 
 def is_whole(machine: Machine) -> bool:
-    """Whether there is nothing to repair."""
+    """Whether a machine needs no repair."""
     return machine.state == "functional" and not any(
         _missing(_points(machine, each)) for each in MACHINE_ATTRIBUTES
     )
 
 
-def rested(state: FreefallState, asked: Asked, setting: DowntimeRestore) -> list[Restored]:
-    """What downtime gives back to machines, but to those with a fixer and those that a setting keeps broken."""
-    settings: Settings = asked.settings
+def rested(state: FreefallState, context: CommandContext, setting: DowntimeRestore) -> list[Restored]:
+    """The events of machines in downtime, without those with a fixer and those that a setting keeps broken."""
+    settings: Settings = context.settings
     on_the_bench = {each.item for each in state.repairs.values()}
     return [
         event
         for machine in state.listed_machines()
         if machine.machine_id not in on_the_bench and not is_whole(machine)
         if machine.state == "functional" or settings.broken_machines == "restore"
-        for event in _points_back(machine, asked, dict.fromkeys(MACHINE_ATTRIBUTES), setting)
+        for event in _points_back(machine, context, dict.fromkeys(MACHINE_ATTRIBUTES), setting)
     ]
 
 
 def repaired(machine: Machine) -> list[e.MachineAttributeRestored]:
-    """What a repair gives back, beside that the machine works again: everything."""
+    """The points that a repair restores: all of them. The machine also works again."""
     return [_back(machine, each, None, None) for each in MACHINE_ATTRIBUTES if _missing(_points(machine, each))]
 
 
 def _points_back(
     machine: Machine,
-    asked: Asked,
+    context: CommandContext,
     amounts: dict[MachineAttribute, int | None],
     setting: DowntimeRestore | None = None,
 ) -> list[Restored]:
-    """Points that come back, and with them a broken machine."""
-    settings: Settings = asked.settings
+    """The restored points, which also mend a broken machine."""
+    settings: Settings = context.settings
     events: list[Restored] = [
         _back(machine, attribute, amount, setting)
         for attribute, amount in amounts.items()
@@ -124,7 +124,7 @@ def _missing(points: Points) -> int:
 def _back(
     machine: Machine, attribute: MachineAttribute, amount: int | None, setting: DowntimeRestore | None
 ) -> e.MachineAttributeRestored:
-    """Points that come back; with no `amount`, all that are missing."""
+    """The restored points; with no `amount`, all that are missing."""
     points = _points(machine, attribute)
     back = _missing(points) if amount is None else min(amount, _missing(points))
     return e.MachineAttributeRestored(
@@ -137,15 +137,17 @@ def _back(
     )
 
 
-def payer_of(state: FreefallState, asked: Asked, machine: Machine, character: str | None) -> Character | None:
-    """Whose crew pays for a machine: that of the character named, else its pilot's."""
+def payer_of(
+    state: FreefallState, context: CommandContext, machine: Machine, character: str | None
+) -> Character | None:
+    """The crew that pays for a machine: that of the character named, else of its pilot."""
     if character is not None:
-        return find_character(state, asked, character, "FF-C18")
+        return find_character(state, context, character, "FF-C18")
     return state.characters.get(machine.pilot) if machine.pilot is not None else None
 
 
 def machine_attribute_restored(state: FreefallState, event: e.MachineAttributeRestored) -> None:
-    """A machine's points come back, as far as they go."""
+    """Add a machine's points, up to their maximum."""
     machine = state.machines.get(event.machine)
     if machine is not None:
         points = _points(machine, event.attribute)
@@ -153,7 +155,7 @@ def machine_attribute_restored(state: FreefallState, event: e.MachineAttributeRe
 
 
 def machine_mended(state: FreefallState, event: e.MachineMended | e.GearRepaired) -> None:
-    """A machine works again."""
+    """Mark a machine as working."""
     machine = state.machines.get(event.item if isinstance(event, e.GearRepaired) else event.machine)
     if machine is not None:
         machine.state = "functional"

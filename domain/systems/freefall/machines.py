@@ -1,10 +1,10 @@
-"""Machines: who pilots one, and what that binds (FF-6, FF-22).
+"""Machines: their pilots, and what piloting binds (FF-6, FF-22).
 
 Codes: machine_broken, machine_under_repair, machine_occupied, already_aboard, not_aboard, too_many_machines.
 """
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import acting, find_machine, require_gm, require_settled
@@ -16,9 +16,9 @@ from domain.systems.freefall.state import FreefallState, Machine, Points
 MACHINES_MAX = 200
 
 
-def create_machine(state: FreefallState, asked: Asked, command: CreateMachine) -> list[MachineCreated]:
+def create_machine(state: FreefallState, context: CommandContext, command: CreateMachine) -> list[MachineCreated]:
     """FF-6: a vehicle or an exoskeleton, whole."""
-    require_gm(asked, "FF-6")
+    require_gm(context, "FF-6")
     if len(state.machines) >= MACHINES_MAX:
         raise Rejection(
             "too_many_machines",
@@ -28,7 +28,7 @@ def create_machine(state: FreefallState, asked: Asked, command: CreateMachine) -
     av = command.av
     return [
         MachineCreated(
-            machine=born("machine", asked.action_id),
+            machine=derive_id("machine", context.action_id),
             name=command.name,
             frm=command.frm,
             sys=command.sys,
@@ -38,10 +38,10 @@ def create_machine(state: FreefallState, asked: Asked, command: CreateMachine) -
     ]
 
 
-def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> list[MachineBoarded]:
+def board_machine(state: FreefallState, context: CommandContext, command: BoardMachine) -> list[MachineBoarded]:
     """FF-C22: the interface binds its pilot, and current is cut down at once."""
-    character = acting(state, asked, command.character, "FF-C22")
-    machine = find_machine(state, asked, command.machine, "FF-C22")
+    character = acting(state, context, command.character, "FF-C22")
+    machine = find_machine(state, context, command.machine, "FF-C22")
     if state.machine_of(character.character_id) is not None:
         raise Rejection(
             "already_aboard", say("{name} already pilots a machine.", name=character.name), rule="FF-C22"
@@ -52,7 +52,7 @@ def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> 
             say("{machine} is broken; repair it before anybody boards it.", machine=machine.name),
             rule="FF-C22",
         )
-    if state.is_on_bench(machine) and not asked.decided_before:
+    if state.is_on_bench(machine) and not context.decided_before:
         raise Rejection(
             "machine_under_repair",
             say("{machine} is with a fixer; it can be boarded once the repair is done.", machine=machine.name),
@@ -77,10 +77,10 @@ def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> 
     ]
 
 
-def leave_machine(state: FreefallState, asked: Asked, command: LeaveMachine) -> list[MachineLeft]:
+def leave_machine(state: FreefallState, context: CommandContext, command: LeaveMachine) -> list[MachineLeft]:
     """FF-C22: the ceiling rises again; current does not."""
-    character = acting(state, asked, command.character, "FF-C22")
-    machine = find_machine(state, asked, command.machine, "FF-C22", pilot=character)
+    character = acting(state, context, command.character, "FF-C22")
+    machine = find_machine(state, context, command.machine, "FF-C22", pilot=character)
     if machine.pilot != character.character_id:
         raise Rejection(
             "not_aboard",
@@ -106,7 +106,7 @@ def machine_created(state: FreefallState, event: MachineCreated) -> None:
 
 
 def machine_boarded(state: FreefallState, event: MachineBoarded) -> None:
-    """A machine has one pilot, and a pilot one machine: the last fact stands."""
+    """Set the pilot; a machine has one pilot, and a pilot one machine, so earlier ones are removed."""
     machine, character = state.machines.get(event.machine), state.characters.get(event.character)
     if machine is None or character is None or character.status == "ousted":
         return
@@ -118,14 +118,14 @@ def machine_boarded(state: FreefallState, event: MachineBoarded) -> None:
 
 
 def machine_left(state: FreefallState, event: MachineLeft) -> None:
-    """The controls are free."""
+    """Remove the pilot."""
     machine = state.machines.get(event.machine)
     if machine is not None and machine.pilot == event.character:
         machine.pilot = None
 
 
 def machine_broken(state: FreefallState, event: MachineBroken) -> None:
-    """Out of order; its pilot is still bound."""
+    """Mark the machine as broken; it still binds its pilot."""
     machine = state.machines.get(event.machine)
     if machine is not None:
         machine.state = "broken"

@@ -1,27 +1,49 @@
-"""What was likely before an action's dice fell: successes are counted die by die (FF-10, FF-11)."""
+"""Odds of actions: successes are counted die by die (FF-10, FF-11)."""
 
 from math import comb
 
+from msgspec import UNSET
+
 from domain.systems.freefall.events import ActionRolled, ConflictRolled, Event
 from domain.systems.freefall.tables import DIE, outcome
-from domain.systems.system import RolledTest
+from domain.systems.system import RolledTest, judged
 
 
 def rolls(event: Event) -> list[RolledTest]:
-    """The dice of one event. Dice that fell in a conflict count there, and not again when they are read."""
+    """The dice of one event. Dice that fell in a conflict fell there, and are judged when they are read."""
     match event:
-        case ActionRolled() if event.conflict_id is None:
-            return [RolledTest(event.actor, event.dice, event.outcome, odds(event))]
+        case ActionRolled() if event.dice:
+            dice = [
+                judged(die, die.natural, die.natural + event.bonus, success=_succeeds(event, die.natural))
+                for die in event.dice
+            ]
+            retold = event.conflict_id is not None
+            return [RolledTest(event.actor, dice, event.outcome, odds(event), retold)]
         case ConflictRolled():
-            return [RolledTest(None, [die for id_ in event.participants for die in event.dice.get(id_, [])])]
+            return [_side(event, side) for side in event.participants if event.dice.get(side)]
         case _:
             return []
 
 
-def odds(event: ActionRolled) -> dict[str, float]:
-    """The probability of every outcome; a natural 20 always succeeds, whatever the TN."""
+def _side(event: ConflictRolled, side: str) -> RolledTest:
+    """What fell for a side of a conflict: its highest result counts (FF-15)."""
+    fallen = event.dice[side]
+    best = max(range(len(fallen)), key=lambda nth: fallen[nth].natural)
+    bonus = event.bonuses.get(side, 0) + event.gear_bonuses.get(side, 0)
+    dice = [judged(die, die.natural, die.natural + bonus, kept=nth == best) for nth, die in enumerate(fallen)]
+    actors = {} if event.actors is UNSET else event.actors
+    return RolledTest(actors.get(side, side), dice)
+
+
+def _succeeds(event: ActionRolled, face: int) -> bool:
+    """Whether a die of an action is a success; a natural 20 always is, whatever the TN."""
     in_range = event.attack is None or event.within_optimal or event.optimal_waived
-    good = sum(face == DIE or (in_range and face + event.bonus >= event.tn) for face in range(1, DIE + 1))
+    return face == DIE or (in_range and face + event.bonus >= event.tn)
+
+
+def odds(event: ActionRolled) -> dict[str, float]:
+    """The probability of every outcome."""
+    good = sum(_succeeds(event, face) for face in range(1, DIE + 1))
     count = len(event.dice)
     cases: dict[str, int] = {}
     for successes in range(count + 1):

@@ -1,4 +1,4 @@
-"""What the table waits for: whose word, and about what. Nothing waits for who has left the story."""
+"""What the table waits for: whose choice, and about what. Ousted characters have no choices."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def pending(state: FreefallState) -> list[Pending]:
 
 
 def also_pending(state: FreefallState, settings: Settings) -> list[Pending]:
-    """Rolls without a TN: whoever rolls names it where the table says so, and else a GM does (FF-10)."""
+    """Rolls without a TN wait for the roller where players name TNs, else for a GM (FF-10)."""
     up = rolls_up(state, state.board) if state.board is not None and state.board.order else []
     nameless = [each for each in up if each.tn is None]
     if settings.tn_named_by != "roller":
@@ -58,14 +58,14 @@ def _ties(state: FreefallState) -> Iterator[Pending]:
 
 
 def _fates(state: FreefallState) -> Iterator[Pending]:
-    """How somebody leaves the story."""
+    """Fates of ousted characters."""
     for character in state.people():
         if character.status == "ousted" and character.fate is None:
             yield Pending("decide_fate", character.character_id, character.player)
 
 
 def undeclared(state: FreefallState, board: Board) -> list[Actor]:
-    """Whoever may still declare, and has not."""
+    """Those who may still declare in the turn."""
     return [
         each
         for each in board.actors
@@ -91,7 +91,7 @@ def _turn(state: FreefallState, board: Board) -> Iterator[Pending]:
 
 
 def rolls_up(state: FreefallState, board: Board) -> list[Action]:
-    """The actions that may be rolled now, as far as the order goes."""
+    """The actions that may be rolled now, by the order."""
     return [each for each in board.actions if is_to_roll(state, each) and _is_up(state, each)]
 
 
@@ -104,7 +104,7 @@ def _is_up(state: FreefallState, action: Action) -> bool:
 
 
 def is_settled(state: FreefallState, actor: str) -> bool:
-    """Whether somebody has no harm to resolve first."""
+    """Whether an actor has no harm to resolve first."""
     return not any(each.character == actor for each in state.called)
 
 
@@ -117,7 +117,7 @@ def _called_rolls(state: FreefallState) -> Iterator[Pending]:
 
 
 def _work(state: FreefallState) -> Iterator[Pending]:
-    """Treatments and repairs that cannot be done without something; the rest is done on its day."""
+    """Treatments and repairs that need something; others are finished on their day."""
     for treatment in state.listed_treatments():
         if missing(treatment):
             yield Pending("record_requirement", treatment.treatment_id, None)
@@ -127,7 +127,7 @@ def _work(state: FreefallState) -> Iterator[Pending]:
 
 
 def _recovery(state: FreefallState) -> Iterator[Pending]:
-    """Temporary harm that a GM was asked about, of those who are still in the story and still have it."""
+    """Temporary harm that a GM is asked about, of characters who are still in the story and have it."""
     asked_about = state.recovery.harms if state.recovery is not None else {}
     for each in state.people():
         still = {harm.harm_id for harm in each.slots if harm is not None and harm.state == "temporary"}

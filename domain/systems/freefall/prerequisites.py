@@ -1,11 +1,11 @@
-"""What allows a specialized action: a specialty, a tool, a point spent, or harm taken (FF-9).
+"""Prerequisites of a specialized action: a specialty, a tool, a point spent, or harm taken (FF-9).
 
 Codes: prerequisite_not_met, and those of `harm` for the price of harm.
 """
 
 from typing import NamedTuple
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import Sentence, joined, say
 from domain.systems.freefall import events as e
@@ -18,18 +18,18 @@ from domain.systems.freefall.tables import MATCHING, AttributeName, MachineAttri
 from domain.systems.freefall.terms import HARMS, attribute_word
 
 STANDS_FOR: dict[MachineAttribute, AttributeName] = {"frm": "body", "sys": "mind"}
-"""Which of the pilot's attributes a machine's own replaces (FF-22)."""
+"""The machine's attribute that replaces each of the pilot's (FF-22)."""
 
 
 class Paid(NamedTuple):
-    """What meeting a prerequisite makes happen; `stops` if the roll has to wait, or never comes."""
+    """The events of meeting a prerequisite; `stops` if the roll has to wait, or never comes."""
 
     events: list[e.Event]
     stops: bool = False
 
 
 class Purpose(NamedTuple):
-    """What the prerequisite is for: an action's id if it was declared, its tag and attribute, and its weapon."""
+    """What the prerequisite is for: the declared action's id, its tag and attribute, and its weapon."""
 
     action: str | None = None
     tag: str | None = None
@@ -38,7 +38,9 @@ class Purpose(NamedTuple):
     nth: int = 0
 
 
-def meet(state: FreefallState, asked: Asked, character: Character, wanted: Prerequisite, purpose: Purpose) -> Paid:
+def meet(
+    state: FreefallState, context: CommandContext, character: Character, wanted: Prerequisite, purpose: Purpose
+) -> Paid:
     """Check a prerequisite and pay for it. Raises `prerequisite_not_met`."""
     match wanted.kind:
         case "specialty":
@@ -46,27 +48,27 @@ def meet(state: FreefallState, asked: Asked, character: Character, wanted: Prere
                 _not_met(say("{name} does not have that specialty.", name=character.name))
             return Paid([])
         case "gear":
-            _tool(asked, character, wanted.item, purpose)
+            _tool(context, character, wanted.item, purpose)
             return Paid([])
         case "spend":
-            return Paid([_point(state, asked, character, wanted, purpose)])
+            return Paid([_point(state, context, character, wanted, purpose)])
         case "harm":
-            return _harm(state, asked, character, wanted, purpose)
+            return _harm(state, context, character, wanted, purpose)
 
 
 def _not_met(message: Sentence) -> None:
     raise Rejection("prerequisite_not_met", message, rule="FF-9")
 
 
-def _tool(asked: Asked, character: Character, item: str | None, purpose: Purpose) -> None:
+def _tool(context: CommandContext, character: Character, item: str | None, purpose: Purpose) -> None:
     """A bound, functional item that enables the action (FF-9 B)."""
     tool = character.items.get(item) if item is not None else None
     if tool is None:
         _not_met(say("{name} does not have that tool.", name=character.name))
     elif not tool.works:
         _not_met(say("{item} has to be equipped and working, not faulty or broken.", item=tool.what.name))
-    elif asked.decided_before or (tool.what.weapon is not None and item == purpose.weapon):
-        return  # it was accepted once, or is the attack that is made with it
+    elif context.decided_before or (tool.what.weapon is not None and item == purpose.weapon):
+        return  # accepted before, or the weapon of this attack
     elif not tool.what.enables:
         _not_met(say("{item} enables no action of its own.", item=tool.what.name))
     elif purpose.tag is None:
@@ -89,9 +91,9 @@ def _tool(asked: Asked, character: Character, item: str | None, purpose: Purpose
 
 
 def _point(
-    state: FreefallState, asked: Asked, character: Character, wanted: Prerequisite, purpose: Purpose
+    state: FreefallState, context: CommandContext, character: Character, wanted: Prerequisite, purpose: Purpose
 ) -> e.AttributeSpent | e.MachineAttributeSpent:
-    """One Current point of the attribute that matters, the machine's where one is piloted (FF-9 C)."""
+    """One Current point of the right attribute, or the machine's for a pilot (FF-9 C)."""
     attribute = wanted.attribute
     if attribute is None:
         attribute = purpose.attribute
@@ -108,7 +110,7 @@ def _point(
         )
     if attribute == "frm" or attribute == "sys":  # noqa: PLR1714 — the type checker narrows by comparison only
         machine = state.machine_of(character.character_id)
-        on_bench = machine is not None and state.is_on_bench(machine) and not asked.decided_before
+        on_bench = machine is not None and state.is_on_bench(machine) and not context.decided_before
         if machine is None or machine.state == "broken" or on_bench:
             raise Rejection(
                 "prerequisite_not_met",
@@ -152,10 +154,10 @@ def _point(
 
 
 def _harm(
-    state: FreefallState, asked: Asked, character: Character, wanted: Prerequisite, purpose: Purpose
+    state: FreefallState, context: CommandContext, character: Character, wanted: Prerequisite, purpose: Purpose
 ) -> Paid:
     """One level of the relevant type, neither armoured nor mitigated, resolved before the roll (FF-9 D, FF-A7)."""
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     harm_type = wanted.harm_type
     if harm_type is None:
         raise Rejection("prerequisite_not_met", "Which type of harm is taken for it?", rule="FF-9")
@@ -179,7 +181,7 @@ def _harm(
         pays=purpose.action,
     )
     if wanted.choice is None:
-        return Paid([called(state, character, suffered, asked)], stops=True)
-    require_choice(character, asked)
-    events = resolve(state, asked, suffered, 0, [wanted.choice], "FF-9", nth=purpose.nth)
+        return Paid([called(state, character, suffered, context)], stops=True)
+    require_choice(character, context)
+    events = resolve(state, context, suffered, 0, [wanted.choice], "FF-9", nth=purpose.nth)
     return Paid(events, stops=any(isinstance(each, e.CharacterOusted) for each in events))

@@ -1,7 +1,7 @@
-"""Scenes, regroups and downtime: what comes back by itself, and what a GM is asked (FF-W1 to FF-W4)."""
+"""Scenes, regroups and downtime: what recovers by itself, and what a GM is asked (FF-W1 to FF-W4)."""
 
 from domain import lifecycle_events
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.systems.freefall import events as e
 from domain.systems.freefall import machine_repair
@@ -16,39 +16,41 @@ from domain.systems.freefall.state import Character, FreefallState, Harm, Recove
 from domain.systems.freefall.tables import ATTRIBUTES, Occasion
 
 
-def follow(state: FreefallState, moment: lifecycle_events.Moment, asked: Asked) -> list[e.Event]:
-    """Answer the campaign: scenes end, downtime begins and ends. What the calendar finishes is owed (`work`)."""
+def on_lifecycle_event(
+    state: FreefallState, moment: lifecycle_events.LifecycleEvent, context: CommandContext
+) -> list[e.Event]:
+    """The events after a campaign event: scenes end, downtime begins and ends. Calendar work is owed (`work`)."""
     match moment:
         case lifecycle_events.SceneEnded():
             board = [e.TurnEnded(state.board.turn_id)] if state.board is not None else []
             return [
                 *board,
                 *not_attempted(state, board),
-                *_called_off(state, asked),
-                *_left_behind(state, asked),
-                *_task(state, "scene_end", asked),
+                *_called_off(state, context),
+                *_left_behind(state, context),
+                *_task(state, "scene_end", context),
             ]
         case lifecycle_events.DowntimeStarted():
-            return [e.DowntimeStarted(), *_mended(state, asked)]
+            return [e.DowntimeStarted(), *_mended(state, context)]
         case lifecycle_events.DowntimeEnded():
-            return [e.DowntimeEnded(), *_rested(state, asked)]
+            return [e.DowntimeEnded(), *_rested(state, context)]
         case _:
             return []
 
 
-def _called_off(state: FreefallState, asked: Asked) -> list[e.TnNamed]:
-    """A scene that is over waits for no roll any more (FF-10)."""
-    settings: Settings = asked.settings
-    known = [each.character_id for each in _known(state, asked) if each.character_id in state.called_rolls]
+def _called_off(state: FreefallState, context: CommandContext) -> list[e.TnNamed]:
+    """The end of a scene calls off rolls that a GM asked for (FF-10)."""
+    settings: Settings = context.settings
+    known = [each.character_id for each in _known(state, context) if each.character_id in state.called_rolls]
     return [e.TnNamed(each, None, settings.tn_named_by) for each in known]
 
 
-def _left_behind(state: FreefallState, asked: Asked) -> list[e.SceneLeftBehind]:
-    """With its scene a tie outside turns is over, and a failure stays one (FF-15, section 5).
+def _left_behind(state: FreefallState, context: CommandContext) -> list[e.SceneLeftBehind]:
+    """The end of a scene ends ties outside turns, and its failures stay failures (FF-15, section 5).
 
-    A scene that ended before leaves behind what it did then.
+    A re-decided end of a scene leaves behind what it did then.
     """
-    then = asked.meant() if asked.meant is not None else None
+    then = context.meant() if context.meant is not None else None
     ties = [each.conflict_id for each in state.conflicts if each.turn_id is None and each.first is None]
     rolls = [each.roll_id for each in [*forcible(state), *complicable(state)]]
     left = e.SceneLeftBehind(
@@ -58,113 +60,115 @@ def _left_behind(state: FreefallState, asked: Asked) -> list[e.SceneLeftBehind]:
     return [left] if left.ties or left.rolls else []
 
 
-def regroup(state: FreefallState, asked: Asked, command: Regroup) -> list[e.Event]:  # noqa: ARG001 — no fields
+def regroup(state: FreefallState, context: CommandContext, command: Regroup) -> list[e.Event]:  # noqa: ARG001 — no fields
     """FF-C21: faulty parts recover; temporary harm clears, or a GM is asked about it."""
-    require_gm(asked, "FF-C21")
-    settings: Settings = asked.settings
-    held: list[e.Event] = [e.RegroupHeld(), *_mended(state, asked)]
+    require_gm(context, "FF-C21")
+    settings: Settings = context.settings
+    held: list[e.Event] = [e.RegroupHeld(), *_mended(state, context)]
     if settings.auto_clear_temporary == "regroup":
-        return [*held, *_all_cleared(state, "regroup", asked)]
-    return [*held, *_task(state, "regroup", asked)]
+        return [*held, *_all_cleared(state, "regroup", context)]
+    return [*held, *_task(state, "regroup", context)]
 
 
 def dismiss_recovery(
     state: FreefallState,
-    asked: Asked,
+    context: CommandContext,
     command: DismissRecovery,  # noqa: ARG001 — no fields
 ) -> list[e.RecoveryTaskClosed]:
-    """FF-W1: whatever is left stays for now."""
-    require_gm(asked, "FF-W1")
+    """FF-W1: all temporary harm that is left stays for now."""
+    require_gm(context, "FF-W1")
     if state.recovery is None:
         raise Rejection("no_recovery_task", "There is no temporary harm to clear.", rule="FF-W1")
     return [e.RecoveryTaskClosed(occasion=state.recovery.occasion)]
 
 
-def _may_tell(asked: Asked, *, hidden: bool) -> bool:
-    """Whether what is hidden may be named now. If not, it recovers by the GM's own word, as hidden as before."""
-    return not hidden or asked.visibility == "gm"
+def _may_tell(context: CommandContext, *, hidden: bool) -> bool:
+    """Whether the events may name a hidden thing. If not, it recovers hidden, by a GM's own command."""
+    return not hidden or context.visibility == "gm"
 
 
-def _known(state: FreefallState, asked: Asked) -> list[Character]:
-    """Everyone that may be told of, in a fixed order."""
-    return [each for each in state.people() if _may_tell(asked, hidden=each.hidden)]
+def _known(state: FreefallState, context: CommandContext) -> list[Character]:
+    """All characters that the events may name, in a fixed order."""
+    return [each for each in state.people() if _may_tell(context, hidden=each.hidden)]
 
 
-def _active(state: FreefallState, asked: Asked) -> list[Character]:
-    """The same, if they are still in the story."""
-    return [each for each in _known(state, asked) if each.status == "active"]
+def _active(state: FreefallState, context: CommandContext) -> list[Character]:
+    """Those of them who are still in the story."""
+    return [each for each in _known(state, context) if each.status == "active"]
 
 
-def _temporary(character: Character, asked: Asked) -> list[Harm]:
-    """The temporary harms of a character that may be told of."""
+def _temporary(character: Character, context: CommandContext) -> list[Harm]:
+    """The temporary harms of a character that the events may name."""
     return [
         harm
         for harm in character.slots
-        if harm is not None and harm.state == "temporary" and _may_tell(asked, hidden=harm.hidden)
+        if harm is not None and harm.state == "temporary" and _may_tell(context, hidden=harm.hidden)
     ]
 
 
-def _task(state: FreefallState, occasion: Occasion, asked: Asked) -> list[e.RecoveryTaskOpened]:
+def _task(state: FreefallState, occasion: Occasion, context: CommandContext) -> list[e.RecoveryTaskOpened]:
     """A question to the GM, if there is any temporary harm."""
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     harms = {
-        each.character_id: [harm.harm_id for harm in _temporary(each, asked)] for each in _active(state, asked)
+        each.character_id: [harm.harm_id for harm in _temporary(each, context)] for each in _active(state, context)
     }
     found = {who: ids for who, ids in harms.items() if ids}
     return [e.RecoveryTaskOpened(occasion, found, settings.auto_clear_temporary)] if found else []
 
 
-def _all_cleared(state: FreefallState, occasion: Occasion, asked: Asked) -> list[e.TemporaryHarmCleared]:
-    """Every temporary harm of everyone goes."""
-    settings: Settings = asked.settings
+def _all_cleared(
+    state: FreefallState, occasion: Occasion, context: CommandContext
+) -> list[e.TemporaryHarmCleared]:
+    """The events that clear all temporary harm."""
+    settings: Settings = context.settings
     return [
         cleared(character, harm, filled(character) - nth, when=occasion, auto=settings.auto_clear_temporary)
-        for character in _active(state, asked)
-        for nth, harm in enumerate(_temporary(character, asked), 1)
+        for character in _active(state, context)
+        for nth, harm in enumerate(_temporary(character, context), 1)
     ]
 
 
-def _mended(state: FreefallState, asked: Asked) -> list[e.GearSelfRepaired]:
-    """Faulty parts that mend themselves (FF-W4); what is with a fixer stays there."""
+def _mended(state: FreefallState, context: CommandContext) -> list[e.GearSelfRepaired]:
+    """Faulty parts that mend themselves (FF-W4), except those with a fixer."""
     on_the_bench = {(each.character, each.item) for each in state.repairs.values()}
     return [
         e.GearSelfRepaired(character=character.character_id, item=item)
-        for character in _known(state, asked)
+        for character in _known(state, context)
         for item, thing in character.gear()
         if thing.state == "faulty" and (character.character_id, item) not in on_the_bench
     ]
 
 
-def _rested(state: FreefallState, asked: Asked) -> list[e.Event]:
-    """What downtime gives back (FF-W3, FF-W1)."""
-    settings: Settings = asked.settings
+def _rested(state: FreefallState, context: CommandContext) -> list[e.Event]:
+    """The events of recovery in downtime (FF-W3, FF-W1)."""
+    settings: Settings = context.settings
     events: list[e.Event] = []
     if settings.auto_clear_temporary == "downtime":
-        events += _all_cleared(state, "downtime", asked)
+        events += _all_cleared(state, "downtime", context)
     if settings.downtime_restore == "full":
         events += [
             restored(state, character, attribute, None, settings.downtime_restore)
-            for character in _active(state, asked)
+            for character in _active(state, context)
             for attribute in ATTRIBUTES
             if character.attributes[attribute].current < max_current(state, character, attribute)
         ]
-        events += machine_repair.rested(state, asked, settings.downtime_restore)
+        events += machine_repair.rested(state, context, settings.downtime_restore)
     return events
 
 
 def downtime_changed(state: FreefallState, event: e.DowntimeStarted | e.DowntimeEnded) -> None:
-    """It goes on from here, or is over."""
+    """Begin or end downtime."""
     state.downtime = isinstance(event, e.DowntimeStarted)
 
 
 def task_opened(state: FreefallState, event: e.RecoveryTaskOpened) -> None:
-    """A newer question replaces an older one."""
+    """Set the question to the GM in place of an older one."""
     state.recovery = RecoveryTask(
         occasion=event.occasion, harms={who: list(harms) for who, harms in event.harms.items()}
     )
 
 
 def task_closed(state: FreefallState, event: e.RecoveryTaskClosed) -> None:
-    """Answered."""
+    """Remove the question."""
     if state.recovery is not None and state.recovery.occasion == event.occasion:
         state.recovery = None

@@ -5,10 +5,18 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from domain.ids import AccountId
-from domain.personal_text import FreeText, Key, Name, Reference
+from domain.personal_text import FreeText, Name
+from domain.references import ref
 from domain.systems.freefall.command_types import (
+    CharacterRef,
+    ClassRef,
+    ClockRef,
     Command,
-    Names,
+    Crew,
+    ItemRef,
+    MachineRef,
+    NewName,
+    NewNames,
 )
 from domain.systems.freefall.state import Binding, ItemDraft, Level
 from domain.systems.freefall.tables import (
@@ -22,8 +30,8 @@ from domain.systems.freefall.tables import (
 class DefineClass(Command, frozen=True, tag="freefall.define_class"):
     """FF-4, gm. Says which specialties a class offers; saying it again replaces them."""
 
-    class_: Name = field(name="class")
-    specialties: Names
+    class_: ClassRef = field(name="class")
+    specialties: NewNames
 
 
 class DefineClasses(Command, frozen=True, tag="freefall.define_classes"):
@@ -33,14 +41,16 @@ class DefineClasses(Command, frozen=True, tag="freefall.define_classes"):
 
 
 class CreateCharacter(Command, frozen=True, tag="freefall.create_character"):
-    """FF-C1, the player or a gm. Without `player`: the asking player's, or nobody's yet."""
+    """FF-C1, the player or a gm. Without `player`: for the asking player; a gm's has no player yet."""
 
-    name: Name
+    name: NewName
     permanents: dict[AttributeName, Level]
-    class_: Name = field(name="class")
-    specialties: Names = field(default_factory=list)
+    class_: ClassRef = field(name="class")
+    specialties: Annotated[
+        list[Annotated[Name, ref("class_specialty", of="class", free=True)]], Meta(max_length=50)
+    ] = field(default_factory=list)
     player: AccountId | None = None
-    crew: Key | None = None
+    crew: Crew | None = None
     npc: bool = False
 
 
@@ -50,52 +60,52 @@ class SetPermanent(Command, frozen=True, tag="freefall.set_permanent"):
     attribute: AttributeName
     permanent: Level
     reason: FreeText | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class AddGear(Command, frozen=True, tag="freefall.add_gear"):
-    """FF-2, gm. Gives somebody an item, not yet bound."""
+    """FF-2, gm. Gives a character an item, not yet bound."""
 
     item: ItemDraft
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class Equip(Command, frozen=True, tag="freefall.equip"):
     """FF-C2, the player or a gm. With `downtime` a gm lets an invasive part in between missions."""
 
-    item: Reference
+    item: ItemRef
     downtime: bool = False
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class Install(Command, frozen=True, tag="freefall.install"):
     """FF-C2, the same word for augmentations."""
 
-    item: Reference
+    item: ItemRef
     downtime: bool = False
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class Unequip(Command, frozen=True, tag="freefall.unequip"):
     """FF-C3, the player or a gm."""
 
-    item: Reference
+    item: ItemRef
     downtime: bool = False
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class Discard(Command, frozen=True, tag="freefall.discard"):
     """FF-C3, the player or a gm. The item is gone."""
 
-    item: Reference
+    item: ItemRef
     downtime: bool = False
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class CreateMachine(Command, frozen=True, tag="freefall.create_machine"):
     """FF-6, gm. A plain number as `av` counts against Physical only."""
 
-    name: Name
+    name: NewName
     frm: Level
     sys: Level
     av: Level | dict[HarmType, Level] = 0
@@ -105,15 +115,15 @@ class CreateMachine(Command, frozen=True, tag="freefall.create_machine"):
 class BoardMachine(Command, frozen=True, tag="freefall.board_machine"):
     """FF-C22, the player or a gm."""
 
-    machine: Reference | None = None
-    character: Reference | None = None
+    machine: MachineRef | None = None
+    character: CharacterRef | None = None
 
 
 class LeaveMachine(Command, frozen=True, tag="freefall.leave_machine"):
     """FF-C22, the player or a gm."""
 
-    machine: Reference | None = None
-    character: Reference | None = None
+    machine: MachineRef | None = None
+    character: CharacterRef | None = None
 
 
 class SetTimeMode(Command, frozen=True, tag="freefall.set_time_mode"):
@@ -125,11 +135,11 @@ class SetTimeMode(Command, frozen=True, tag="freefall.set_time_mode"):
 class OpenClock(Command, frozen=True, tag="freefall.open_clock"):
     """Section 5, gm. A clock that successes move in action time."""
 
-    name: Name
+    name: NewName
     size: Annotated[int, Meta(ge=1, le=100)]
 
 
 class CloseClock(Command, frozen=True, tag="freefall.close_clock"):
     """Section 5, gm."""
 
-    clock: Reference | None = None
+    clock: ClockRef | None = None

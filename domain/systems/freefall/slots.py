@@ -1,9 +1,9 @@
-"""The three slots: what fills them, what becomes of it, and what the third permanent harm means (FF-16).
+"""The three slots: filling and clearing them, and the third permanent harm (FF-16).
 
 Codes: slot_not_temporary, slot_not_permanent, not_ousted, fate_already_decided.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import find_character, require_gm, require_own
@@ -28,7 +28,7 @@ from domain.systems.freefall.tables import Means, Occasion, dice_pool
 
 
 def in_slot(character: Character, slot: int | None) -> Harm | None:
-    """What is in a slot, counted from 1; None for an empty one and for one that is not there."""
+    """The harm in a slot, counted from 1; None for an empty slot and for one that does not exist."""
     return character.slots[slot - 1] if slot is not None and 1 <= slot <= len(character.slots) else None
 
 
@@ -57,11 +57,11 @@ def place(character: Character, harm_id: str) -> int | None:
 
 
 def clear_temporary_harm(
-    state: FreefallState, asked: Asked, command: ClearTemporaryHarm
+    state: FreefallState, context: CommandContext, command: ClearTemporaryHarm
 ) -> list[TemporaryHarmCleared]:
-    """FF-C15: a temporary harm is gone, and the next pool is larger for it."""
-    require_gm(asked, "FF-C15")
-    character = find_character(state, asked, command.character, "FF-C15")
+    """FF-C15: clear a temporary harm; the next pool is larger for it."""
+    require_gm(context, "FF-C15")
+    character = find_character(state, context, command.character, "FF-C15")
     harm = temporary(character, command.slot, "FF-C15")
     return [cleared(character, harm, filled(character) - 1, by=command.by, when=command.when)]
 
@@ -75,7 +75,7 @@ def cleared(
     when: Occasion | None = None,
     auto: AutoClear | None = None,
 ) -> TemporaryHarmCleared:
-    """The event of a temporary harm that goes."""
+    """The event of a cleared temporary harm."""
     return TemporaryHarmCleared(
         character=character.character_id,
         harm_id=harm.harm_id,
@@ -88,11 +88,11 @@ def cleared(
 
 
 def describe_permanent_harm(
-    state: FreefallState, asked: Asked, command: DescribePermanentHarm
+    state: FreefallState, context: CommandContext, command: DescribePermanentHarm
 ) -> list[HarmConsequenceWritten]:
     """FF-C13: what a permanent harm means in the story."""
-    character = find_character(state, asked, command.character, "FF-C13")
-    require_own(character, asked, "FF-C13")
+    character = find_character(state, context, command.character, "FF-C13")
+    require_own(character, context, "FF-C13")
     harm = permanent(character, command.slot, "FF-C13")
     return [
         HarmConsequenceWritten(
@@ -104,10 +104,10 @@ def describe_permanent_harm(
     ]
 
 
-def decide_fate(state: FreefallState, asked: Asked, command: DecideFate) -> list[CharacterFateDecided]:
+def decide_fate(state: FreefallState, context: CommandContext, command: DecideFate) -> list[CharacterFateDecided]:
     """FF-C14: how an ousted character leaves the story."""
-    character = find_character(state, asked, command.character, "FF-C14")
-    require_own(character, asked, "FF-C14")
+    character = find_character(state, context, command.character, "FF-C14")
+    require_own(character, context, "FF-C14")
     if character.status != "ousted":
         raise Rejection("not_ousted", say("{name} is still in the story.", name=character.name), rule="FF-C14")
     if character.fate is not None:
@@ -119,9 +119,9 @@ def decide_fate(state: FreefallState, asked: Asked, command: DecideFate) -> list
 
 
 def harm_marked(state: FreefallState, event: HarmMarked) -> None:
-    """An empty slot fills: the one that was told if it is free, else another; a full sheet takes no more.
+    """Fill an empty slot: the one that the event names if it is free, else another, if any.
 
-    What all know of never depends on what is hidden: of that, one gives way.
+    What all know of never depends on hidden harm, which gives way.
     """
     character = state.characters.get(event.character)
     if character is None or place(character, event.harm_id) is not None:
@@ -130,7 +130,7 @@ def harm_marked(state: FreefallState, event: HarmMarked) -> None:
 
 
 def fill(character: Character, slot: int, harm: Harm) -> None:
-    """Fill the slot of this number, from 1, or the first empty one; where none is, a hidden harm yields."""
+    """Fill the slot of this number, from 1, or the first empty one; if none is, a hidden harm gives way."""
     empty = [nth for nth, each in enumerate(character.slots) if each is None]
     yielding = [nth for nth, each in enumerate(character.slots) if each is not None and each.hidden]
     free = empty or ([] if harm.hidden else yielding)
@@ -139,7 +139,7 @@ def fill(character: Character, slot: int, harm: Harm) -> None:
 
 
 def harm_made_permanent(state: FreefallState, event: HarmMadePermanent) -> None:
-    """The harm itself is found by its id: its slot's number may mean another by now."""
+    """Turn the harm permanent; it is found by its id, because slots may have changed."""
     character = state.characters.get(event.character)
     nth = place(character, event.harm_id) if character is not None else None
     harm = character.slots[nth] if character is not None and nth is not None else None
@@ -149,7 +149,7 @@ def harm_made_permanent(state: FreefallState, event: HarmMadePermanent) -> None:
 
 
 def ousted(state: FreefallState, event: CharacterOusted) -> None:
-    """Out of the story: nothing waits for them any more, and their machine is free."""
+    """Take the character out of the story: their choices are removed, and their machine has no pilot."""
     character = state.characters.get(event.character)
     if character is None:
         return
@@ -162,14 +162,14 @@ def ousted(state: FreefallState, event: CharacterOusted) -> None:
 
 
 def fate_decided(state: FreefallState, event: CharacterFateDecided) -> None:
-    """Dead or retired."""
+    """Set the fate: dead or retired."""
     character = state.characters.get(event.character)
     if character is not None:
         character.fate = event.fate
 
 
 def consequence_written(state: FreefallState, event: HarmConsequenceWritten) -> None:
-    """The last word on a harm stands."""
+    """Set the note of a harm."""
     character = state.characters.get(event.character)
     nth = place(character, event.harm_id) if character is not None else None
     harm = character.slots[nth] if character is not None and nth is not None else None
@@ -178,7 +178,7 @@ def consequence_written(state: FreefallState, event: HarmConsequenceWritten) -> 
 
 
 def harm_gone(state: FreefallState, event: TemporaryHarmCleared | PermanentHarmRemoved) -> None:
-    """A slot is empty again."""
+    """Empty the slot."""
     character = state.characters.get(event.character)
     nth = place(character, event.harm_id) if character is not None else None
     if character is not None and nth is not None:
@@ -187,7 +187,7 @@ def harm_gone(state: FreefallState, event: TemporaryHarmCleared | PermanentHarmR
 
 
 def forget_task(state: FreefallState, harm_id: str) -> None:
-    """A GM is not asked about a harm that is settled; a task without harms is done."""
+    """Remove a settled harm from the question to the GM; a question without harms is removed."""
     task = state.recovery
     if task is None:
         return

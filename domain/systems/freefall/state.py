@@ -1,6 +1,6 @@
 """The state of a FREE/FALL campaign: the fold of its events, plain data that is its own snapshot.
 
-Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
+Iteration over a dict sorts it first: a snapshot may come back with its keys in another order.
 """
 
 from typing import Annotated, Literal
@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Key, Name
+from domain.references import new, ref
 from domain.systems.freefall.tables import (
     ATTRIBUTES,
     SLOTS,
@@ -28,17 +29,18 @@ from domain.systems.freefall.tables import (
 )
 
 REMEMBERED = 64
-"""How many rolls and free conflicts are still known by id."""
+"""The rolls and free conflicts that are remembered by id."""
 
 NAMES_REMEMBERED = 200
-"""How many things that are gone can still be called by their names."""
+"""The removed things whose names are remembered."""
 
 Level = Annotated[int, Meta(ge=0, le=1000)]
-Tags = Annotated[list[Key], Meta(max_length=50)]
+Tag = Annotated[Key, ref("tag", of="character", free=True)]
+Tags = Annotated[list[Tag], Meta(max_length=50)]
 
 
 class Points(Struct):
-    """One attribute: the raw cap, and what is there to spend (FF-1)."""
+    """One attribute: its raw cap, and its current points (FF-1)."""
 
     permanent: int
     current: int
@@ -56,7 +58,7 @@ class Binding(Struct, frozen=True, forbid_unknown_fields=True):
         return int(getattr(self, attribute))
 
     def taken(self) -> dict[AttributeName, int]:
-        """What it takes, of those attributes that it takes anything of."""
+        """The bound attributes with their costs."""
         return {attribute: cost for attribute in ATTRIBUTES if (cost := self.on(attribute))}
 
 
@@ -65,22 +67,22 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
 
     dv: Annotated[int, Meta(ge=1, le=1000)]
     harm_type: HarmType = "physical"
-    optimal_ranges: Tags = []
+    optimal_ranges: Annotated[list[Annotated[Key, new]], Meta(max_length=50)] = []
     high_impact: bool = False
 
 
 class ItemDraft(Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece of gear or an augmentation as it is written (FF-2).
+    """A piece of gear or an augmentation as a GM writes it (FF-2).
 
     `invasive` gates installing, `removal` says what taking an augmentation out needs. `av` is by harm type.
     """
 
-    name: Name
+    name: Annotated[Name, new]
     kind: ItemKind = "gear"
     subtype: Subtype | None = None
     binding: Binding = Binding()
     enables: Tags = []
-    bonus: Annotated[dict[Key, Level], Meta(max_length=50)] = {}
+    bonus: Annotated[dict[Tag, Level], Meta(max_length=50)] = {}
     av: Annotated[dict[HarmType, Level], Meta(max_length=3)] = {}
     weapon: Weapon | None = None
     hardened: bool = False
@@ -89,7 +91,7 @@ class ItemDraft(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Item(Struct):
-    """Somebody's item: what it is, whether it is equipped or installed, and how it is."""
+    """An item of a character: what it is, whether it is equipped or installed, and its condition."""
 
     what: ItemDraft
     bound: bool = False
@@ -97,12 +99,15 @@ class Item(Struct):
 
     @property
     def works(self) -> bool:
-        """Whether it helps at all: bound and functional."""
+        """Whether the item is bound and functional."""
         return self.bound and self.state == "functional"
 
 
 class Harm(Struct):
-    """A filled slot (FF-16). `note` is the lasting consequence of a permanent one; `hidden`: not all may know."""
+    """A filled slot (FF-16).
+
+    `note` is the lasting consequence of a permanent one; `hidden`: only some may know.
+    """
 
     harm_id: str
     type: HarmType
@@ -118,7 +123,7 @@ def _empty() -> list[Harm | None]:
 class Character(Struct):
     """A character's sheet (FF-4). `paid_ahead` counts prerequisites that were paid before their roll.
 
-    `hidden`: they were created where not all could see it.
+    `hidden`: they were created hidden.
     """
 
     character_id: str
@@ -137,7 +142,7 @@ class Character(Struct):
     hidden: bool = False
 
     def gear(self) -> list[tuple[str, Item]]:
-        """Their items by id, in the order that people read them: by name."""
+        """Their items by id, sorted by name for people."""
         return sorted(self.items.items(), key=lambda each: (each[1].what.name, each[0]))
 
 
@@ -160,11 +165,11 @@ class Attack(Struct, frozen=True, forbid_unknown_fields=True):
     dv: Annotated[int, Meta(ge=1, le=1000)] | None = None
     harm_type: HarmType | None = None
     high_impact: bool | None = None
-    item: str | None = None
+    item: Annotated[str, ref("item", of="character")] | None = None
 
 
 class Action(Struct):
-    """A declared action of the turn (FF-5). `conflict_dice` fell in a conflict and wait for its roll."""
+    """A declared action of the turn (FF-5). `conflict_dice` are dice of a conflict that wait for its roll."""
 
     id: str
     actor: str
@@ -184,7 +189,7 @@ class Action(Struct):
 
 
 class Actor(Struct):
-    """Somebody who takes part in the turn. `seat` is None until they declare; a group shares one.
+    """A participant of the turn. `seat` is None until they declare; a group shares one.
 
     `late`: they joined while it ran, and may declare even while others' actions resolve.
     """
@@ -200,7 +205,7 @@ class Actor(Struct):
 
 
 class Board(Struct):
-    """The turn, as it lies on the table. `order` is empty until everyone has declared (FF-14)."""
+    """The board of the turn. `order` is empty until all have declared (FF-14)."""
 
     turn_id: str
     actors: list[Actor] = field(default_factory=list)
@@ -208,7 +213,7 @@ class Board(Struct):
     order: list[str] = field(default_factory=list)
 
     def actor(self, id_: str) -> Actor | None:
-        """Whoever takes part under this id."""
+        """The actor of this id."""
         return next((each for each in self.actors if each.actor == id_), None)
 
     def action(self, id_: str) -> Action | None:
@@ -229,8 +234,8 @@ class Conflict(Struct):
 class Roll(Struct):
     """What is remembered of a roll: for complications, forced successes, and a hidden side of a conflict.
 
-    `highest` is its highest single result. `hidden`: not everybody may know of it. `over`: its scene is, and harm
-    turns it no more. `complicated`: a complication came of it.
+    `highest` is its highest single result. `hidden`: only some may know of it. `over`: its scene is over, and
+    harm cannot turn it any more. `complicated`: it had its complication.
     """
 
     roll_id: str
@@ -312,7 +317,7 @@ class Clock(Struct):
 
 
 class CalledRoll(Struct, frozen=True):
-    """A roll that a GM asks somebody for, outside turns: against what, and why (FF-10)."""
+    """A roll that a GM calls a character to, outside turns: its TN, and its reason (FF-10)."""
 
     tn: int
     situation: FreeText | None = None
@@ -326,7 +331,7 @@ class RecoveryTask(Struct):
 
 
 class Gone(Struct, frozen=True):
-    """What something was called that is no more: the past is still told of it."""
+    """The name of a thing that no longer exists, for sentences about the past."""
 
     id: str
     name: str
@@ -353,7 +358,7 @@ class FreefallState(Struct):
     gone: list[Gone] = field(default_factory=list)
 
     def people(self) -> list[Character]:
-        """Everybody with a sheet, by name."""
+        """Every character with a sheet, by name."""
         return sorted(self.characters.values(), key=lambda each: (each.name, each.character_id))
 
     def listed_machines(self) -> list[Machine]:
@@ -365,22 +370,22 @@ class FreefallState(Struct):
         return sorted(self.clocks.values(), key=lambda each: (each.name, each.clock_id))
 
     def listed_treatments(self) -> list[Treatment]:
-        """Every treatment, the one that is due first before the others."""
+        """Every treatment, the earliest due first."""
         return sorted(self.treatments.values(), key=lambda each: (each.due, each.method, each.treatment_id))
 
     def listed_repairs(self) -> list[Repair]:
-        """Every repair, the one that is due first before the others."""
+        """Every repair, the earliest due first."""
         return sorted(self.repairs.values(), key=lambda each: (each.due, each.fixer, each.repair_id))
 
     def remember(self, id_: str, name: str) -> None:
-        """Keep the name of something that goes, as one of the last few."""
+        """Remember the name of a thing that is removed, among the last few."""
         self.gone = [*(each for each in self.gone if each.id != id_), Gone(id_, name)][-NAMES_REMEMBERED:]
 
     def machine_of(self, character_id: str) -> Machine | None:
-        """The machine that somebody pilots."""
+        """The machine that a character pilots."""
         aboard = (each for each in self.listed_machines() if each.pilot == character_id)
         return next(aboard, None)
 
     def is_on_bench(self, machine: Machine) -> bool:
-        """Whether a fixer has a machine: like gear there, it helps nobody until it is back."""
+        """Whether a fixer has a machine, which cannot be used until then."""
         return any(each.character is None and each.item == machine.machine_id for each in self.repairs.values())

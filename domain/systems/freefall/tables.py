@@ -29,7 +29,7 @@ MACHINE_MATCHING: dict[HarmType, MachineAttribute] = {"physical": "frm", "psychi
 """What a machine takes harm with; it has nothing against Compromise (FF-22, FF-A19)."""
 
 SCALES: dict[Mode, int] = {"narrative": 1, "montage": 2, "action": 4, "bullet": 16}
-"""How much closer each time mode looks."""
+"""How closely each time mode looks."""
 
 SLOTS = 3
 POOL = 5
@@ -37,7 +37,7 @@ POOL_MIN = 2
 DIE = 20
 CONFLICT_MIN = 2
 CREATION_ARRAY = (12, 8, 6)
-"""Public: what the v7 rulebook shares out at creation."""
+"""Public: the values that the v7 rulebook distributes at creation."""
 
 CLASSES: dict[Preset, dict[str, tuple[str, ...]]] = {
     "v7": {
@@ -50,7 +50,7 @@ CLASSES: dict[Preset, dict[str, tuple[str, ...]]] = {
         "Pilot": ("Vehicle Handling", "Logistics", "Sensors & Countermeasures"),
     },
 }
-"""Public: the classes of a rulebook and what each may be good at (FF-4)."""
+"""Public: the classes of a rulebook and their specialties (FF-4)."""
 
 
 def dice_pool(filled: int) -> int:

@@ -1,9 +1,9 @@
-"""Target numbers: what a roll has to reach, and who says so (FF-10).
+"""Target numbers: what a roll has to reach, and who names them (FF-10).
 
 Codes: tn_missing, tn_stands; not_the_gm (forbidden).
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import find_character, require_active, require_gm, require_tn, said_of
@@ -14,10 +14,10 @@ from domain.systems.freefall.state import Action, CalledRoll, Character, Freefal
 from domain.systems.freefall.turns import find_action
 
 
-def name_tn(state: FreefallState, asked: Asked, command: NameTn) -> list[TnNamed]:
-    """FF-10: a GM names what a declared action is rolled against, or calls somebody to a roll."""
-    require_gm(asked, "FF-10")
-    settings: Settings = asked.settings
+def name_tn(state: FreefallState, context: CommandContext, command: NameTn) -> list[TnNamed]:
+    """FF-10: a GM names the TN of a declared action, or calls a character to a roll."""
+    require_gm(context, "FF-10")
+    settings: Settings = context.settings
     if command.action is not None:
         action = find_action(state, command.action, "FF-10")
         if command.tn is None:
@@ -25,7 +25,7 @@ def name_tn(state: FreefallState, asked: Asked, command: NameTn) -> list[TnNamed
         tag, attribute = said_of(action)
         by = settings.tn_named_by
         return [TnNamed(action.actor, command.tn, by, action.id, tag=tag, attribute=attribute)]
-    character = find_character(state, asked, command.character, "FF-10")
+    character = find_character(state, context, command.character, "FF-10")
     require_active(character, "FF-10")
     if command.tn is None and character.character_id not in state.called_rolls:
         return []  # no roll of theirs was called
@@ -39,26 +39,26 @@ def name_tn(state: FreefallState, asked: Asked, command: NameTn) -> list[TnNamed
     ]
 
 
-def declared_tn(asked: Asked, tn: int | None, action: Action) -> int:
-    """The TN of a declared action: a GM's, else the one declared, unless whoever rolls may name it."""
-    settings: Settings = asked.settings
-    return _named(asked, tn, action.tn if settings.tn_named_by != "roller" else None) or _missing(action.tn)
+def declared_tn(context: CommandContext, tn: int | None, action: Action) -> int:
+    """The TN of a declared action: a GM's, else the one declared, unless the roller may name it."""
+    settings: Settings = context.settings
+    return _named(context, tn, action.tn if settings.tn_named_by != "roller" else None) or _missing(action.tn)
 
 
-def loose_tn(state: FreefallState, asked: Asked, tn: int | None, character: Character) -> int:
-    """The TN of a roll that nobody declared: that of a GM's call, else what whoever rolls says."""
+def loose_tn(state: FreefallState, context: CommandContext, tn: int | None, character: Character) -> int:
+    """The TN of an undeclared roll: that of a GM's call, else the roller's."""
     called = state.called_rolls.get(character.character_id)
-    return _named(asked, tn, called.tn if called is not None else None) or _missing(None)
+    return _named(context, tn, called.tn if called is not None else None) or _missing(None)
 
 
-def _named(asked: Asked, tn: int | None, stands: int | None) -> int | None:
-    """The TN that counts: the one that comes with the roll, or the one that stands."""
-    if tn is None or tn == stands or asked.is_gm or asked.decided_before:
+def _named(context: CommandContext, tn: int | None, stands: int | None) -> int | None:
+    """The TN: the one that comes with the roll, or the one named before."""
+    if tn is None or tn == stands or context.is_gm or context.decided_before:
         return tn or stands
     if stands is not None:
         told = say("This is rolled against TN {tn}; only a GM changes that.", tn=stands)
         raise Rejection("tn_stands", told, rule="FF-10", tn=stands)
-    require_tn(asked)
+    require_tn(context)
     return tn
 
 
@@ -70,7 +70,7 @@ def _missing(tn: int | None) -> int:
 
 
 def tn_named(state: FreefallState, event: TnNamed) -> None:
-    """The last word stands, on an action that is still to be rolled."""
+    """Set the TN of an action that is still to be rolled."""
     if event.action is None:
         state.called_rolls.pop(event.actor, None)
         if event.tn is not None:

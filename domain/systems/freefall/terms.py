@@ -1,4 +1,4 @@
-"""The rulebook's words that sentences name."""
+"""Rulebook terms in sentences."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,28 +21,28 @@ CLASS_WORDS: Final = frozenset(
 """Classes and specialties of published rulebooks; a group may have others."""
 
 SURGERY = "surgery"
-"""What a repair needs that happens inside somebody, beside its parts."""
+"""The need of a repair inside a body, besides its parts."""
 
 
 ATTRIBUTE_WORDS: Final[dict[str, Sentence]] = {"body": say("Body"), "mind": say("Mind"), "ghost": say("Ghost")}
 
 
 def attribute_word(attribute: AttributeName | MachineAttribute) -> str | Sentence:
-    """A character's attribute, or what a machine has instead: FRM and SYS are written so everywhere."""
+    """The name of a character's attribute, or of a machine's: FRM and SYS are the same in all languages."""
     return ATTRIBUTE_WORDS.get(attribute, attribute.upper())
 
 
 def points_word(points: Mapping[AttributeName, int]) -> Sentence:
-    """So many points of each attribute: `2 Body and 1 Mind`."""
+    """Points by attribute in words: `2 Body and 1 Mind`."""
     listed = [each for each in ATTRIBUTES if points.get(each)]
     return joined(say("{n} {attribute}", n=points[each], attribute=attribute_word(each)) for each in listed)
 
 
 def class_word(name: str) -> str | Sentence:
-    """A class or a specialty; what the group made up is called as they wrote it."""
+    """The name of a class or a specialty; a group's own stay as written."""
     return term(name) if name in CLASS_WORDS else name
 
 
 def needed(thing: str) -> str | Sentence:
-    """What work still needs: surgery, or something that the group named."""
+    """The name of what work still needs: surgery, or the group's own words."""
     return say("surgery") if thing == SURGERY else thing

@@ -5,8 +5,8 @@ Codes: not_in_action_time, unknown_clock, which_clock, too_many_clocks.
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -19,42 +19,46 @@ from domain.systems.freefall.tables import SCALES
 CLOCKS_MAX = 50
 
 
-def set_time_mode(state: FreefallState, asked: Asked, command: SetTimeMode) -> list[TimeModeChanged]:
-    """FF-C4: a GM switches freely."""
-    require_gm(asked, "FF-C4")
+def set_time_mode(state: FreefallState, context: CommandContext, command: SetTimeMode) -> list[TimeModeChanged]:
+    """FF-C4: a GM switches the time mode at any time."""
+    require_gm(context, "FF-C4")
     if state.mode == command.mode:
-        return []  # the table looks that closely already
+        return []  # nothing changes
     return [TimeModeChanged(mode=command.mode, scale=SCALES[command.mode])]
 
 
-def open_clock(state: FreefallState, asked: Asked, command: OpenClock) -> list[ClockOpened]:
-    """A clock for successes to move."""
-    require_gm(asked, "FF-C4")
+def open_clock(state: FreefallState, context: CommandContext, command: OpenClock) -> list[ClockOpened]:
+    """Open a clock for successes to move."""
+    require_gm(context, "FF-C4")
     if len(state.clocks) >= CLOCKS_MAX:
         raise Rejection(
             "too_many_clocks", say("{most} clocks are open; close one first.", most=CLOCKS_MAX), rule="FF-C4"
         )
-    hidden = asked.visibility != "all" or UNSET
-    return [ClockOpened(clock=born("clock", asked.action_id), name=command.name, size=command.size, hidden=hidden)]
+    hidden = context.visibility != "all" or UNSET
+    return [
+        ClockOpened(
+            clock=derive_id("clock", context.action_id), name=command.name, size=command.size, hidden=hidden
+        )
+    ]
 
 
-def close_clock(state: FreefallState, asked: Asked, command: CloseClock) -> list[ClockClosed]:
-    """A clock is over."""
-    require_gm(asked, "FF-C4")
-    return [ClockClosed(clock=_clock(state, asked, command.clock).clock_id)]
+def close_clock(state: FreefallState, context: CommandContext, command: CloseClock) -> list[ClockClosed]:
+    """Close a clock."""
+    require_gm(context, "FF-C4")
+    return [ClockClosed(clock=_clock(state, context, command.clock).clock_id)]
 
 
-def _clock(state: FreefallState, asked: Asked, clock: str | None) -> Clock:
-    """The clock a command means; left out, the only one. Raises `unknown_clock` or `which_clock`."""
+def _clock(state: FreefallState, context: CommandContext, clock: str | None) -> Clock:
+    """The clock that a command means, or the only one. Raises `unknown_clock` or `which_clock`."""
 
     def none() -> Rejection:
         return Rejection("unknown_clock", "That clock does not exist.", rule="FF-C4")
 
     if clock is None:
         return the_one(
-            asked,
+            context,
             "clock",
-            _clocks(state, hidden=False) if asked.visibility == "all" else state.listed_clocks(),
+            _clocks(state, hidden=False) if context.visibility == "all" else state.listed_clocks(),
             code="which_clock",
             message=say("Several clocks are open; name one of them."),
             rule="FF-C4",
@@ -67,19 +71,19 @@ def _clock(state: FreefallState, asked: Asked, clock: str | None) -> Clock:
     return found
 
 
-def clocks_for(state: FreefallState, asked: Asked, clock: str | None) -> list[Clock]:
-    """The clocks that a roll moves in action time: the one named, or the only one that all know of.
+def clocks_for(state: FreefallState, context: CommandContext, clock: str | None) -> list[Clock]:
+    """The clocks that a roll moves in action time: the one named, or the only open one.
 
-    The only hidden one moves beside, whoever rolls. A hidden roll moves no clock that all know of, unless named.
+    The only hidden clock moves with every roll. A hidden roll moves an open clock only if it names it.
     """
     if clock is not None:
-        found = _clock(state, asked, clock)
+        found = _clock(state, context, clock)
         if state.mode != "action":
             raise Rejection("not_in_action_time", "Rolls move clocks only in action time.", rule="FF-C4")
         moved = [found]
     else:
-        open_clocks = _clocks(state, hidden=False) if asked.visibility == "all" else []
-        moved = [_clock(state, asked, None)] if state.mode == "action" and len(open_clocks) == 1 else []
+        open_clocks = _clocks(state, hidden=False) if context.visibility == "all" else []
+        moved = [_clock(state, context, None)] if state.mode == "action" and len(open_clocks) == 1 else []
     beside = _clocks(state, hidden=True)
     if state.mode == "action" and len(beside) == 1 and beside[0] not in moved:
         moved += beside
@@ -91,7 +95,7 @@ def _clocks(state: FreefallState, *, hidden: bool) -> list[Clock]:
 
 
 def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:
-    """Outside bullet time there are no turns."""
+    """Set the time mode; outside bullet time there are no turns."""
     state.mode = event.mode
     if event.mode != "bullet":
         state.board = None
@@ -99,20 +103,20 @@ def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:
 
 
 def clock_opened(state: FreefallState, event: ClockOpened) -> None:
-    """An empty clock."""
+    """Add an empty clock."""
     if event.clock not in state.clocks:
         state.clocks[event.clock] = Clock(event.clock, event.name, event.size, hidden=event.hidden is True)
 
 
 def clock_ticked(state: FreefallState, event: ClockTicked) -> None:
-    """A clock is never more than full."""
+    """Move the clock, until it is full."""
     clock = state.clocks.get(event.clock)
     if clock is not None:
         clock.filled = min(clock.size, clock.filled + event.by)
 
 
 def clock_closed(state: FreefallState, event: ClockClosed) -> None:
-    """The clock is gone."""
+    """Remove the clock."""
     clock = state.clocks.pop(event.clock, None)
     if clock is not None:
         state.remember(event.clock, clock.name)

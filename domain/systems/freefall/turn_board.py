@@ -1,4 +1,4 @@
-"""What the facts of a turn leave on its board (FF-5)."""
+"""Applies the events of a turn to its board (FF-5)."""
 
 import msgspec
 
@@ -6,11 +6,11 @@ from domain.systems.freefall import events as e
 from domain.systems.freefall.state import REMEMBERED, Action, Actor, Board, Conflict, FreefallState, Roll
 
 CONFLICTS_MAX = 20
-"""Free conflicts that are still known by id."""
+"""The free conflicts that are remembered by id."""
 
 
 def turn_started(state: FreefallState, event: e.TurnStarted) -> None:
-    """A new turn clears the board; everybody in it starts with a full pool."""
+    """Begin a turn: clear the board and give every actor a full pool."""
     if state.board is None or state.board.turn_id != event.turn_id:
         state.board = Board(turn_id=event.turn_id)
         state.conflicts = [each for each in state.conflicts if each.turn_id is None]
@@ -30,42 +30,42 @@ def turn_started(state: FreefallState, event: e.TurnStarted) -> None:
 
 
 def turn_ended(state: FreefallState, event: e.TurnEnded) -> None:
-    """The board is clear."""
+    """Clear the board."""
     if state.board is not None and state.board.turn_id == event.turn_id:
         state.board = None
         state.conflicts = [each for each in state.conflicts if each.turn_id is None]
 
 
 def actions_declared(state: FreefallState, event: e.ActionsDeclared) -> None:
-    """An actor sits down; whose turn was struck may declare for nothing."""
+    """Seat an actor with their actions; if an undo removed their turn, nothing changes."""
     board = state.board
     actor = board.actor(event.actor) if board is not None and board.turn_id == event.turn_id else None
     if board is None or actor is None or actor.seat is not None:
         return
     actor.seat, actor.group = event.seat, event.group
     if actor.late and board.order:
-        board.order.insert(0, event.actor)  # the last to declare is the first to act
+        board.order.insert(0, event.actor)  # the last to declare acts first
     actor.dice_left = max(0, actor.dice_pool - event.dice_assigned)
     fresh = [each for each in event.actions if board.action(each.id) is None]
-    # Actions of the state's own: an event's may be folded into several states.
+    # Copies for the state, because an event may be folded into several states.
     board.actions += [msgspec.convert(msgspec.to_builtins(each), Action) for each in fresh]
 
 
 def resolution_ordered(state: FreefallState, event: e.ResolutionOrdered) -> None:
-    """Everyone knows when they act."""
+    """Set the order of the turn."""
     if state.board is not None and state.board.turn_id == event.turn_id:
         state.board.order = list(event.order)
 
 
 def action_dropped(state: FreefallState, event: e.ActionAbandoned | e.ActionNegated) -> None:
-    """The action will not be rolled."""
+    """Mark the action as not to be rolled."""
     action = state.board.action(event.action) if state.board is not None else None
     if action is not None and action.status == "declared":
         action.status = "abandoned" if isinstance(event, e.ActionAbandoned) else "negated"
 
 
 def conflict_rolled(state: FreefallState, event: e.ConflictRolled) -> None:
-    """Declared actions keep their dice; the order is known, or waits for a decision."""
+    """Keep the dice of declared actions, and the order or the tie."""
     if any(each.conflict_id == event.conflict_id for each in state.conflicts):
         return
     state.conflicts.append(
@@ -91,7 +91,7 @@ def conflict_rolled(state: FreefallState, event: e.ConflictRolled) -> None:
 
 
 def _remember_ones(state: FreefallState, event: e.ConflictRolled) -> None:
-    """Natural ones of who declared no action are flagged here: nobody reads those dice again (FF-13)."""
+    """Flag the natural ones of sides without a declared action, because their dice are not read again (FF-13)."""
     board = state.board if event.turn_id is not None else None
     loose = [id_ for id_ in event.participants if board is None or board.action(id_) is None]
     ones = [id_ for id_ in loose if 1 in event.naturals.get(id_, [])]
@@ -101,14 +101,14 @@ def _remember_ones(state: FreefallState, event: e.ConflictRolled) -> None:
 
 
 def left_behind(state: FreefallState, event: e.SceneLeftBehind) -> None:
-    """Nothing waits for the ties of a scene that is over; its rolls are remembered."""
+    """Remove the ties of a scene that is over; its rolls are remembered."""
     state.conflicts = [each for each in state.conflicts if each.conflict_id not in event.ties]
     for roll in state.rolls:
         roll.over = roll.over or roll.roll_id in event.rolls
 
 
 def conflict_decided(state: FreefallState, event: e.ConflictOrderDecided) -> None:
-    """A tie is over."""
+    """Set the order that decides a tie."""
     for conflict in state.conflicts:
         if conflict.conflict_id == event.conflict_id:
             conflict.first = event.first

@@ -5,14 +5,21 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.personal_text import Amount, FreeText, Key, Name, Reference
+from domain.references import new, ref
 from domain.systems.freefall.command_types import (
+    ActionRef,
+    ActorRef,
+    CharacterRef,
     Choice,
+    ClockRef,
     Command,
+    NewName,
     Numbers,
     Positive,
     Prerequisite,
+    RollRef,
 )
-from domain.systems.freefall.state import Attack, Level
+from domain.systems.freefall.state import Attack, Level, Tag
 from domain.systems.freefall.tables import (
     ActionKind,
     AttributeName,
@@ -21,24 +28,24 @@ from domain.systems.freefall.tables import (
 
 
 class Npc(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody of the GM's who needs no sheet for a turn; `filled` slots cost dice."""
+    """An NPC without a sheet, for a turn; `filled` slots cost dice."""
 
-    id: Key
-    name: Name | None = None
+    id: Annotated[Key, new]
+    name: NewName | None = None
     filled: Annotated[int, Meta(ge=0, le=3)] = 0
 
 
 class StartTurn(Command, frozen=True, tag="freefall.start_turn"):
     """FF-C5, gm. Without `participants`: every active character that is not hidden."""
 
-    participants: Annotated[list[Reference], Meta(max_length=100)] | None = None
+    participants: Annotated[list[CharacterRef], Meta(max_length=100)] | None = None
     npcs: Annotated[list[Npc], Meta(max_length=100)] = field(default_factory=list)
 
 
 class JoinTurn(Command, frozen=True, tag="freefall.join_turn"):
-    """FF-5, gm. Somebody comes into the turn that runs, with actions of their own: an ambush, or help."""
+    """FF-5, gm. A character or NPC joins the current turn with actions of their own: an ambush, or help."""
 
-    participants: Annotated[list[Reference], Meta(max_length=100)] = field(default_factory=list)
+    participants: Annotated[list[CharacterRef], Meta(max_length=100)] = field(default_factory=list)
     npcs: Annotated[list[Npc], Meta(max_length=100)] = field(default_factory=list)
 
 
@@ -50,13 +57,13 @@ class ActionDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """An action as it is declared (FF-8). Without `id` it is named after the command."""
 
     dice: Amount
-    id: Reference | None = None
+    id: Annotated[Reference, new] | None = None
     kind: ActionKind = "specialized"
     attribute: AttributeName | None = None
-    tag: Key | None = None
+    tag: Tag | None = None
     tn: Positive | None = None
     conflict: bool = False
-    opposed_to: Reference | None = None
+    opposed_to: ActionRef | None = None
     attack: Attack | None = None
 
 
@@ -64,15 +71,15 @@ class DeclareActions(Command, frozen=True, tag="freefall.declare_actions"):
     """FF-C6, the player or a gm. `character` may be an NPC of the turn; a `group` shares one seat."""
 
     actions: Annotated[list[ActionDraft], Meta(max_length=20)]
-    group: Name | None = None
+    group: Annotated[Name, ref("group", free=True)] | None = None
     intent: FreeText | None = None
-    character: Reference | None = None
+    character: ActorRef | None = None
 
 
 class OrderResolution(Command, frozen=True, tag="freefall.order_resolution"):
     """FF-C7, gm. `order` names everyone, first to act first; only where the GM may fix it."""
 
-    order: Annotated[list[Reference], Meta(max_length=200)] | None = None
+    order: Annotated[list[ActorRef], Meta(max_length=200)] | None = None
 
 
 class RollAction(Command, frozen=True, tag="freefall.roll_action"):
@@ -81,11 +88,11 @@ class RollAction(Command, frozen=True, tag="freefall.roll_action"):
     `bonuses` join every die, `penalties` raise the TN, gear adds its own for the `tag`.
     """
 
-    action: Reference | None = None
+    action: ActionRef | None = None
     dice: Annotated[int, Meta(ge=1, le=100)] | None = None
     tn: Positive | None = None
     kind: ActionKind | None = None
-    tag: Key | None = None
+    tag: Tag | None = None
     bonuses: Numbers = field(default_factory=list)
     penalties: Numbers = field(default_factory=list)
     prerequisite: Prerequisite | None = None
@@ -94,23 +101,23 @@ class RollAction(Command, frozen=True, tag="freefall.roll_action"):
     conflict: bool | None = None
     within_optimal: bool = True
     optimal_waived: bool = False
-    clock: Reference | None = None
-    character: Reference | None = None
+    clock: ClockRef | None = None
+    character: CharacterRef | None = None
 
 
 class NameTn(Command, frozen=True, tag="freefall.name_tn"):
     """FF-10, gm. The TN of a declared `action`, or of a roll a `character` is called to; no `tn` calls it off."""
 
     tn: Positive | None = None
-    action: Reference | None = None
-    character: Reference | None = None
+    action: ActionRef | None = None
+    character: CharacterRef | None = None
     situation: FreeText | None = None
 
 
 class AbandonAction(Command, frozen=True, tag="freefall.abandon_action"):
     """FF-9, the player or a gm. Gives up an action that cannot or shall not be attempted."""
 
-    action: Reference
+    action: ActionRef
 
 
 class ForceSuccess(Command, frozen=True, tag="freefall.force_success"):
@@ -118,21 +125,21 @@ class ForceSuccess(Command, frozen=True, tag="freefall.force_success"):
 
     harm_type: HarmType
     choice: Choice | None = None
-    roll: Reference | None = None
+    roll: RollRef | None = None
 
 
 class Participant(Struct, frozen=True, forbid_unknown_fields=True):
-    """A side of a conflict: a declared action by id, or anybody with so many dice (FF-15).
+    """A side of a conflict: a declared action by id, or a name with so many dice (FF-15).
 
-    With `roll`, gm: the `id` is only a name for whoever made that hidden roll, whose numbers stay hidden.
+    With `roll`, gm: the `id` is only a name for the character of that hidden roll, whose numbers stay hidden.
     """
 
-    id: Reference
+    id: Annotated[Reference, ref("side", free=True)]
     dice: Annotated[int, Meta(ge=1, le=100)] | None = None
     bonus: Level = 0
     npc: bool | None = None
     prerequisite: Prerequisite | None = None
-    roll: Reference | UnsetType = UNSET
+    roll: RollRef | UnsetType = UNSET
 
 
 class ResolveConflict(Command, frozen=True, tag="freefall.resolve_conflict"):
@@ -144,14 +151,14 @@ class ResolveConflict(Command, frozen=True, tag="freefall.resolve_conflict"):
 class DecideTie(Command, frozen=True, tag="freefall.decide_tie"):
     """FF-C10, the players involved; a gm where only NPCs are."""
 
-    first: Reference
-    conflict: Reference | None = None
+    first: Annotated[Reference, ref("tied", of="conflict")]
+    conflict: Annotated[Reference, ref("conflict")] | None = None
 
 
 class NegateAction(Command, frozen=True, tag="freefall.negate_action"):
     """FF-C10, gm."""
 
-    action: Reference
+    action: ActionRef
     why: FreeText | None = None
 
 
@@ -159,4 +166,4 @@ class IntroduceComplication(Command, frozen=True, tag="freefall.introduce_compli
     """FF-C11, gm. Without `roll`: the last one that allows it."""
 
     text: FreeText
-    roll: Reference | None = None
+    roll: RollRef | None = None

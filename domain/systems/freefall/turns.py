@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, joined, say
@@ -42,34 +42,34 @@ from domain.systems.freefall.state import Action, Actor, Board, Character, Freef
 from domain.systems.freefall.tables import dice_pool
 
 NAMELESS = re.compile(r"action-[0-9a-f]{12}")
-"""What an action is called that nobody gave a name."""
+"""The name of an action that was declared without one."""
 
 
-def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e.TurnStarted]:
-    """FF-C5: everyone's pool is measured, once."""
-    require_gm(asked, "FF-C5")
+def start_turn(state: FreefallState, context: CommandContext, command: StartTurn) -> list[e.TurnStarted]:
+    """FF-C5: start a turn, and measure every pool once."""
+    require_gm(context, "FF-C5")
     if state.mode != "bullet":
         raise Rejection(
             "not_in_bullet_time", "Turns belong to bullet time; set that time mode first.", rule="FF-C5"
         )
     if command.participants is None:
         everyone = [each for each in state.people() if each.status == "active"]
-        active = [each for each in everyone if not each.hidden or asked.visibility == "gm"]
-        asked.filled["participants"] = [each.character_id for each in active]
+        active = [each for each in everyone if not each.hidden or context.visibility == "gm"]
+        context.filled["participants"] = [each.character_id for each in active]
     else:
         named = dict.fromkeys(command.participants)
-        active = [find_character(state, asked, each, "FF-C5") for each in named]
+        active = [find_character(state, context, each, "FF-C5") for each in named]
     if not active and not command.npcs:
         raise Rejection("nobody_in_turn", "A turn needs at least one participant.", rule="FF-C5")
-    return _taking_part(state, born("turn", asked.action_id), active, command.npcs, set())
+    return _taking_part(state, derive_id("turn", context.action_id), active, command.npcs, set())
 
 
-def join_turn(state: FreefallState, asked: Asked, command: JoinTurn) -> list[e.TurnStarted]:
-    """FF-5: an ambush, or help. They declare last, and so act first of what is still to be resolved (FF-14)."""
-    require_gm(asked, "FF-5")
+def join_turn(state: FreefallState, context: CommandContext, command: JoinTurn) -> list[e.TurnStarted]:
+    """FF-5: join the turn, for an ambush or help. Those who join declare last, and so act first (FF-14)."""
+    require_gm(context, "FF-5")
     board = _board(state, "FF-5")
     named = dict.fromkeys(command.participants)
-    people = [find_character(state, asked, each, "FF-5") for each in named]
+    people = [find_character(state, context, each, "FF-5") for each in named]
     if not people and not command.npcs:
         raise Rejection("nobody_in_turn", "A turn needs at least one participant.", rule="FF-5")
     there = {each.actor for each in board.actors}
@@ -79,7 +79,7 @@ def join_turn(state: FreefallState, asked: Asked, command: JoinTurn) -> list[e.T
 def _taking_part(
     state: FreefallState, turn_id: str, people: list[Character], npcs: Sequence[Npc], there: set[str]
 ) -> list[e.TurnStarted]:
-    """Everybody's pool, NPCs without a sheet first; `there` are those in the turn already."""
+    """The pools of all participants, NPCs without a sheet first; `there` are those in the turn already."""
     known, late = {*there}, bool(there) or UNSET
     for character in people:
         require_active(character, "FF-C5")
@@ -104,23 +104,25 @@ def _taking_part(
     ]
 
 
-def end_turn(state: FreefallState, asked: Asked, command: EndTurn) -> list[e.TurnEnded]:  # noqa: ARG001 — no fields
+def end_turn(state: FreefallState, context: CommandContext, command: EndTurn) -> list[e.TurnEnded]:  # noqa: ARG001 — no fields
     """FF-5: the board is cleared."""
-    require_gm(asked, "FF-5")
+    require_gm(context, "FF-5")
     return [e.TurnEnded(turn_id=_board(state, "FF-5").turn_id)]
 
 
 def _board(state: FreefallState, rule: str) -> Board:
-    """The turn that runs. Raises `no_turn`."""
+    """The current turn. Raises `no_turn`."""
     if state.board is None:
         raise Rejection("no_turn", "No turn is running; a GM starts one.", rule=rule)
     return state.board
 
 
-def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions) -> list[e.ActionsDeclared]:
+def declare_actions(
+    state: FreefallState, context: CommandContext, command: DeclareActions
+) -> list[e.ActionsDeclared]:
     """FF-C6: an actor takes a seat, with at least a die for every action."""
     board = _board(state, "FF-C6")
-    actor = _declarer(state, board, asked, command.character)
+    actor = _declarer(state, board, context, command.character)
     if actor.seat is not None:
         raise Rejection("seat_taken", say("{name} has already declared this turn.", name=actor.name), rule="FF-C6")
     if board.order and not actor.late:
@@ -128,8 +130,8 @@ def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions)
             "turn_already_ordered", "Actions are already being resolved; declare in the next turn.", rule="FF-C6"
         )
     if any(each.tn is not None for each in command.actions):
-        require_tn(asked)
-    actions = [_action(board, actor, asked, nth, draft) for nth, draft in enumerate(command.actions)]
+        require_tn(context)
+    actions = [_action(board, actor, context, nth, draft) for nth, draft in enumerate(command.actions)]
     ids = [each.id for each in actions]
     if len(set(ids)) < len(ids) or any(board.action(each) is not None for each in ids):
         raise Rejection("duplicate_action", "Every action of a turn has an id of its own.", rule="FF-C6")
@@ -160,8 +162,8 @@ def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions)
     ]
 
 
-def _declarer(state: FreefallState, board: Board, asked: Asked, wanted: str | None) -> Actor:
-    """Who declares: whoever is named, else the asker's only one, else the last without a seat."""
+def _declarer(state: FreefallState, board: Board, context: CommandContext, wanted: str | None) -> Actor:
+    """The one who declares: if left out, the asker's only actor, else the last without a seat."""
     actor = board.actor(wanted) if wanted is not None else None
     if wanted is None and board.actors:
         waiting = [each for each in board.actors if each.seat is None] or board.actors
@@ -170,10 +172,10 @@ def _declarer(state: FreefallState, board: Board, asked: Asked, wanted: str | No
             for each in board.actors
             if (who := state.characters.get(each.actor)) is not None
             and who.player is not None
-            and is_own(who, asked)
+            and is_own(who, context)
         ]
         actor = the_one(
-            asked,
+            context,
             "character",
             own or waiting,
             code="who_declares",
@@ -183,26 +185,26 @@ def _declarer(state: FreefallState, board: Board, asked: Asked, wanted: str | No
         )
     if actor is None:
         raise Rejection("not_in_turn", "They are not in this turn; a GM can let them join.", rule="FF-C6")
-    require_actor(state, asked, actor, "FF-C6")
+    require_actor(state, context, actor, "FF-C6")
     return actor
 
 
-def require_actor(state: FreefallState, asked: Asked, actor: Actor, rule: str) -> None:
-    """An actor with a sheet is its player's or a GM's to command, one without a GM's alone."""
+def require_actor(state: FreefallState, context: CommandContext, actor: Actor, rule: str) -> None:
+    """Raise unless the asker commands the actor: a player their character, a GM every actor."""
     character = state.characters.get(actor.actor)
     if character is not None:
-        require_own(character, asked, rule)
+        require_own(character, context, rule)
         require_active(character, rule)
-    elif not asked.is_gm:
+    elif not context.is_gm:
         raise Forbidden("not_your_character", say("Only a GM acts for {name}.", name=actor.name), rule=rule)
 
 
-def _action(board: Board, actor: Actor, asked: Asked, nth: int, draft: ActionDraft) -> Action:
+def _action(board: Board, actor: Actor, context: CommandContext, nth: int, draft: ActionDraft) -> Action:
     """An action with at least one die. Raises `action_needs_a_die`."""
     if draft.dice < 1:
         raise Rejection("action_needs_a_die", "Every action takes at least one die, even walking.", rule="FF-8")
     return Action(
-        id=draft.id or born("action", asked.action_id, len(board.actions) + nth),
+        id=draft.id or derive_id("action", context.action_id, len(board.actions) + nth),
         actor=actor.actor,
         dice=draft.dice,
         kind=draft.kind,
@@ -216,7 +218,7 @@ def _action(board: Board, actor: Actor, asked: Asked, nth: int, draft: ActionDra
 
 
 def is_nameless(action: str) -> bool:
-    """Whether whoever declared an action gave it no name."""
+    """Whether an action was declared without a name."""
     return NAMELESS.fullmatch(action) is not None
 
 
@@ -227,12 +229,14 @@ def _seat(board: Board, group: str | None) -> int:
     return next((seat for seat in shared if seat is not None), max(taken, default=0) + 1)
 
 
-def order_resolution(state: FreefallState, asked: Asked, command: OrderResolution) -> list[e.ResolutionOrdered]:
+def order_resolution(
+    state: FreefallState, context: CommandContext, command: OrderResolution
+) -> list[e.ResolutionOrdered]:
     """FF-C7: the last to declare acts first, unless the GM may say otherwise."""
-    require_gm(asked, "FF-C7")
+    require_gm(context, "FF-C7")
     board = _board(state, "FF-C7")
-    settings: Settings = asked.settings
-    if board.order and not asked.decided_before:
+    settings: Settings = context.settings
+    if board.order and not context.decided_before:
         raise Rejection(
             "order_already_set",
             "The order of this turn is set, and its actions resolve in it; undo that to set another one.",
@@ -280,19 +284,19 @@ def is_gone(state: FreefallState, actor: str) -> bool:
 
 
 def is_to_roll(state: FreefallState, action: Action) -> bool:
-    """Whether an action still waits for its roll: one that takes a roll, of somebody who is still there."""
+    """Whether an action still waits for its roll, which an actor in the story can make."""
     return action.status == "declared" and action.kind != "simple" and not is_gone(state, action.actor)
 
 
 def is_contested(state: FreefallState, action: Action) -> bool:
-    """Whether an action opposes another, or is opposed: its natural ones let the GM complicate things (FF-13)."""
+    """Whether an action opposes another, or is opposed: its natural ones allow complications (FF-13)."""
     board = state.board
     opposed = board is not None and any(each.opposed_to == action.id for each in board.actions)
     return action.conflict or action.opposed_to is not None or opposed
 
 
 def acting_now(state: FreefallState, board: Board) -> list[str]:
-    """Whose turn it is in the order: the first with something left to roll, and all of their seat."""
+    """The actors who may act now by the order: all of the first seat with something left to roll."""
     for id_ in board.order:
         if any(each.actor == id_ and is_to_roll(state, each) for each in board.actions):
             seat = next((each.seat for each in board.actors if each.actor == id_), None)
@@ -301,7 +305,7 @@ def acting_now(state: FreefallState, board: Board) -> list[str]:
 
 
 def find_action(state: FreefallState, action: str, rule: str) -> Action:
-    """A declared action that nothing has happened to. Raises `unknown_action`, `already_rolled`."""
+    """A declared action that is still open. Raises `unknown_action`, `already_rolled`."""
     found = state.board.action(action) if state.board is not None else None
     if found is None:
         raise Rejection("unknown_action", "Nobody has declared that action this turn.", rule=rule)
@@ -313,11 +317,13 @@ def find_action(state: FreefallState, action: str, rule: str) -> Action:
     return found
 
 
-def abandon_action(state: FreefallState, asked: Asked, command: AbandonAction) -> list[e.ActionAbandoned]:
-    """FF-9: without a prerequisite an action cannot be attempted; the others need not wait for it."""
+def abandon_action(
+    state: FreefallState, context: CommandContext, command: AbandonAction
+) -> list[e.ActionAbandoned]:
+    """FF-9: give up an action, such as one whose prerequisite cannot be met, so that others need not wait."""
     action = find_action(state, command.action, "FF-9")
     actor = state.board.actor(action.actor) if state.board is not None else None
     if actor is not None:
-        require_actor(state, asked, actor, "FF-9")
+        require_actor(state, context, actor, "FF-9")
     tag, attribute = said_of(action)
     return [e.ActionAbandoned(action.id, action.actor, tag, attribute)]

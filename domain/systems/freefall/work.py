@@ -6,8 +6,8 @@ item_functional, not_due, requirements_missing, which_work, unknown_requirement,
 
 from typing import NamedTuple
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import joined, say
@@ -32,18 +32,20 @@ from domain.systems.system import OnCalendar, Owed
 Done = e.PermanentHarmRemoved | e.GearRepaired | e.MachineAttributeRestored | e.RepairCancelled
 
 
-def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment) -> list[e.TreatmentStarted]:
-    """FF-C16: agreed now, its price set aside, done when it is due and its story has been played."""
-    require_gm(asked, "FF-C16")
-    character = find_character(state, asked, command.character, "FF-C16")
+def start_treatment(
+    state: FreefallState, context: CommandContext, command: StartTreatment
+) -> list[e.TreatmentStarted]:
+    """FF-C16: agree on a treatment; its price is set aside, and it is done when due and when its needs are met."""
+    require_gm(context, "FF-C16")
+    character = find_character(state, context, command.character, "FF-C16")
     require_active(character, "FF-C16")
     harm = permanent(character, command.slot, "FF-C16")
     if any(each.harm_id == harm.harm_id for each in state.treatments.values()):
         raise Rejection("already_in_treatment", "That harm is already being treated.", rule="FF-C16")
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     return [
         e.TreatmentStarted(
-            treatment_id=born("treatment", asked.action_id),
+            treatment_id=derive_id("treatment", context.action_id),
             character=character.character_id,
             harm_id=harm.harm_id,
             slot=command.slot,
@@ -51,28 +53,28 @@ def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment)
             due=command.due,
             required_actions=list(dict.fromkeys(command.required_actions)),
             price=command.price,
-            payer=ledger.agreed(state, asked, character, command.price),
+            payer=ledger.agreed(state, context, character, command.price),
             credits=settings.credits,
-            agreed_in=asked.action_id,
-            visibility=asked.visibility,
+            agreed_in=context.action_id,
+            visibility=context.visibility,
         )
     ]
 
 
-def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> list[e.RepairStarted]:
-    """FF-C18: a fixer, parts, a price and a date; surgery where the part is inside somebody."""
-    require_gm(asked, "FF-C18")
-    owner, payer, item, whole = _broken_thing(state, asked, command)
+def start_repair(state: FreefallState, context: CommandContext, command: StartRepair) -> list[e.RepairStarted]:
+    """FF-C18: agree on a repair: a fixer, parts, a price and a date; surgery if the part is inside a body."""
+    require_gm(context, "FF-C18")
+    owner, payer, item, whole = _broken_thing(state, context, command)
     if whole:
         raise Rejection(
             "item_functional", say("{item} works; there is nothing to repair.", item=item), rule="FF-C18"
         )
     if any(each.character == owner and each.item == command.item for each in state.repairs.values()):
         raise Rejection("already_in_repair", say("{item} is already being repaired.", item=item), rule="FF-C18")
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     return [
         e.RepairStarted(
-            repair_id=born("repair", asked.action_id),
+            repair_id=derive_id("repair", context.action_id),
             character=owner,
             item=command.item,
             fixer=command.fixer,
@@ -80,16 +82,16 @@ def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> li
             parts=list(dict.fromkeys(command.parts)),
             surgery=command.surgery,
             price=command.price,
-            payer=ledger.agreed(state, asked, payer, command.price),
+            payer=ledger.agreed(state, context, payer, command.price),
             credits=settings.credits,
-            agreed_in=asked.action_id,
-            visibility=asked.visibility,
+            agreed_in=context.action_id,
+            visibility=context.visibility,
         )
     ]
 
 
 class Thing(NamedTuple):
-    """What a repair is of: an item of its `owner`, or a machine, which is nobody's; and whose crew pays."""
+    """The thing to repair: an item of its `owner`, or a machine, which has none; and the crew that pays."""
 
     owner: str | None
     payer: Character | None
@@ -97,43 +99,43 @@ class Thing(NamedTuple):
     whole: bool
 
 
-def _broken_thing(state: FreefallState, asked: Asked, command: StartRepair) -> Thing:
-    """The item or the machine that a repair is to be of. Raises `machine_wrecked`."""
+def _broken_thing(state: FreefallState, context: CommandContext, command: StartRepair) -> Thing:
+    """The item or the machine to repair. Raises `machine_wrecked`."""
     machine = state.machines.get(command.item)
     if machine is not None:
-        machine_repair.require_no_wreck(machine, asked, "FF-C18")
-        payer = machine_repair.payer_of(state, asked, machine, command.character)
+        machine_repair.require_no_wreck(machine, context, "FF-C18")
+        payer = machine_repair.payer_of(state, context, machine, command.character)
         return Thing(None, payer, machine.name, machine_repair.is_whole(machine))
-    character = find_character(state, asked, command.character, "FF-C18", item=command.item)
+    character = find_character(state, context, command.character, "FF-C18", item=command.item)
     item = find_item(character, command.item, "FF-C18")
     return Thing(character.character_id, character, item.what.name, item.state == "functional")
 
 
 def missing(work: Treatment | Repair) -> list[str]:
-    """What a treatment or a repair still needs."""
+    """The unmet needs of a treatment or a repair."""
     return [each for each in work.required if each not in work.done]
 
 
 def complete_treatment(
-    state: FreefallState, asked: Asked, command: CompleteTreatment
+    state: FreefallState, context: CommandContext, command: CompleteTreatment
 ) -> list[e.PermanentHarmRemoved]:
-    """FF-C17: the slot is empty. The campaign owes itself that on the day it is due."""
-    require_gm(asked, "FF-C17")
-    treatment = _treatment(state, asked, command.treatment, "FF-C17")
-    _require_done(treatment, asked.game_time, "FF-C17")
+    """FF-C17: the slot is empty. The campaign owes this command to itself on the due day."""
+    require_gm(context, "FF-C17")
+    treatment = _treatment(state, context, command.treatment, "FF-C17")
+    _require_done(treatment, context.game_time, "FF-C17")
     return [_cured(state, treatment)]
 
 
-def complete_repair(state: FreefallState, asked: Asked, command: CompleteRepair) -> list[Done]:
-    """FF-C19: the item works again, or the machine. A wreck stays one, and the price goes back."""
-    require_gm(asked, "FF-C19")
-    repair = _repair(state, asked, command.item, command.character, "FF-C19")
-    _require_done(repair, asked.game_time, "FF-C19")
-    return _repaired(state, asked, repair)
+def complete_repair(state: FreefallState, context: CommandContext, command: CompleteRepair) -> list[Done]:
+    """FF-C19: the item or the machine works again. A wreck stays one, and the price goes back."""
+    require_gm(context, "FF-C19")
+    repair = _repair(state, context, command.item, command.character, "FF-C19")
+    _require_done(repair, context.game_time, "FF-C19")
+    return _repaired(state, context, repair)
 
 
 def _require_done(work: Treatment | Repair, now: int, rule: str) -> None:
-    """Raises `not_due` or `requirements_missing`."""
+    """Raise `not_due` or `requirements_missing`."""
     if now < work.due:
         raise Rejection(
             "not_due",
@@ -151,7 +153,7 @@ def _require_done(work: Treatment | Repair, now: int, rule: str) -> None:
 
 
 def _cured(state: FreefallState, treatment: Treatment) -> e.PermanentHarmRemoved:
-    """A treatment that is done; slot 0 if the harm is gone for another reason."""
+    """The event of a finished treatment; slot 0 if the harm is gone for another reason."""
     character = state.characters.get(treatment.character)
     nth = place(character, treatment.harm_id) if character is not None else None
     return e.PermanentHarmRemoved(
@@ -164,10 +166,10 @@ def _cured(state: FreefallState, treatment: Treatment) -> e.PermanentHarmRemoved
     )
 
 
-def _repaired(state: FreefallState, asked: Asked, repair: Repair) -> list[Done]:
-    """A repair that is done; a machine has all of its points again. A wreck that stays one is not repaired."""
+def _repaired(state: FreefallState, context: CommandContext, repair: Repair) -> list[Done]:
+    """The events of a finished repair; a machine has all of its points again. A wreck is not repaired."""
     machine = state.machines.get(repair.item) if repair.character is None else None
-    if machine is not None and machine_repair.is_wreck(machine, asked):
+    if machine is not None and machine_repair.is_wreck(machine, context):
         return [e.RepairCancelled(repair.repair_id, repair.character, repair.item, repair.price, repair.payer)]
     done = e.GearRepaired(
         repair_id=repair.repair_id,
@@ -179,15 +181,17 @@ def _repaired(state: FreefallState, asked: Asked, repair: Repair) -> list[Done]:
     return [done, *(machine_repair.repaired(machine) if machine is not None else [])]
 
 
-def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatment) -> list[e.TreatmentCancelled]:
-    """FF-W5: the price goes back."""
-    require_gm(asked, "FF-W5")
-    each = _treatment(state, asked, command.treatment, "FF-W5")
+def cancel_treatment(
+    state: FreefallState, context: CommandContext, command: CancelTreatment
+) -> list[e.TreatmentCancelled]:
+    """FF-W5: cancel a treatment; the price goes back."""
+    require_gm(context, "FF-W5")
+    each = _treatment(state, context, command.treatment, "FF-W5")
     return [e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)]
 
 
 def owed(state: FreefallState) -> list[Owed]:
-    """FF-W2: work that has what it needs is finished on the day it is due, once, under a key of its own."""
+    """FF-W2: work whose needs are met is finished on its due day, once, under a key of its own."""
     treatments = [
         Owed(
             CompleteTreatment(each.treatment_id),
@@ -213,44 +217,46 @@ def owed(state: FreefallState) -> list[Owed]:
     return [*treatments, *repairs]
 
 
-def given_up(state: FreefallState, asked: Asked, character: str) -> list[e.TreatmentCancelled | e.RepairCancelled]:
-    """Nobody treats who is out of the story, or waits for what mends their gear: that is void (FF-16, FF-W5).
+def given_up(
+    state: FreefallState, context: CommandContext, character: str
+) -> list[e.TreatmentCancelled | e.RepairCancelled]:
+    """The end of work on an ousted character: treatments and open repairs are void (FF-16, FF-W5).
 
-    A repair that needs nothing more is done. What fewer may see than this action runs on unseen, until a GM
-    calls it off.
+    A repair without unmet needs is done. Work with fewer readers than this action goes on hidden, until a GM
+    cancels it.
     """
     treatments = [
         e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)
         for each in state.listed_treatments()
-        if each.character == character and each.visibility in ("all", asked.visibility)
+        if each.character == character and each.visibility in ("all", context.visibility)
     ]
     repairs = [
         e.RepairCancelled(each.repair_id, each.character, each.item, each.price, each.payer)
         for each in state.listed_repairs()
-        if each.character == character and missing(each) and each.visibility in ("all", asked.visibility)
+        if each.character == character and missing(each) and each.visibility in ("all", context.visibility)
     ]
     return [*treatments, *repairs]
 
 
-def cancel_repair(state: FreefallState, asked: Asked, command: CancelRepair) -> list[e.RepairCancelled]:
-    """FF-W5: the price goes back."""
-    require_gm(asked, "FF-W5")
-    each = _repair(state, asked, command.item, command.character, "FF-W5")
+def cancel_repair(state: FreefallState, context: CommandContext, command: CancelRepair) -> list[e.RepairCancelled]:
+    """FF-W5: cancel a repair; the price goes back."""
+    require_gm(context, "FF-W5")
+    each = _repair(state, context, command.item, command.character, "FF-W5")
     return [e.RepairCancelled(each.repair_id, each.character, each.item, each.price, each.payer)]
 
 
 def record_requirement(
-    state: FreefallState, asked: Asked, command: RecordRequirement
+    state: FreefallState, context: CommandContext, command: RecordRequirement
 ) -> list[e.RequirementRecorded | Done]:
-    """FF-C26: something needed is there. Work that only waited for it, and is due, is done at once."""
-    require_gm(asked, "FF-C26")
+    """FF-C26: record that a need is met. Work that only waited for it, and is due, is done at once."""
+    require_gm(context, "FF-C26")
     work: Treatment | Repair
     if command.treatment is not None and command.repair is not None:
         raise Rejection("which_work", "A requirement is a treatment's or a repair's, not both.", rule="FF-C26")
     if command.repair is not None or (command.treatment is None and not state.treatments):
-        work = _repair_by_id(state, asked, command.repair)
+        work = _repair_by_id(state, context, command.repair)
     else:
-        work = _treatment(state, asked, command.treatment, "FF-C26")
+        work = _treatment(state, context, command.treatment, "FF-C26")
     if command.action not in work.required:
         raise Rejection(
             "unknown_requirement",
@@ -259,7 +265,7 @@ def record_requirement(
             missing=missing(work),
         )
     if command.action in work.done:
-        return []  # it was there already
+        return []  # the need was met already
     events: list[e.RequirementRecorded | Done] = [
         e.RequirementRecorded(
             action=command.action,
@@ -267,20 +273,20 @@ def record_requirement(
             repair=work.repair_id if isinstance(work, Repair) else None,
         )
     ]
-    if missing(work) == [command.action] and work.due <= asked.game_time:
-        events += _repaired(state, asked, work) if isinstance(work, Repair) else [_cured(state, work)]
+    if missing(work) == [command.action] and work.due <= context.game_time:
+        events += _repaired(state, context, work) if isinstance(work, Repair) else [_cured(state, work)]
     return events
 
 
-def _treatment(state: FreefallState, asked: Asked, treatment: str | None, rule: str) -> Treatment:
-    """The treatment a command means; left out, the only one. Raises `no_treatment` or `which_treatment`."""
+def _treatment(state: FreefallState, context: CommandContext, treatment: str | None, rule: str) -> Treatment:
+    """The treatment that a command means, or the only one. Raises `no_treatment` or `which_treatment`."""
 
     def none() -> Rejection:
         return Rejection("no_treatment", "There is no such treatment under way.", rule=rule)
 
     if treatment is None:
         return the_one(
-            asked,
+            context,
             "treatment",
             state.listed_treatments(),
             code="which_treatment",
@@ -295,19 +301,21 @@ def _treatment(state: FreefallState, asked: Asked, treatment: str | None, rule: 
     return found
 
 
-def _repair(state: FreefallState, asked: Asked, item: str | None, character: str | None, rule: str) -> Repair:
-    """The repair of an item; left out, the only one. Raises `no_repair` or `which_repair`."""
-    each = _the_repair(state, asked, "item", item, character, rule)
-    asked.filled.update(item=each.item, character=each.character)
+def _repair(
+    state: FreefallState, context: CommandContext, item: str | None, character: str | None, rule: str
+) -> Repair:
+    """The repair of an item, or the only one. Raises `no_repair` or `which_repair`."""
+    each = _the_repair(state, context, "item", item, character, rule)
+    context.filled.update(item=each.item, character=each.character)
     return each
 
 
 def _the_repair(
-    state: FreefallState, asked: Asked, field: str, item: str | None, character: str | None, rule: str
+    state: FreefallState, context: CommandContext, field: str, item: str | None, character: str | None, rule: str
 ) -> Repair:
-    """The only one of an item and a character, as far as they are said."""
+    """The only repair of an item and a character, as far as they are given."""
     return the_one(
-        asked,
+        context,
         field,
         [
             each
@@ -324,20 +332,20 @@ def _the_repair(
 
 
 def _told(repair: Repair) -> dict[str, str]:
-    """A repair as a choice; that of a machine is no character's."""
+    """A repair as a choice; that of a machine has no character."""
     owner = {"character": repair.character} if repair.character is not None else {}
     return {"item": repair.item, **owner}
 
 
-def _repair_by_id(state: FreefallState, asked: Asked, repair: str | None) -> Repair:
-    """A repair by its id or its item's; left out, the only one."""
+def _repair_by_id(state: FreefallState, context: CommandContext, repair: str | None) -> Repair:
+    """A repair by its id or its item's, or the only one."""
     if repair is not None and repair in state.repairs:
         return state.repairs[repair]
-    return _the_repair(state, asked, "repair", repair, None, "FF-C26")
+    return _the_repair(state, context, "repair", repair, None, "FF-C26")
 
 
 def treatment_started(state: FreefallState, event: e.TreatmentStarted) -> None:
-    """Under treatment."""
+    """Add the treatment."""
     state.treatments[event.treatment_id] = Treatment(
         treatment_id=event.treatment_id,
         character=event.character,
@@ -353,7 +361,7 @@ def treatment_started(state: FreefallState, event: e.TreatmentStarted) -> None:
 
 
 def repair_started(state: FreefallState, event: e.RepairStarted) -> None:
-    """On the bench."""
+    """Add the repair."""
     state.repairs[event.repair_id] = Repair(
         repair_id=event.repair_id,
         character=event.character,
@@ -369,14 +377,14 @@ def repair_started(state: FreefallState, event: e.RepairStarted) -> None:
 
 
 def treatment_over(state: FreefallState, event: e.TreatmentCancelled | e.PermanentHarmRemoved) -> None:
-    """No longer under treatment."""
+    """Remove the treatment."""
     treatment = state.treatments.pop(event.treatment_id, None)
     if treatment is not None:
         state.remember(treatment.treatment_id, treatment.method)
 
 
 def repair_over(state: FreefallState, event: e.RepairCancelled | e.GearRepaired) -> None:
-    """Off the bench."""
+    """Remove the repair."""
     repair = state.repairs.pop(event.repair_id, None)
     owner = state.characters.get(event.character or "")
     item = owner.items.get(event.item) if owner is not None else None
@@ -387,7 +395,7 @@ def repair_over(state: FreefallState, event: e.RepairCancelled | e.GearRepaired)
 
 
 def requirement_recorded(state: FreefallState, event: e.RequirementRecorded) -> None:
-    """One thing less to do."""
+    """Mark the need as met."""
     work: Treatment | Repair | None = state.treatments.get(event.treatment or "")
     work = work or state.repairs.get(event.repair or "")
     if work is not None and event.action not in work.done:

@@ -2,15 +2,16 @@
 
 from typing import Any, NoReturn
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, SystemId
-from domain.lifecycle_events import Moment
+from domain.lifecycle_events import LifecycleEvent
 from domain.rejection import Rejection
 from domain.systems.mobile_frame.battles import owed
+from domain.systems.mobile_frame.candidates import CANDIDATES
 from domain.systems.mobile_frame.commands import AnyCommand
 from domain.systems.mobile_frame.concealment import HIDING, meant
 from domain.systems.mobile_frame.decide import decide
-from domain.systems.mobile_frame.entrance import entered, tell_anew
+from domain.systems.mobile_frame.entrance import entered, evolve_reentered
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.odds import rolls
@@ -22,8 +23,8 @@ from domain.systems.system import Character, Result, RuleSystem, Standing
 __all__ = ["MOBILE_FRAME"]
 
 
-def _follow(state: MobileFrameState, moment: Moment, asked: Asked) -> list[Any]:  # noqa: ARG001 — as every system's
-    """Sessions, scenes and the calendar do not touch a battle: it has a clock of its own."""
+def _on_lifecycle_event(state: MobileFrameState, moment: LifecycleEvent, context: CommandContext) -> list[Any]:  # noqa: ARG001 — as every system's
+    """No events: a battle has a clock of its own, whatever the campaign's sessions and calendar."""
     return []
 
 
@@ -31,15 +32,14 @@ def _assign(
     state: MobileFrameState,  # noqa: ARG001 — part of the shape of every system
     character: CharacterId,  # noqa: ARG001
     account: AccountId | None,  # noqa: ARG001
-    asked: Asked,  # noqa: ARG001
 ) -> NoReturn:
     raise Rejection(
         "no_characters", "Mobile Frame has no characters of its own: a frame is played by its owner.", rule="MF-1"
     )
 
 
-def _adopt(state: MobileFrameState, sheet: dict[str, Any], asked: Asked) -> NoReturn:  # noqa: ARG001 — as above
-    """There is no lasting sheet to bring along; a frame is fielded by its loadout. Raises `no_characters`."""
+def _adopt(state: MobileFrameState, sheet: dict[str, Any], context: CommandContext) -> NoReturn:  # noqa: ARG001 — as above
+    """Raises `no_characters`: there are no lasting sheets; a frame is fielded by its loadout."""
     raise Rejection(
         "no_characters",
         "Mobile Frame keeps no characters: field a frame with register_loadout and name its character.",
@@ -52,7 +52,7 @@ def _characters(state: MobileFrameState) -> list[Character]:  # noqa: ARG001 —
 
 
 def _name(state: MobileFrameState, thing: str) -> str | None:
-    """What people call a frame, a cover or a station."""
+    """The name of a frame, a cover or a station."""
     return state.name_of(thing)
 
 
@@ -78,7 +78,7 @@ def _standing(player: str, score: int, won: bool) -> Standing:
 
 
 def _redact(event: Event) -> Event:
-    """Everything lies open on the table."""
+    """The event itself: its fields hold no secrets."""
     return event
 
 
@@ -91,7 +91,7 @@ MOBILE_FRAME = RuleSystem(
     state=MobileFrameState,
     decide=decide,
     evolve=evolve,
-    follow=_follow,
+    on_lifecycle_event=_on_lifecycle_event,
     assign=_assign,
     adopt=_adopt,
     characters=_characters,
@@ -103,7 +103,8 @@ MOBILE_FRAME = RuleSystem(
     rolls=rolls,
     redact=_redact,
     entered=entered,
-    tell_anew=tell_anew,
+    evolve_reentered=evolve_reentered,
     hiding=HIDING,
+    candidates=CANDIDATES,
     meant=meant,
 )

@@ -5,7 +5,7 @@ no_station, which_station, no_battle, battle_started, no_turn, not_this_frames_t
 roll_first, defense_first, not_in_play.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Sentence, either, say
@@ -21,29 +21,29 @@ from domain.systems.mobile_frame.state import (
 )
 
 
-def require_gm(asked: Asked, rule: str) -> None:
-    """Only a GM, or the campaign itself. Raises `not_the_gm`."""
-    if not asked.is_gm:
+def require_gm(context: CommandContext, rule: str) -> None:
+    """Raise `not_the_gm` unless a GM or the campaign itself asks."""
+    if not context.is_gm:
         raise Forbidden("not_the_gm", "Only a GM may do that.", rule=rule)
 
 
-def speaks_for(player: str, asked: Asked) -> bool:
-    """Whether the asker is this player, or a GM."""
-    return asked.is_gm or str(asked.account) == player
+def speaks_for(player: str, context: CommandContext) -> bool:
+    """Whether this player, or a GM, asks."""
+    return context.is_gm or str(context.account) == player
 
 
-def absent(state: MobileFrameState, asked: Asked) -> set[str]:
-    """The owners of frames who may not act in the campaign any more: a GM acts for them."""
-    if asked.members is None:
+def absent(state: MobileFrameState, context: CommandContext) -> set[str]:
+    """The owners of frames who may no longer act in the campaign: a GM acts for them."""
+    if context.members is None:
         return set()
-    able = {str(account) for account, role in asked.members.items() if role != "observer"}
+    able = {str(account) for account, role in context.members.items() if role != "observer"}
     owners = {frame.owner for frame in state.frames.values()}
     return {each for each in owners if account_of(each) is not None and each not in able}
 
 
-def require_owner(frame: Frame, asked: Asked, rule: str) -> None:
-    """The frame's owner or a GM. Raises `not_your_frame`."""
-    if not speaks_for(frame.owner, asked):
+def require_owner(frame: Frame, context: CommandContext, rule: str) -> None:
+    """Raise `not_your_frame` unless the frame's owner or a GM asks."""
+    if not speaks_for(frame.owner, context):
         raise Forbidden(
             "not_your_frame",
             say("{frame} is not your frame; only its owner or a GM may do that.", frame=frame.name),
@@ -60,9 +60,9 @@ def find_frame(state: MobileFrameState, frame: str, rule: str) -> Frame:
 
 
 def require_in_play(thing: Frame | Cover, rule: str) -> None:
-    """Something that not everybody knows of takes no part in a battle. Raises `not_in_play`.
+    """Raise `not_in_play` for a hidden thing, which takes no part in a battle.
 
-    An open command that names it has brought it into play before.
+    An open command that names such a thing has brought it into play before.
     """
     if thing.hidden:
         raise Rejection(
@@ -72,15 +72,15 @@ def require_in_play(thing: Frame | Cover, rule: str) -> None:
         )
 
 
-def find_station(state: MobileFrameState, asked: Asked, station: str | None, rule: str) -> Station:
-    """A station by its id; left out, the only one. Raises `unknown_station`, `no_station`, `which_station`."""
+def find_station(state: MobileFrameState, context: CommandContext, station: str | None, rule: str) -> Station:
+    """The station of this id, or the only one. Raises `unknown_station`, `no_station`, `which_station`."""
     if station is not None:
         found = state.stations.get(station)
         if found is None:
             raise Rejection("unknown_station", "No station on this field has that id.", rule=rule)
         return found
     return the_one(
-        asked,
+        context,
         "station",
         [state.stations[each] for each in sorted(state.stations)],
         code="which_station",
@@ -92,14 +92,14 @@ def find_station(state: MobileFrameState, asked: Asked, station: str | None, rul
 
 
 def require_battle(state: MobileFrameState, rule: str) -> Battle:
-    """The battle that runs. Raises `no_battle`."""
+    """The running battle. Raises `no_battle`."""
     if state.battle is None:
         raise Rejection("no_battle", "No battle is being fought; the GM starts one first.", rule=rule)
     return state.battle
 
 
 def require_no_battle(state: MobileFrameState, rule: str) -> None:
-    """Raises `battle_started` while a battle runs."""
+    """Raise `battle_started` while a battle runs."""
     if state.battle is not None:
         raise Rejection(
             "battle_started", "A battle is being fought; this has to wait until it is over.", rule=rule
@@ -107,7 +107,7 @@ def require_no_battle(state: MobileFrameState, rule: str) -> None:
 
 
 def require_nothing_pending(state: MobileFrameState, rule: str) -> None:
-    """Raises `pending_choice` while the damage of an attack waits for somebody's choice."""
+    """Raise `pending_choice` while the damage of an attack waits for a choice."""
     choice = state.choice()
     if choice is not None:
         raise Rejection(
@@ -121,7 +121,7 @@ def require_nothing_pending(state: MobileFrameState, rule: str) -> None:
 
 
 def _first(state: MobileFrameState, choice: Choice) -> Sentence:
-    """Whose choice comes before anything else."""
+    """The frame and the player of a choice that comes before anything else."""
     if choice.kind == "loss":
         return say(
             "First the owner of {frame}, or a GM, chooses what it loses.", frame=state.frames[choice.subject].name
@@ -134,9 +134,9 @@ def _first(state: MobileFrameState, choice: Choice) -> Sentence:
 
 
 def find_turn(
-    state: MobileFrameState, asked: Asked, frame: str | None, rule: str
+    state: MobileFrameState, context: CommandContext, frame: str | None, rule: str
 ) -> tuple[Battle, Activation, Frame]:
-    """The turn that goes on, for its owner or the GM; left out, `frame` is that one.
+    """The current turn, for its owner or a GM; `frame`, if given, must be its frame.
 
     Raises `no_battle`, `no_turn`, `unknown_frame`, `not_your_frame`, `not_this_frames_turn`, `pending_choice`.
     """
@@ -145,26 +145,26 @@ def find_turn(
     if acting is None or acting.frame not in state.frames:
         raise Rejection("no_turn", "No frame is taking its turn; activate one first.", rule=rule)
     if frame is None:
-        frame = asked.filled["frame"] = acting.frame
-        own = _own_that_waits(state, asked, battle)
-        if own is not None and not speaks_for(state.frames[frame].owner, asked):
+        frame = context.filled["frame"] = acting.frame
+        own = _own_that_waits(state, context, battle)
+        if own is not None and not speaks_for(state.frames[frame].owner, context):
             raise Forbidden("not_your_frame", _has_to_wait(state, own, acting), rule=rule)
     meant = find_frame(state, frame, rule)
-    require_owner(meant, asked, rule)
+    require_owner(meant, context, rule)
     if meant.frame_id != acting.frame:
         raise Rejection("not_this_frames_turn", _has_to_wait(state, meant, acting), rule=rule)
     require_nothing_pending(state, rule)
     return battle, acting, meant
 
 
-def _own_that_waits(state: MobileFrameState, asked: Asked, battle: Battle) -> Frame | None:
-    """A frame of the asker's whose turn waits for another's."""
+def _own_that_waits(state: MobileFrameState, context: CommandContext, battle: Battle) -> Frame | None:
+    """A frame of the asker whose turn waits for another's."""
     turns = (state.frames.get(each.frame) for each in reversed(battle.stack))
-    return next((each for each in turns if each is not None and speaks_for(each.owner, asked)), None)
+    return next((each for each in turns if each is not None and speaks_for(each.owner, context)), None)
 
 
 def _has_to_wait(state: MobileFrameState, frame: Frame, acting: Activation) -> Sentence:
-    """Who goes on before this frame does."""
+    """The rejection that names the frame whose turn goes on before this frame's."""
     now = state.frames[acting.frame].name
     if acting.attacker == frame.frame_id and "defense" not in acting.assigned:
         return say("{frame} has to wait until {acting} has set its defence.", frame=frame.name, acting=now)
@@ -172,7 +172,7 @@ def _has_to_wait(state: MobileFrameState, frame: Frame, acting: Activation) -> S
 
 
 def require_defense_placed(turn: Activation, rule: str) -> None:
-    """Dice are rolled and defence comes first (MF-8). Raises `roll_first` or `defense_first`."""
+    """Raise `roll_first` or `defense_first` unless dice are rolled and the defence is placed (MF-8)."""
     if not turn.rolled:
         raise Rejection("roll_first", "Roll the whole dicepool first.", rule=rule)
     if "defense" not in turn.assigned:
@@ -180,5 +180,5 @@ def require_defense_placed(turn: Activation, rule: str) -> None:
 
 
 def waits(frame: Frame | None) -> bool:
-    """Whether a frame still has its turn of this round before it; a hidden one has none."""
+    """Whether a frame has not had its turn of this round yet; False for a hidden one."""
     return frame is not None and frame.status == "active" and not (frame.activated or frame.hidden)

@@ -1,4 +1,4 @@
-"""Giving dice to actions, and the spot, which comes last (MF-10, MF-11, MF-14, MF-16).
+"""Assigns dice to actions; also the spot, which comes last (MF-10, MF-11, MF-14, MF-16).
 
 Codes: action_already_has_a_die, no_such_die, die_already_assigned, wrong_color, no_weapon_at_range,
 no_target_declared, not_the_declared_range, not_the_declared_weapon, already_attacked, already_moved,
@@ -8,7 +8,7 @@ unknown_target, target_too_far_to_spot, target_in_cover.
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, say
@@ -36,7 +36,7 @@ Giving = e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent
 
 
 def require_open(state: MobileFrameState, turn: Activation) -> None:
-    """Raises `attack_held_open`: an attack that was announced is carried through before a turn ends (MF-14)."""
+    """Raise `attack_held_open`: an announced attack is carried through before a turn ends (MF-14)."""
     if turn.attack is not None:
         raise held_open(state, turn.attack.target, "MF-C13")
     if turn.target is not None and turn.assigned.get("attack") is not None and not turn.attacked:
@@ -47,7 +47,7 @@ def require_open(state: MobileFrameState, turn: Activation) -> None:
 
 
 def held_open(state: MobileFrameState, target: str, rule: str) -> Rejection:
-    """An attack that is announced is resolved before anything else."""
+    """The rejection where an announced attack has to be resolved first."""
     return Rejection(
         "attack_held_open",
         say("Resolve the attack on {target} first.", target=state.name_of(target) or ""),
@@ -55,9 +55,11 @@ def held_open(state: MobileFrameState, target: str, rule: str) -> Rejection:
     )
 
 
-def assign_die(state: MobileFrameState, asked: Asked, command: c.AssignDie) -> list[Giving | a.AttackAborted]:
-    """MF-C7: one die, one action; no die to the attack calls it off."""
-    _, turn, frame = find_turn(state, asked, command.frame, "MF-C7")
+def assign_die(
+    state: MobileFrameState, context: CommandContext, command: c.AssignDie
+) -> list[Giving | a.AttackAborted]:
+    """MF-C7: one die for one action; an attack without a die is aborted."""
+    _, turn, frame = find_turn(state, context, command.frame, "MF-C7")
     events: list[Giving | a.AttackAborted] = []
     events += assigned(turn, frame, command.action, command.die, command.range)
     if command.action == "attack" and command.die is None and turn.target is not None:
@@ -74,7 +76,7 @@ def assign_die(state: MobileFrameState, asked: Asked, command: c.AssignDie) -> l
 def assigned(
     turn: Activation, frame: Frame, action: Action, die: int | None, range_: Range | None = None
 ) -> list[Giving]:
-    """An action gets a die of the pool, or none (MF-10). A rocket is spent with it (MF-A9)."""
+    """The events of an action that gets a die of the pool, or none (MF-10). A rocket is spent with it (MF-A9)."""
     if not turn.rolled:
         raise Rejection("roll_first", "Roll the whole dicepool first.", rule="MF-10")
     _require_unassigned(turn, action)
@@ -121,7 +123,7 @@ def assigned(
 
 
 def _require_weapon(weapon: Weapon, letter: Letter) -> None:
-    """The weapon that was named is the one that fires. Raises `not_the_declared_weapon`."""
+    """Raise `not_the_declared_weapon` unless the named weapon fires."""
     if LETTER_OF[weapon] != letter:
         raise Rejection(
             "not_the_declared_weapon",
@@ -131,7 +133,7 @@ def _require_weapon(weapon: Weapon, letter: Letter) -> None:
 
 
 def _require_unassigned(turn: Activation, action: Action) -> None:
-    """An action that is over, or has its die, takes no other."""
+    """Raise if an action is over or has its die."""
     if turn.assigned.get(action) is not None:
         raise Rejection("action_already_has_a_die", "That action already has its die.", rule="MF-10")
     if action == "attack" and turn.attacked:
@@ -147,7 +149,7 @@ def _require_unassigned(turn: Activation, action: Action) -> None:
 
 
 def _attack_range(frame: Frame, turn: Activation, range_: Range | None) -> Range:
-    """The range an attack is made at: that which was declared."""
+    """The declared range, at which an attack is made."""
     if turn.target is None:
         raise Rejection("no_target_declared", "No target was declared before the dice fell.", rule="MF-9")
     meant = range_ or turn.target.range
@@ -166,9 +168,11 @@ def _attack_range(frame: Frame, turn: Activation, range_: Range | None) -> Range
     return meant
 
 
-def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving | e.SpotPlaced | e.SpotForgone]:
-    """MF-C12, MF-16: after the own attack; only a higher marker takes the place of one that stands."""
-    battle, turn, frame = find_turn(state, asked, command.frame, "MF-C12")
+def spot(
+    state: MobileFrameState, context: CommandContext, command: c.Spot
+) -> list[Giving | e.SpotPlaced | e.SpotForgone]:
+    """MF-C12, MF-16: after the own attack; only a higher marker replaces the present one."""
+    battle, turn, frame = find_turn(state, context, command.frame, "MF-C12")
     require_defense_placed(turn, "MF-C12")
     if turn.attack is not None or (turn.target is not None and not turn.attacked):
         raise Rejection("attack_first", "Attack, or call the attack off, before you spot.", rule="MF-16")
@@ -176,7 +180,7 @@ def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving 
         raise Rejection(
             "already_spotted", say("{frame} has already spotted this turn.", frame=frame.name), rule="MF-C12"
         )
-    target = _spottable(state, asked, frame, command.target)
+    target = _spottable(state, context, frame, command.target)
     level = spotting_level(frame)
     if level < SPOT_ANYTHING and command.distance > spotting_distance(battle):
         raise Rejection(
@@ -203,21 +207,24 @@ def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving 
 
 
 def spotting_distance(battle: Battle) -> int:
-    """How far a frame spots that has fewer than two spotting systems: as far as hands and direct fire reach."""
+    """The distance at which a frame with fewer than two spotting systems spots: as far as direct fire reaches."""
     return max(battle.ruler_units, HAND_UNITS)
 
 
 def spottable(state: MobileFrameState, frame: Frame) -> list[Frame]:
-    """The frames that a frame could spot, were they near enough (MF-16, MF-A10)."""
+    """The frames that a frame could spot at any distance (MF-16, MF-A10)."""
     return [each for each in state.in_play() if each.owner != frame.owner and each.status == "active"]
 
 
-def _spottable(state: MobileFrameState, asked: Asked, frame: Frame, target: str | None) -> Frame:
-    """A hostile frame; left out, the only one. Raises `not_spottable`, `which_target`, `unknown_target`."""
+def _spottable(state: MobileFrameState, context: CommandContext, frame: Frame, target: str | None) -> Frame:
+    """A hostile frame; the only one if the command names none.
+
+    Raises `not_spottable`, `which_target`, `unknown_target`.
+    """
     hostile = spottable(state, frame)
     if target is None:
         return the_one(
-            asked,
+            context,
             "target",
             hostile,
             code="which_target",
@@ -242,7 +249,7 @@ def _spottable(state: MobileFrameState, asked: Asked, frame: Frame, target: str 
 
 
 def die_assigned(state: MobileFrameState, event: e.DieAssigned) -> None:
-    """The die is used, whatever comes of it."""
+    """Mark the die as used."""
     turn = state.activation(event.frame)
     if turn is None:
         return
@@ -252,14 +259,14 @@ def die_assigned(state: MobileFrameState, event: e.DieAssigned) -> None:
 
 
 def rocket_spent(state: MobileFrameState, event: e.RocketSpent) -> None:
-    """It flies once."""
+    """Remove the rocket."""
     frame = state.frames.get(event.frame)
     if frame is not None:
         frame.dice = less_rockets(frame.dice, event.amount)
 
 
 def defense_placed(state: MobileFrameState, event: e.DefensePlaced) -> None:
-    """The marker stands; without a die it is a defence of 0."""
+    """Set the defence marker; without a die it is 0."""
     frame, turn = state.frames.get(event.frame), state.activation(event.frame)
     if frame is not None and frame.status == "active":
         frame.defense = event.value
@@ -268,7 +275,7 @@ def defense_placed(state: MobileFrameState, event: e.DefensePlaced) -> None:
 
 
 def spot_placed(state: MobileFrameState, event: e.SpotPlaced) -> None:
-    """The marker stands beside the target, unless a higher one does."""
+    """Set the spot marker on the target, unless a higher one is there."""
     target = state.frames.get(event.target)
     if target is not None and target.status == "active":
         target.spot = max(event.value, target.spot or 0)
@@ -276,7 +283,7 @@ def spot_placed(state: MobileFrameState, event: e.SpotPlaced) -> None:
 
 
 def spotted(state: MobileFrameState, event: e.SpotForgone | e.SpotPlaced) -> None:
-    """The spot of the turn is over."""
+    """The turn's spot is used up."""
     turn = state.activation(event.frame)
     if turn is not None:
         turn.spotted = True

@@ -15,7 +15,7 @@ from domain.systems.mobile_frame.tables import Range, Situation, System
 
 
 class DamageDie(Struct, frozen=True):
-    """A damage die as it fell."""
+    """A rolled damage die."""
 
     sides: int
     value: int
@@ -24,7 +24,7 @@ class DamageDie(Struct, frozen=True):
 
 
 class AttackForgone(Fact, frozen=True, tag="mobile_frame.attack_forgone"):
-    """The target is not within the declared range, or there no more (MF-14)."""
+    """The attack is lost: its target is out of the declared range, or gone (MF-14)."""
 
     frame: str
     target: str
@@ -34,9 +34,9 @@ class AttackForgone(Fact, frozen=True, tag="mobile_frame.attack_forgone"):
 
 
 class AttackAborted(Fact, frozen=True, tag="mobile_frame.attack_aborted"):
-    """No die is given to the attack; the target is left alone (MF-14).
+    """The attack is given up without a die (MF-14).
 
-    `before_dice`: they had not fallen yet, and another target may be declared.
+    `before_dice`: before the roll, so that another target may be declared.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("before_dice",)
@@ -57,7 +57,7 @@ class AttackCommitted(Fact, frozen=True, tag="mobile_frame.attack_committed"):
 
 
 class SituationNamed(Fact, frozen=True, tag="mobile_frame.situation_named"):
-    """What an attack meets, says a player (MF-A6)."""
+    """A player names what an attack meets (MF-A6)."""
 
     frame: str
     player: str
@@ -98,7 +98,7 @@ class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
 
 
 class CoverDamaged(Fact, frozen=True, tag="mobile_frame.cover_damaged"):
-    """Bricks come off a cover (MF-20)."""
+    """A cover loses bricks (MF-20)."""
 
     cover: str
     bricks_removed: int
@@ -108,19 +108,19 @@ class CoverDamaged(Fact, frozen=True, tag="mobile_frame.cover_damaged"):
 
 
 class CoverDestroyed(Fact, frozen=True, tag="mobile_frame.cover_destroyed"):
-    """What is left is too low to hide behind (MF-6)."""
+    """A cover is too low to hide behind (MF-6)."""
 
     cover: str
 
 
 class StrayShotIgnored(Fact, frozen=True, tag="mobile_frame.stray_shot_ignored"):
-    """A covering frame with two defence systems shrugs a stray off (MF-19)."""
+    """A covering frame with two defence systems ignores a stray (MF-19)."""
 
     frame: str
 
 
 class DamageDealt(Fact, frozen=True, tag="mobile_frame.damage_dealt"):
-    """How many points the targeted frame takes, before it gives up a station (MF-21)."""
+    """The points of damage to the target, before it may give up a station (MF-21)."""
 
     target: str
     points: int
@@ -135,14 +135,14 @@ class StationAbandoned(Fact, frozen=True, tag="mobile_frame.station_abandoned"):
 
 
 class SystemLost(Fact, frozen=True, tag="mobile_frame.system_lost"):
-    """A system is shot off (MF-21)."""
+    """A frame loses a system (MF-21)."""
 
     frame: str
     system: System
 
 
 class WhiteDieLost(Fact, frozen=True, tag="mobile_frame.white_die_lost"):
-    """The bare machine is hit (MF-21)."""
+    """A frame loses a white die (MF-21)."""
 
     frame: str
     white_left: int
@@ -150,7 +150,7 @@ class WhiteDieLost(Fact, frozen=True, tag="mobile_frame.white_die_lost"):
 
 
 class FrameDestroyed(Fact, frozen=True, tag="mobile_frame.frame_destroyed"):
-    """A frame is gone, rolled dice and all (MF-21)."""
+    """A frame is destroyed, with its rolled dice (MF-21)."""
 
     frame: str
     owner: str
@@ -158,9 +158,9 @@ class FrameDestroyed(Fact, frozen=True, tag="mobile_frame.frame_destroyed"):
 
 
 class ChoicePending(Fact, frozen=True, tag="mobile_frame.choice_pending"):
-    """The resolution waits: for the owner to pick a loss, or the attacker to say how high a cover stands.
+    """The resolution waits for a choice: the owner's of a loss, or the attacker's of a cover's height.
 
-    `for_gm`: whoever's choice it is has left the campaign, and it is a GM's.
+    `for_gm`: the player has left the campaign, and a GM chooses.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("for_gm",)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say
@@ -25,16 +25,11 @@ from domain.systems.mobile_frame.access import (
     speaks_for,
     waits,
 )
-from domain.systems.mobile_frame.action_dice import Giving, assigned
+from domain.systems.mobile_frame.action_dice import assigned
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target, account_of
 from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation
 from domain.systems.mobile_frame.terms import SITUATIONS
-
-AttackEvent = (
-    Giving | a.AttackForgone | a.AttackAborted | a.AttackCommitted | e.CombatOrderEntered | e.FrameActivated
-)
-
 
 RANGED: tuple[Situation, ...] = ("open", "in_cover", "covered_by_frame")
 """What an attack from afar may meet (MF-17)."""
@@ -51,9 +46,9 @@ def within(range_: Range, distance: int, ruler_units: int) -> bool:
             return distance > ruler_units
 
 
-def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> list[AttackEvent]:
-    """MF-C9: out of range it is forgone, without a die aborted; else it stands, and may wake its target."""
-    battle, turn, frame = find_turn(state, asked, command.frame, "MF-C9")
+def attack(state: MobileFrameState, context: CommandContext, command: c.DeclaredAttack) -> list[e.Event]:
+    """MF-C9: out of range the attack is forgone, without a die aborted; else it stands and may wake its target."""
+    battle, turn, frame = find_turn(state, context, command.frame, "MF-C9")
     target = _require_lined_up(turn)
     require_defense_placed(turn, "MF-C9")
     if turn.spotted:
@@ -69,7 +64,7 @@ def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> 
                 distance=command.distance,
             )
         ]
-    events: list[AttackEvent] = []
+    events: list[e.Event] = []
     die = turn.assigned.get("attack")
     if command.die is None and die is not None:
         raise Rejection("too_late_to_abort", "Too late: the attack already has its die.", rule="MF-14")
@@ -91,7 +86,7 @@ def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> 
     )
     if target.kind == "frame" and waits(state.frames.get(target.target)):
         events.append(e.CombatOrderEntered(attacker=frame.frame_id, target=target.target))
-        settings: Settings = asked.settings
+        settings: Settings = context.settings
         woken = e.FrameActivated(
             frame=target.target,
             by="attack",
@@ -102,31 +97,33 @@ def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> 
     return events
 
 
-def abort_attack(state: MobileFrameState, asked: Asked, command: c.AbortAttack) -> list[a.AttackAborted]:
-    """MF-C10: give an attack up while no die is announced, also by the time its target was woken."""
-    _require_unannounced(state, asked, command.frame)
-    _, turn, frame = find_turn(state, asked, command.frame, "MF-C10")
+def abort_attack(
+    state: MobileFrameState, context: CommandContext, command: c.AbortAttack
+) -> list[a.AttackAborted]:
+    """MF-C10: give an attack up while no die is announced, even after its target was woken."""
+    _require_unannounced(state, context, command.frame)
+    _, turn, frame = find_turn(state, context, command.frame, "MF-C10")
     if turn.attack is not None or (turn.assigned.get("attack") is not None and not turn.attacked):
         raise _too_late()
     target = _require_lined_up(turn)
     return [a.AttackAborted(frame=frame.frame_id, target=target.target, before_dice=not turn.rolled or UNSET)]
 
 
-def _require_unannounced(state: MobileFrameState, asked: Asked, frame: str | None) -> None:
-    """No attack of the asker's waits for its target's defence. Raises `too_late_to_abort`.
+def _require_unannounced(state: MobileFrameState, context: CommandContext, frame: str | None) -> None:
+    """Raise `too_late_to_abort` if an attack of the asker waits for its target's defence.
 
-    Who may act for the frame whose turn goes on means that one, unless they say otherwise.
+    Without `frame`, an asker who may act in the current turn means that turn's frame.
     """
     acting = state.acting()
     now = state.frames.get(acting.frame) if acting is not None else None
-    if frame is None and now is not None and speaks_for(now.owner, asked):
+    if frame is None and now is not None and speaks_for(now.owner, context):
         return
     waiting = state.battle.stack[:-1] if state.battle is not None else []
     for turn in reversed(waiting):
         meant = state.frames.get(turn.frame)
         if turn.attack is None or meant is None or frame not in (None, turn.frame):
             continue
-        if speaks_for(meant.owner, asked):
+        if speaks_for(meant.owner, context):
             raise _too_late()
 
 
@@ -135,7 +132,7 @@ def _too_late() -> Rejection:
 
 
 def _require_lined_up(turn: Activation) -> Target:
-    """The target of an attack that is still to be made. Raises `no_target_declared`, `already_attacked`."""
+    """The target of the attack that is still to be made. Raises `no_target_declared`, `already_attacked`."""
     if turn.target is None:
         raise Rejection("no_target_declared", "No target was declared before the dice fell.", rule="MF-9")
     if turn.attacked:
@@ -144,7 +141,7 @@ def _require_lined_up(turn: Activation) -> Target:
 
 
 def _gone(state: MobileFrameState, target: Target) -> bool:
-    """Whether something else has felled the target since it was declared."""
+    """Whether the target is gone since it was declared."""
     if target.kind == "frame":
         frame = state.frames.get(target.target)
         return frame is None or frame.status != "active"
@@ -152,20 +149,22 @@ def _gone(state: MobileFrameState, target: Target) -> bool:
     return cover is None or cover.fallen
 
 
-def name_situation(state: MobileFrameState, asked: Asked, command: c.NameSituation) -> list[a.SituationNamed]:
-    """MF-A6: say what the attack meets; `agreed` wants the same word from both sides."""
+def name_situation(
+    state: MobileFrameState, context: CommandContext, command: c.NameSituation
+) -> list[a.SituationNamed]:
+    """MF-A6: name what the attack meets; with `agreed`, both sides must name the same."""
     require_battle(state, "MF-A6")
-    turn, attacker, attack = find_attack(state, asked, command.frame)
-    settings: Settings = asked.settings
+    turn, attacker, attack = find_attack(state, context, command.frame)
+    settings: Settings = context.settings
     target = state.frames.get(attack.target)
-    if settings.situation_named_by == "agreed" and _speaks_for_target(state, asked, attacker, target):
+    if settings.situation_named_by == "agreed" and _speaks_for_target(state, context, attacker, target):
         assert target is not None
         player = target.owner
     else:
-        require_owner(attacker, asked, "MF-A6")
+        require_owner(attacker, context, "MF-A6")
         player = attacker.owner
     require_nothing_pending(state, "MF-A6")
-    situation, cover, cover_frame = met(state, asked, turn, attack, command)
+    situation, cover, cover_frame = met(state, context, turn, attack, command)
     return [
         a.SituationNamed(
             frame=attacker.frame_id,
@@ -178,29 +177,36 @@ def name_situation(state: MobileFrameState, asked: Asked, command: c.NameSituati
     ]
 
 
-def _speaks_for_target(state: MobileFrameState, asked: Asked, attacker: Frame, target: Frame | None) -> bool:
-    """Whether the asker's word is the target's; a GM whose own frame attacks speaks for nobody who can."""
-    if target is None or not speaks_for(target.owner, asked):
+def _speaks_for_target(
+    state: MobileFrameState, context: CommandContext, attacker: Frame, target: Frame | None
+) -> bool:
+    """Whether the asker names the situation for the target.
+
+    A GM whose own frame attacks may not, unless the target has no active player.
+    """
+    if target is None or not speaks_for(target.owner, context):
         return False
-    gone = absent(state, asked)
+    gone = absent(state, context)
     deserted = {owner for owner in (attacker.owner, target.owner) if account_of(owner) is None or owner in gone}
-    attacks = attacker.owner in deserted or attacker.owner == str(asked.account)
-    return target.owner in {*deserted, str(asked.account)} or not attacks
+    attacks = attacker.owner in deserted or attacker.owner == str(context.account)
+    return target.owner in {*deserted, str(context.account)} or not attacks
 
 
-def find_attack(state: MobileFrameState, asked: Asked, frame: str | None) -> tuple[Activation, Frame, Attack]:
-    """The committed attack; left out, the only one. Raises `no_attack`."""
+def find_attack(
+    state: MobileFrameState, context: CommandContext, frame: str | None
+) -> tuple[Activation, Frame, Attack]:
+    """The committed attack of `frame`, or the only one. Raises `no_attack`."""
     stack = state.battle.stack if state.battle is not None else []
     for turn in reversed(stack):
         attacker = state.frames.get(turn.frame)
         if turn.attack is not None and attacker is not None and frame in (None, turn.frame):
-            asked.filled["frame"] = turn.frame
+            context.filled["frame"] = turn.frame
             return turn, attacker, turn.attack
     raise Rejection("no_attack", "No attack waits to be resolved.", rule="MF-C11")
 
 
 def forced_situation(attack: Attack) -> Situation | None:
-    """What an attack meets without anybody saying so: cover that is its target, or a melee."""
+    """The situation of an attack that needs no naming: a cover as its target, or a melee."""
     if attack.kind == "cover":
         return "is_cover"
     return "melee" if attack.range == "hand" else None
@@ -208,12 +214,12 @@ def forced_situation(attack: Attack) -> Situation | None:
 
 def met(
     state: MobileFrameState,
-    asked: Asked,
+    context: CommandContext,
     turn: Activation,
     attack: Attack,
     command: c.NameSituation | c.ResolveAttack,
 ) -> tuple[Situation, str | None, str | None]:
-    """The situation of an attack, with the cover or covering frame that it means.
+    """The situation of an attack, with the cover or covering frame in it.
 
     Raises `situation_required`, `wrong_situation`, and what finding cover raises.
     """
@@ -232,14 +238,14 @@ def met(
             say("This attack cannot be resolved as “{situation}”.", situation=SITUATIONS[situation]),
             rule="MF-17",
         )
-    asked.filled["situation"] = situation
+    context.filled["situation"] = situation
     if situation == "is_cover":
         return situation, attack.target, None
     if situation == "in_cover":
-        return situation, _cover(state, asked, command.cover or attack.cover), None
+        return situation, _cover(state, context, command.cover or attack.cover), None
     if situation == "covered_by_frame":
         wanted = command.cover_frame or attack.cover_frame
-        return situation, None, _covering_frame(state, asked, wanted, {turn.frame, attack.target})
+        return situation, None, _covering_frame(state, context, wanted, {turn.frame, attack.target})
     return situation, None, None
 
 
@@ -249,25 +255,29 @@ def standing_covers(state: MobileFrameState) -> list[str]:
 
 
 def standing_frames(state: MobileFrameState, fighting: set[str]) -> list[str]:
-    """The frames that can stand between two that fight."""
+    """The frames that can be between two that fight."""
     frames = (each for each in state.in_play() if each.status == "active")
     return [each.frame_id for each in frames if each.frame_id not in fighting]
 
 
-def _cover(state: MobileFrameState, asked: Asked, cover: str | None) -> str:
+def _cover(state: MobileFrameState, context: CommandContext, cover: str | None) -> str:
     """A cover that stands. Raises `unknown_cover`, `no_cover` or `which_cover`."""
-    return _one(state, asked, "cover", cover, standing_covers(state), "unknown_cover", "no_cover", "which_cover")
+    return _one(state, context, "cover", cover, standing_covers(state), "unknown_cover", "no_cover", "which_cover")
 
 
-def _covering_frame(state: MobileFrameState, asked: Asked, frame: str | None, fighting: set[str]) -> str:
+def _covering_frame(
+    state: MobileFrameState, context: CommandContext, frame: str | None, fighting: set[str]
+) -> str:
     """A standing frame of either side that is not in the fight. Raises `unknown_frame` and the like."""
     standing = standing_frames(state, fighting)
-    return _one(state, asked, "cover_frame", frame, standing, "unknown_frame", "no_covering_frame", "which_frame")
+    return _one(
+        state, context, "cover_frame", frame, standing, "unknown_frame", "no_covering_frame", "which_frame"
+    )
 
 
 def _one(
     state: MobileFrameState,
-    asked: Asked,
+    context: CommandContext,
     field: str,
     wanted: str | None,
     standing: Sequence[str],
@@ -275,10 +285,10 @@ def _one(
     none: str,
     which: str,
 ) -> str:
-    """What gives cover: as said now, or when the situation was named; left out, the only one."""
+    """The cover or covering frame: named now or with the situation, else the only one."""
     if wanted is None:
         return the_one(
-            asked,
+            context,
             field,
             standing,
             code=which,
@@ -292,18 +302,20 @@ def _one(
         )
     if wanted not in standing:
         raise Rejection(unknown, "That gives no cover to this target.", rule="MF-6", choices=[*standing])
-    asked.filled[field] = wanted
+    context.filled[field] = wanted
     return wanted
 
 
-def require_agreed(turn: Activation, attack: Attack, owner: str, situation: Situation, asked: Asked) -> None:
-    """Under `situation_named_by: agreed` both sides have said the same; the GM's word counts for both.
+def require_agreed(
+    turn: Activation, attack: Attack, owner: str, situation: Situation, context: CommandContext
+) -> None:
+    """Raise `situation_not_agreed` unless both sides named the same; a GM names for both.
 
-    Raises `situation_not_agreed`.
+    Only under `situation_named_by: agreed`.
     """
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     forced = forced_situation(attack) is not None
-    if settings.situation_named_by == "attacker" or asked.is_gm or forced:
+    if settings.situation_named_by == "attacker" or context.is_gm or forced:
         return
     if attack.named.get(owner) != situation:
         raise Forbidden(
@@ -316,7 +328,7 @@ def require_agreed(turn: Activation, attack: Attack, owner: str, situation: Situ
 
 
 def committed(state: MobileFrameState, event: a.AttackCommitted) -> None:
-    """The attack stands until it is resolved."""
+    """Add the attack."""
     turn = state.activation(event.frame)
     if turn is not None:
         turn.attack = Attack(event.target, event.kind, event.range, event.value)
@@ -324,7 +336,7 @@ def committed(state: MobileFrameState, event: a.AttackCommitted) -> None:
 
 
 def aborted(state: MobileFrameState, event: a.AttackAborted) -> None:
-    """The attack of this turn is spent; before the dice fall, only its target is not meant any more."""
+    """Use up the attack of this turn; before the roll, only remove its target."""
     turn = state.activation(event.frame)
     if turn is not None and event.before_dice is True:
         turn.target = None
@@ -333,7 +345,7 @@ def aborted(state: MobileFrameState, event: a.AttackAborted) -> None:
 
 
 def attack_over(state: MobileFrameState, event: a.AttackForgone | a.AttackAborted | a.DamageRolled) -> None:
-    """The attack of this turn is spent."""
+    """Use up the attack of this turn."""
     turn = state.activation(event.frame)
     if turn is not None:
         turn.attack = None
@@ -341,7 +353,7 @@ def attack_over(state: MobileFrameState, event: a.AttackForgone | a.AttackAborte
 
 
 def situation_named(state: MobileFrameState, event: a.SituationNamed) -> None:
-    """What one side says, with the cover it means."""
+    """Record the situation that one side names, with its cover."""
     turn = state.activation(event.frame)
     if turn is None or turn.attack is None:
         return

@@ -5,8 +5,8 @@ last_player_cannot_pass, frames_not_activated, too_many_votes,
 only_a_worker, order_already_set.
 """
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.mobile_frame import commands as c
@@ -36,7 +36,7 @@ PLAYERS_MIN = 2
 def score_order(battle: Battle) -> list[str]:
     """Players, highest score first; a tie goes by id (MF-23).
 
-    The sides stand in the order that their ids had when the battle began, also where people have other ids by now.
+    The sides are in the order of the ids when the battle began, even where an import has changed the ids.
     """
     return sorted(battle.sides, key=lambda player: -battle.sides[player].score)
 
@@ -47,17 +47,17 @@ def scores_of(battle: Battle) -> dict[str, int]:
 
 
 def order_set(battle: Battle) -> e.TacticalOrderSet:
-    """The order as the scores make it."""
+    """The event of the order by scores."""
     return e.TacticalOrderSet(order=score_order(battle), scores=scores_of(battle))
 
 
 def start_battle(
-    state: MobileFrameState, asked: Asked, command: c.StartBattle
+    state: MobileFrameState, context: CommandContext, command: c.StartBattle
 ) -> list[e.BattleStarted | e.TacticalOrderSet]:
     """MF-C3: points per asset are fixed from here on."""
-    require_gm(asked, "MF-C3")
+    require_gm(context, "MF-C3")
     require_no_battle(state, "MF-C3")
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     kept = settings.between_battles == "kept"
     able = {each.owner for each in state.in_play() if each.status == "active" or not kept}
     if len(able) < PLAYERS_MIN:
@@ -69,7 +69,7 @@ def start_battle(
             rule="MF-C2",
         )
     started = e.BattleStarted(
-        battle_id=born("battle", asked.action_id),
+        battle_id=derive_id("battle", context.action_id),
         doomsday=settings.doomsday_start if command.doomsday is None else command.doomsday,
         ruler_units=settings.ruler_units,
         ppa=dict(state.ppa),
@@ -80,20 +80,20 @@ def start_battle(
 
 
 def yet_to_go(state: MobileFrameState, battle: Battle) -> list[str]:
-    """Players with a frame still to be activated who have not passed, highest score first."""
+    """Players who have not passed and have a frame to activate, highest score first."""
     waiting = {each.owner for each in state.frames.values() if waits(each)}
     return [each for each in score_order(battle) if each in waiting and each not in battle.passed]
 
 
 def next_to_go(state: MobileFrameState, battle: Battle) -> list[str]:
-    """Whose move it is in tactical order; several where scores tie."""
+    """The players who may go next in tactical order; several where scores tie."""
     players = yet_to_go(state, battle)
     best = battle.sides[players[0]].score if players else 0
     return [each for each in players if battle.sides[each].score == best]
 
 
-def require_nobody_acting(state: MobileFrameState, rule: str) -> None:
-    """Raises `turn_in_progress` while a turn is open."""
+def require_no_open_turn(state: MobileFrameState, rule: str) -> None:
+    """Raise `turn_in_progress` while a turn is open."""
     if state.battle is None or not state.battle.stack:
         return
     acting = state.acting()
@@ -103,7 +103,7 @@ def require_nobody_acting(state: MobileFrameState, rule: str) -> None:
 
 
 def require_next(state: MobileFrameState, battle: Battle, player: str, rule: str) -> None:
-    """Raises `not_your_turn` out of tactical order."""
+    """Raise `not_your_turn` out of tactical order."""
     first = next_to_go(state, battle)
     if player in first:
         return
@@ -114,16 +114,16 @@ def require_next(state: MobileFrameState, battle: Battle, player: str, rule: str
     raise Rejection("not_your_turn", told, rule=rule, next=first)
 
 
-def pass_turn(state: MobileFrameState, asked: Asked, command: c.Pass) -> list[e.TurnPassed]:
-    """MF-C15: let the others go first; the last one left may not."""
+def pass_turn(state: MobileFrameState, context: CommandContext, command: c.Pass) -> list[e.TurnPassed]:
+    """MF-C15: pass; the last player may not."""
     battle = require_battle(state, "MF-C15")
     first = next_to_go(state, battle)
-    own = [player for player in first if speaks_for(player, asked)]
-    player = asked.filled["player"] = command.player or (own[0] if own else str(asked.account))
-    if not speaks_for(player, asked):
+    own = [player for player in first if speaks_for(player, context)]
+    player = context.filled["player"] = command.player or (own[0] if own else str(context.account))
+    if not speaks_for(player, context):
         raise Forbidden("not_your_frame", "Only a company's own player or a GM may pass for it.", rule="MF-C15")
     require_nothing_pending(state, "MF-C15")
-    require_nobody_acting(state, "MF-C15")
+    require_no_open_turn(state, "MF-C15")
     require_next(state, battle, player, "MF-C15")
     if yet_to_go(state, battle) == [player]:
         raise Rejection(
@@ -134,11 +134,11 @@ def pass_turn(state: MobileFrameState, asked: Asked, command: c.Pass) -> list[e.
 
 def set_tactical_order(
     state: MobileFrameState,
-    asked: Asked,
+    context: CommandContext,
     command: c.SetTacticalOrder,  # noqa: ARG001 — it asks for nothing
 ) -> list[e.TacticalOrderSet]:
-    """MF-W1: between two turns a worker says the new order, once; in a turn its end says it."""
-    if asked.role != "worker":
+    """MF-W1: a worker records the new order between two turns, once; otherwise the end of the turn does."""
+    if context.role != "worker":
         raise Forbidden("only_a_worker", "The order follows the scores without anybody asking.", rule="MF-W1")
     battle = require_battle(state, "MF-W1")
     if battle.order_due is None:
@@ -147,7 +147,7 @@ def set_tactical_order(
 
 
 def owed(state: MobileFrameState) -> list[Owed]:
-    """MF-W1: the order after scores that changed between two turns."""
+    """MF-W1: the order that is due after scores changed between two turns."""
     battle = state.battle
     if battle is None or battle.order_due is None:
         return []
@@ -155,13 +155,13 @@ def owed(state: MobileFrameState) -> list[Owed]:
 
 
 def end_round(
-    state: MobileFrameState, asked: Asked, command: c.EndRound
+    state: MobileFrameState, context: CommandContext, command: c.EndRound
 ) -> list[e.RoundEnded | e.ExtraRoundGranted | e.BattleEnded]:
-    """MF-C16: markers go, the clock goes down, and at zero the highest score wins."""
-    require_gm(asked, "MF-C16")
+    """MF-C16: markers are cleared, the clock goes down, and at zero the highest score wins."""
+    require_gm(context, "MF-C16")
     battle = require_battle(state, "MF-C16")
     require_nothing_pending(state, "MF-C16")
-    require_nobody_acting(state, "MF-C16")
+    require_no_open_turn(state, "MF-C16")
     if left := [each.name for _, each in sorted(state.frames.items()) if waits(each)]:
         told = say("Still to take their turn this round: {frames}.", frames=joined(left))
         raise Rejection("frames_not_activated", told, rule="MF-C16")
@@ -182,11 +182,11 @@ def end_round(
         ticks=ticks,
         votes=votes,
     )
-    return [ended] if ended.doomsday else [ended, _doomsday(battle, asked.settings)]
+    return [ended] if ended.doomsday else [ended, _doomsday(battle, context.settings)]
 
 
 def _doomsday(battle: Battle, settings: Settings) -> e.ExtraRoundGranted | e.BattleEnded:
-    """Who wins at zero; a tie as the setting wants it (MF-A17)."""
+    """The winners at zero; for a tie, by the setting (MF-A17)."""
     best = max((side.score for side in battle.sides.values()), default=0)
     winners = [player for player, side in battle.sides.items() if side.score == best]
     if len(winners) > 1 and settings.doomsday_tie == "one_more_round" and not battle.extra_round:
@@ -204,13 +204,13 @@ def _doomsday(battle: Battle, settings: Settings) -> e.ExtraRoundGranted | e.Bat
 
 
 def _begun(event: e.BattleStarted) -> Battle:
-    """A battle as it begins."""
+    """The battle at its beginning."""
     sides = {player: Side(ppa=event.ppa.get(player, 0), assets=assets) for player, assets in event.assets.items()}
     return Battle(event.battle_id, event.doomsday, event.ruler_units, sides)
 
 
 def started(state: MobileFrameState, event: e.BattleStarted) -> None:
-    """Markers of an older battle go; frames are whole again where they are repaired."""
+    """Start the battle: clear markers of an older one and repair frames."""
     state.battle = _begun(event)
     for frame in state.frames.values():
         frame.activated, frame.defense, frame.spot = False, None, None
@@ -220,11 +220,13 @@ def started(state: MobileFrameState, event: e.BattleStarted) -> None:
     standing = [each for each in state.in_play() if each.status == "active"]
     state.battle.characters = sorted({each.character for each in standing if each.character is not None})
     for player, side in state.battle.sides.items():
-        side.assets = assets_of(state, player, kept=True)  # of what stands there, should a frame be missing now
+        side.assets = assets_of(
+            state, player, kept=True
+        )  # counts what exists, because an undo may have removed a frame
 
 
 def tactical(state: MobileFrameState, _event: e.TacticalOrderSet | e.RoundEnded) -> None:
-    """The highest score goes first again, whoever has passed."""
+    """Return to the order by scores, and clear who has passed."""
     if state.battle is not None:
         state.battle.order = "tactical"
         state.battle.passed = []
@@ -232,14 +234,14 @@ def tactical(state: MobileFrameState, _event: e.TacticalOrderSet | e.RoundEnded)
 
 
 def passed(state: MobileFrameState, event: e.TurnPassed) -> None:
-    """Others go first."""
+    """Mark the player as passed."""
     if state.battle is not None and event.player not in state.battle.passed:
         state.battle.passed.append(event.player)
         state.battle.order_due = None
 
 
 def round_ended(state: MobileFrameState, event: e.RoundEnded) -> None:
-    """Markers go, every frame may act again, the clock goes down."""
+    """End the round: clear markers, let every frame act again, lower the clock."""
     for frame in state.frames.values():
         frame.activated, frame.defense, frame.spot = False, None, None
     if state.battle is not None:
@@ -250,13 +252,13 @@ def round_ended(state: MobileFrameState, event: e.RoundEnded) -> None:
 
 
 def extra_round(state: MobileFrameState, _event: e.ExtraRoundGranted) -> None:
-    """The last chance has been granted."""
+    """Record that the extra round was granted."""
     if state.battle is not None:
         state.battle.extra_round = True
 
 
 def ended(state: MobileFrameState, event: e.BattleEnded) -> None:
-    """The battle is remembered by its scores; its field is cleared (MF-W2)."""
+    """Remember the battle by its scores and clear the field (MF-W2)."""
     characters = state.battle.characters if state.battle is not None else []
     state.battle = None
     state.ppa = {}

@@ -1,6 +1,6 @@
-"""Everything that can be asked of Mobile Frame; a command struct is the request body.
+"""The commands of Mobile Frame; a command struct is the request body.
 
-`frame` may be left out of whatever belongs to a turn: it is the frame whose turn goes on. Dice are named by
+`frame` may be left out of commands that belong to a turn: it is the frame whose turn goes on. Dice are named by
 their place in the pool, from 0. Distances are whole units between closest points; a doubtful one is in range.
 """
 
@@ -9,15 +9,21 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.personal_text import Name, Reference, Somebody
+from domain.references import new, ref
 from domain.systems.mobile_frame.tables import ROCKETS_MAX, Action, Range, Situation, System, Weapon
 
+NewName = Annotated[Name, new]
 Units = Annotated[int, Meta(ge=0, le=10_000)]
 Bricks = Annotated[int, Meta(ge=0, le=100_000)]
-DieIndex = Annotated[int, Meta(ge=0, le=1000)]
-Notation = Annotated[str, Meta(max_length=60)]
+DieIndex = Annotated[int, Meta(ge=0, le=1000), ref("pool_die")]
+Notation = Annotated[str, Meta(max_length=60, examples=["WWRdRdGYBB", "WW"]), new]
+FrameRef = Annotated[Reference, ref("frame")]
+CoverRef = Annotated[Reference, ref("cover")]
+StationRef = Annotated[Reference, ref("station")]
+Company = Annotated[Somebody, ref("company")]
 SystemList = Annotated[list[System], Meta(max_length=20)]
 HeightList = Annotated[list[Bricks], Meta(max_length=100)]
-Distances = Annotated[dict[Reference, Units], Meta(max_length=120)]
+Distances = Annotated[dict[StationRef, Units], Meta(max_length=120)]
 
 
 class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -25,27 +31,27 @@ class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True)
 
 
 class RegisterLoadout(Command, frozen=True, tag="mobile_frame.register_loadout"):
-    """MF-C1, the owner or the GM. Fields a frame, or says again what one that is named carries.
+    """MF-C1, the owner or the GM. Fields a frame, or changes the loadout of the one that is named.
 
-    Either `notation`, taken as written within the setting `loadout_limits`, or `systems` with `rockets`; of a
-    frame that is named, neither leaves its loadout as it is. `owner` is the GM's to name: a member, or a company
-    of its own; so a frame is handed to somebody else. `character` may be one of any system of the campaign: the
-    frame is then its player's, and called as the character's machine or, without one, the character.
+    Either `notation`, taken as written within the setting `loadout_limits`, or `systems` with `rockets`; with
+    neither, a named frame keeps its loadout. Only the GM sets `owner`: a member, or a company of its own; this
+    also hands a frame over. `character` may be one of any system of the campaign: the frame is then its
+    player's, and has the name of the character's machine or, without one, of the character.
     """
 
     notation: Notation | None = None
     systems: SystemList | None = None
     rockets: Annotated[int, Meta(ge=0, le=ROCKETS_MAX)] = 0
-    frame: Reference | None = None
-    name: Name | None = None
-    owner: Somebody | None = None
-    character: Reference | None = None
+    frame: FrameRef | None = None
+    name: NewName | None = None
+    owner: Company | None = None
+    character: Annotated[Reference, ref("character")] | None = None
 
 
 class WithdrawFrame(Command, frozen=True, tag="mobile_frame.withdraw_frame"):
     """The owner or the GM. Between battles, takes a frame out of its company."""
 
-    frame: Reference
+    frame: FrameRef
 
 
 class PlaceCover(Command, frozen=True, tag="mobile_frame.place_cover"):
@@ -53,21 +59,21 @@ class PlaceCover(Command, frozen=True, tag="mobile_frame.place_cover"):
 
     bricks: Bricks
     height: Bricks
-    name: Name | None = None
+    name: NewName | None = None
 
 
 class PlaceStation(Command, frozen=True, tag="mobile_frame.place_station"):
     """MF-7, the GM, before the battle. `controller` is the player it belongs to."""
 
-    controller: Somebody | None = None
-    name: Name | None = None
+    controller: Company | None = None
+    name: NewName | None = None
 
 
 class MeasureStation(Command, frozen=True, tag="mobile_frame.measure_station"):
     """MF-22, the frame's owner or the GM. How far a frame stands from a station."""
 
-    frame: Reference
-    station: Reference
+    frame: FrameRef
+    station: StationRef
     distance: Units
 
 
@@ -84,7 +90,7 @@ class StartBattle(Command, frozen=True, tag="mobile_frame.start_battle"):
 class ActivateFrame(Command, frozen=True, tag="mobile_frame.activate_frame"):
     """MF-C4, the owner or the GM."""
 
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class DeclareTarget(Command, frozen=True, tag="mobile_frame.declare_target"):
@@ -93,16 +99,16 @@ class DeclareTarget(Command, frozen=True, tag="mobile_frame.declare_target"):
     Who names a `weapon` attacks with its dice or white ones; left out, any weapon at that range will do.
     """
 
-    target: Reference
+    target: Annotated[Reference, ref("target")]
     range: Range
     weapon: Weapon | None = None
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class RollDicepool(Command, frozen=True, tag="mobile_frame.roll_dicepool"):
     """MF-C6, the owner or the GM."""
 
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class AssignDie(Command, frozen=True, tag="mobile_frame.assign_die"):
@@ -111,7 +117,7 @@ class AssignDie(Command, frozen=True, tag="mobile_frame.assign_die"):
     action: Action
     die: DieIndex | None = None
     range: Range | None = None
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class Move(Command, frozen=True, tag="mobile_frame.move"):
@@ -125,7 +131,7 @@ class Move(Command, frozen=True, tag="mobile_frame.move"):
     stand_on_cover: bool = False
     die: DieIndex | None = None
     station_distances: Distances = {}
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class DeclaredAttack(Command, frozen=True, tag="mobile_frame.attack"):
@@ -133,29 +139,29 @@ class DeclaredAttack(Command, frozen=True, tag="mobile_frame.attack"):
 
     distance: Units
     die: DieIndex | UnsetType | None = UNSET
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class AbortAttack(Command, frozen=True, tag="mobile_frame.abort_attack"):
     """MF-C10, the owner or the GM."""
 
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class NameSituation(Command, frozen=True, tag="mobile_frame.name_situation"):
     """MF-A6, the attacker's owner or the GM; with `situation_named_by: agreed` the target's owner too."""
 
     situation: Situation
-    cover: Reference | None = None
-    cover_frame: Reference | None = None
-    frame: Reference | None = None
+    cover: CoverRef | None = None
+    cover_frame: FrameRef | None = None
+    frame: FrameRef | None = None
 
 
 class Abandonment(Struct, frozen=True, forbid_unknown_fields=True):
     """A frame gives up a station to ignore one damage (MF-22)."""
 
-    frame: Reference
-    station: Reference
+    frame: FrameRef
+    station: StationRef
 
 
 class ResolveAttack(Command, frozen=True, tag="mobile_frame.resolve_attack"):
@@ -166,14 +172,14 @@ class ResolveAttack(Command, frozen=True, tag="mobile_frame.resolve_attack"):
 
     use_spot: bool = False
     situation: Situation | None = None
-    cover: Reference | None = None
-    cover_frame: Reference | None = None
+    cover: CoverRef | None = None
+    cover_frame: FrameRef | None = None
     cover_heights: HeightList = []
     cover_frame_losses: SystemList = []
     target_losses: SystemList = []
-    abandon_station: Reference | None = None
+    abandon_station: StationRef | None = None
     abandonments: Annotated[list[Abandonment], Meta(max_length=20)] = []
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class ChooseLoss(Command, frozen=True, tag="mobile_frame.choose_loss"):
@@ -183,8 +189,8 @@ class ChooseLoss(Command, frozen=True, tag="mobile_frame.choose_loss"):
     """
 
     system: System | None = None
-    abandon_station: Reference | None = None
-    frame: Reference | None = None
+    abandon_station: StationRef | None = None
+    frame: FrameRef | None = None
 
 
 class RemoveBricks(Command, frozen=True, tag="mobile_frame.remove_bricks"):
@@ -198,32 +204,32 @@ class Spot(Command, frozen=True, tag="mobile_frame.spot"):
 
     distance: Units
     in_cover: bool = False
-    target: Reference | None = None
+    target: Annotated[Reference, ref("target")] | None = None
     die: DieIndex | None = None
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class EndTurn(Command, frozen=True, tag="mobile_frame.end_turn"):
     """MF-C13, the owner or the GM."""
 
-    frame: Reference | None = None
+    frame: FrameRef | None = None
 
 
 class CaptureStation(Command, frozen=True, tag="mobile_frame.capture_station"):
     """MF-C14, the owner of a frame there or the GM. `frames` are all within hand range of the station."""
 
-    frames: Annotated[list[Reference], Meta(max_length=120)]
-    station: Reference | None = None
+    frames: Annotated[list[FrameRef], Meta(max_length=120)]
+    station: StationRef | None = None
 
 
 class SetTacticalOrder(Command, frozen=True, tag="mobile_frame.set_tactical_order"):
-    """MF-W1, a worker. Scores changed between two turns: says in which order it goes on."""
+    """MF-W1, a worker. Records the new order after scores changed between two turns."""
 
 
 class Pass(Command, frozen=True, tag="mobile_frame.pass"):
     """MF-C15, the player whose move it is, or the GM for them."""
 
-    player: Somebody | None = None
+    player: Company | None = None
 
 
 class EndRound(Command, frozen=True, tag="mobile_frame.end_round"):

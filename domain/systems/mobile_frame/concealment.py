@@ -1,4 +1,4 @@
-"""What may be hidden of Mobile Frame. The battle is the table's; a frame that nobody has spotted acts unseen."""
+"""What may be hidden in Mobile Frame. The battle is open; a frame that is not spotted acts hidden."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ HIDING: dict[type, Hiding] = {
 
 
 def meant(state: MobileFrameState, command: Any) -> list[str]:
-    """The frame whose turn goes on, where none is named, or that a pending choice is about."""
+    """The frame whose turn goes on, if a command names none, or the frame of a pending choice."""
     battle = state.battle
     if battle is None or getattr(command, "frame", None) is not None:
         return []

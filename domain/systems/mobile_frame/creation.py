@@ -9,8 +9,8 @@ from collections import Counter
 
 from msgspec import UNSET
 
-from domain.command_context import Asked, KnownCharacter
-from domain.ids import CharacterId, born
+from domain.command_context import CommandContext, KnownCharacter
+from domain.ids import CharacterId, derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
@@ -37,26 +37,26 @@ from domain.systems.mobile_frame.terms import SYSTEMS
 
 
 def register_loadout(
-    state: MobileFrameState, asked: Asked, command: c.RegisterLoadout
+    state: MobileFrameState, context: CommandContext, command: c.RegisterLoadout
 ) -> list[e.LoadoutRegistered]:
     """MF-C1: field a frame, or change what one carries."""
     known = find_frame(state, command.frame, "MF-C1") if command.frame is not None else None
     if known is not None:
-        require_owner(known, asked, "MF-C1")
-    played = asked.require_character(CharacterId(command.character)) if command.character is not None else None
-    owner = _owner(known, played, asked, command.owner)
+        require_owner(known, context, "MF-C1")
+    played = context.require_character(CharacterId(command.character)) if command.character is not None else None
+    owner = _owner(known, played, context, command.owner)
     require_no_battle(state, "MF-C1")
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     systems, dice = _loadout(known, command, settings)
     if settings.loadout_limits:
         _require_within_limits(systems)
-    if settings.loadout_limits and not asked.decided_before:
+    if settings.loadout_limits and not context.decided_before:
         _require_own_dice(systems, dice)
     _require_room(state.frames, known is not None)
     own = sum(frame.owner == owner for frame in state.in_play())
     return [
         e.LoadoutRegistered(
-            frame=known.frame_id if known is not None else born("mobile-frame", asked.action_id),
+            frame=known.frame_id if known is not None else derive_id("mobile-frame", context.action_id),
             name=command.name or _name(known, played) or f"Frame {own + 1}",
             owner=owner,
             notation=written(dice),
@@ -65,24 +65,24 @@ def register_loadout(
             bonus_d8=settings.bonus_d8,
             loadout_limits=settings.loadout_limits,
             character=command.character or (known.character if known is not None else None),
-            hidden=(known.hidden if known is not None else asked.visibility != "all") or UNSET,
+            hidden=(known.hidden if known is not None else context.visibility != "all") or UNSET,
         )
     ]
 
 
 def _name(known: Frame | None, played: KnownCharacter | None) -> str | None:
-    """What a frame is called without being told: as the character's machine, or the character; else as before."""
+    """The name of a frame without one: of the character's machine, or of the character; else its present name."""
     if played is not None:
         return played.machine or played.name
     return known.name if known is not None else None
 
 
-def _owner(known: Frame | None, played: KnownCharacter | None, asked: Asked, owner: str | None) -> str:
-    """Whose frame it is: what was asked for, else whoever plays the character, else as before, else the asker.
+def _owner(known: Frame | None, played: KnownCharacter | None, context: CommandContext, owner: str | None) -> str:
+    """The owner of a frame: as asked for, else the character's player, else the present owner, else the asker.
 
     Raises `not_your_character`, `not_yours_to_give`, `owner_required` or `unknown_member`.
     """
-    if played is not None and not asked.is_gm and played.player != asked.account:
+    if played is not None and not context.is_gm and played.player != context.account:
         raise Forbidden(
             "not_your_character", "Only a character's player or a GM may field their frame.", rule="MF-C1"
         )
@@ -91,14 +91,14 @@ def _owner(known: Frame | None, played: KnownCharacter | None, asked: Asked, own
     if owner is None and known is not None:
         return known.owner
     if owner is None:
-        if asked.account is None:
+        if context.account is None:
             raise Rejection("owner_required", "Name the owner of the frame.", rule="MF-C1")
-        return str(asked.account)
-    if not asked.is_gm and owner != str(asked.account):
+        return str(context.account)
+    if not context.is_gm and owner != str(context.account):
         raise Forbidden("not_yours_to_give", "Only a GM may field frames for somebody else.", rule="MF-C1")
     account = account_of(owner)
     if account is not None:
-        asked.require_member(account)
+        context.require_member(account)
         return str(account)
     return owner
 
@@ -106,7 +106,7 @@ def _owner(known: Frame | None, played: KnownCharacter | None, asked: Asked, own
 def _loadout(
     known: Frame | None, command: c.RegisterLoadout, settings: Settings
 ) -> tuple[list[System], list[LoadoutDie]]:
-    """Systems and dice, from notation or from systems, else as before.
+    """Systems and dice, from notation or from systems, else the present ones.
 
     Raises `notation_or_systems`, `bad_notation`.
     """
@@ -123,7 +123,7 @@ def _loadout(
 
 
 def _require_within_limits(systems: list[System]) -> None:
-    """Raises `too_many_systems` or `too_many_of_a_type` (MF-2)."""
+    """Raise `too_many_systems` or `too_many_of_a_type` (MF-2)."""
     if len(systems) > SYSTEMS_MAX:
         raise Rejection(
             "too_many_systems",
@@ -145,7 +145,7 @@ def _require_within_limits(systems: list[System]) -> None:
 
 
 def _require_own_dice(systems: list[System], dice: list[LoadoutDie]) -> None:
-    """No more dice than these systems bring. Raises `too_many_rockets` or `too_many_dice` (MF-2, MF-3)."""
+    """Raise `too_many_rockets` or `too_many_dice` for more dice than these systems bring (MF-2, MF-3)."""
     rockets = sum(die.range == "r" for die in dice)
     if rockets > ROCKETS_MAX:
         raise Rejection(
@@ -168,7 +168,7 @@ def _require_own_dice(systems: list[System], dice: list[LoadoutDie]) -> None:
 
 
 def _require_room(things: dict[str, Frame] | dict[str, Cover] | dict[str, Station], known: bool = False) -> None:
-    """Raises `too_many_things` where a field is full."""
+    """Raise `too_many_things` where a field is full."""
     if not known and len(things) >= THINGS_MAX:
         raise Rejection(
             "too_many_things",
@@ -177,17 +177,19 @@ def _require_room(things: dict[str, Frame] | dict[str, Cover] | dict[str, Statio
         )
 
 
-def withdraw_frame(state: MobileFrameState, asked: Asked, command: c.WithdrawFrame) -> list[e.FrameWithdrawn]:
-    """Take a frame out of its company, between battles."""
+def withdraw_frame(
+    state: MobileFrameState, context: CommandContext, command: c.WithdrawFrame
+) -> list[e.FrameWithdrawn]:
+    """Withdraw a frame between battles."""
     frame = find_frame(state, command.frame, "MF-C1")
-    require_owner(frame, asked, "MF-C1")
+    require_owner(frame, context, "MF-C1")
     require_no_battle(state, "MF-C1")
     return [e.FrameWithdrawn(frame=frame.frame_id)]
 
 
-def place_cover(state: MobileFrameState, asked: Asked, command: c.PlaceCover) -> list[e.CoverPlaced]:
-    """MF-6: terrain high enough to hide behind. A height above the bricks' number cannot be built."""
-    require_gm(asked, "MF-6")
+def place_cover(state: MobileFrameState, context: CommandContext, command: c.PlaceCover) -> list[e.CoverPlaced]:
+    """MF-6: place terrain that is high enough to hide behind, and no higher than its number of bricks."""
+    require_gm(context, "MF-6")
     if command.height < COVER_HEIGHT_MIN or command.bricks < command.height:
         raise Rejection(
             "too_low_for_cover",
@@ -200,41 +202,45 @@ def place_cover(state: MobileFrameState, asked: Asked, command: c.PlaceCover) ->
     _require_room(state.covers)
     return [
         e.CoverPlaced(
-            cover=born("cover", asked.action_id),
+            cover=derive_id("cover", context.action_id),
             name=command.name or f"Cover {sum(not each.hidden for each in state.covers.values()) + 1}",
             bricks=command.bricks,
             height=command.height,
-            hidden=asked.visibility != "all" or UNSET,
+            hidden=context.visibility != "all" or UNSET,
         )
     ]
 
 
-def place_station(state: MobileFrameState, asked: Asked, command: c.PlaceStation) -> list[e.StationPlaced]:
-    """MF-7: an objective, somebody's asset or nobody's yet."""
-    require_gm(asked, "MF-7")
+def place_station(
+    state: MobileFrameState, context: CommandContext, command: c.PlaceStation
+) -> list[e.StationPlaced]:
+    """MF-7: place an objective, with or without a controller."""
+    require_gm(context, "MF-7")
     require_no_battle(state, "MF-7")
     _require_room(state.stations)
     return [
         e.StationPlaced(
-            station=born("station", asked.action_id),
+            station=derive_id("station", context.action_id),
             name=command.name or f"Station {len(state.stations) + 1}",
-            controller=_owner(None, None, asked, command.controller) if command.controller is not None else None,
+            controller=_owner(None, None, context, command.controller) if command.controller is not None else None,
         )
     ]
 
 
-def measure_station(state: MobileFrameState, asked: Asked, command: c.MeasureStation) -> list[e.StationMeasured]:
-    """MF-22: say how far a frame stands from a station; what is known already needs no second event."""
+def measure_station(
+    state: MobileFrameState, context: CommandContext, command: c.MeasureStation
+) -> list[e.StationMeasured]:
+    """MF-22: record how far a frame is from a station; no event if nothing changes."""
     frame = find_frame(state, command.frame, "MF-22")
-    require_owner(frame, asked, "MF-22")
-    station = find_station(state, asked, command.station, "MF-22")
+    require_owner(frame, context, "MF-22")
+    station = find_station(state, context, command.station, "MF-22")
     if frame.station_distances.get(station.station_id) == command.distance:
         return []
     return [e.StationMeasured(frame=frame.frame_id, station=station.station_id, distance=command.distance)]
 
 
 def players_of(state: MobileFrameState) -> list[str]:
-    """Who has a company or a station, by id; a company of hidden frames alone does not show."""
+    """Players with a company or a station, by id; a company of hidden frames alone does not count."""
     players = {frame.owner for frame in state.in_play()}
     players |= {each.controller for each in state.stations.values() if each.controller is not None}
     return sorted(players)
@@ -249,16 +255,16 @@ def assets_of(state: MobileFrameState, player: str, *, kept: bool) -> int:
 
 def set_points_per_asset(
     state: MobileFrameState,
-    asked: Asked,
+    context: CommandContext,
     command: c.SetPointsPerAsset,  # noqa: ARG001 — it asks for nothing
 ) -> list[e.PointsPerAssetSet]:
-    """MF-C2, MF-23: five, one less for the most and one more for the fewest frames, and so for systems."""
-    require_gm(asked, "MF-C2")
+    """MF-C2, MF-23: five points per asset, less for the most and more for the fewest frames and systems."""
+    require_gm(context, "MF-C2")
     require_no_battle(state, "MF-C2")
     players = players_of(state)
     if not players:
         raise Rejection("no_companies", "Nobody has fielded a frame yet.", rule="MF-C2")
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     kept = settings.between_battles == "kept"
     fielded = [each for each in state.in_play() if each.status == "active" or not kept]
     frames = Counter(each.owner for each in fielded)
@@ -275,7 +281,7 @@ def set_points_per_asset(
 
 
 def registered(state: MobileFrameState, event: e.LoadoutRegistered) -> None:
-    """A whole frame stands there; points per asset have to be counted anew, if everybody knows."""
+    """Field the frame; points per asset have to be set again, unless it is hidden."""
     state.frames[event.frame] = Frame(
         frame_id=event.frame,
         name=event.name,
@@ -293,7 +299,7 @@ def registered(state: MobileFrameState, event: e.LoadoutRegistered) -> None:
 
 
 def withdrawn(state: MobileFrameState, event: e.FrameWithdrawn) -> None:
-    """The frame is out of the game."""
+    """Remove the frame."""
     frame = state.frames.pop(event.frame, None)
     if frame is not None:
         state.remember([frame])
@@ -302,24 +308,24 @@ def withdrawn(state: MobileFrameState, event: e.FrameWithdrawn) -> None:
 
 
 def cover_placed(state: MobileFrameState, event: e.CoverPlaced) -> None:
-    """There is something to hide behind."""
+    """Add the cover."""
     state.covers[event.cover] = Cover(
         event.cover, event.name, event.bricks, event.height, hidden=event.hidden is True
     )
 
 
 def station_placed(state: MobileFrameState, event: e.StationPlaced) -> None:
-    """There is something to hold."""
+    """Add the station."""
     state.stations[event.station] = Station(event.station, event.name, event.controller)
     state.ppa = {}
 
 
 def station_measured(state: MobileFrameState, event: e.StationMeasured) -> None:
-    """How far the frame stands from it now."""
+    """Set the frame's distance from the station."""
     if event.frame in state.frames:
         state.frames[event.frame].station_distances[event.station] = event.distance
 
 
 def points_set(state: MobileFrameState, event: e.PointsPerAssetSet) -> None:
-    """What an asset is worth in the coming battle."""
+    """Set points per asset for the coming battle."""
     state.ppa = dict(event.ppa)

@@ -1,6 +1,6 @@
-"""What damage does, once decided (MF-17 to MF-22): facts applied to frames, cover and the attack.
+"""Applies damage events to frames, cover and the attack (MF-17 to MF-22).
 
-Nothing here revives: systems, white dice and bricks only ever get fewer during a battle.
+Nothing here adds: systems, white dice and bricks only decrease during a battle.
 """
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
@@ -29,7 +29,7 @@ DamageEvent = (
 
 
 def _chosen(state: MobileFrameState, subject: str) -> None:
-    """What was waited for has come."""
+    """Remove the pending choice that was made."""
     battle = state.battle
     if battle is not None and battle.choice is not None and battle.choice.subject == subject:
         battle.choice = None
@@ -84,7 +84,7 @@ def _white_die_lost(state: MobileFrameState, event: a.WhiteDieLost) -> None:
 
 
 def _frame_destroyed(state: MobileFrameState, event: a.FrameDestroyed) -> None:
-    """Dice, markers and the owner's asset go; its open turn ends when its attacker's does."""
+    """Remove dice, markers and the owner's asset; the frame's open turn ends with its attacker's."""
     frame, turn = state.frames.get(event.frame), state.activation(event.frame)
     if turn is not None:
         turn.pool, turn.attack = [], None
@@ -111,7 +111,7 @@ EVOLVE: Evolve[MobileFrameState] = {
     a.WhiteDieLost: _white_die_lost,
     a.FrameDestroyed: _frame_destroyed,
     a.ChoicePending: _choice_pending,
-    # What they bring is a fact of its own.
+    # The result is an event of its own.
     **each_of(a.StrayShotIgnored | a.DamageDealt | e.ScoreRecalculated, only_told),
 }
-"""Every fact of a resolution."""
+"""The events of a resolution."""

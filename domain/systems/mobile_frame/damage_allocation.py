@@ -22,10 +22,10 @@ from domain.systems.mobile_frame.tables import (
 
 
 class Choices(Struct):
-    """Choices at hand, used up from the front; `losses` and `stations` by frame.
+    """Choices that were sent ahead, used up from the front; `losses` and `stations` by frame.
 
-    A loss also says that no station is given up for that point. Whoever is in `declined` says so for one point
-    that takes a white die; each further point is asked about anew while a station is in reach (MF-A13).
+    A loss also declines to give up a station for that point. A frame in `declined` does so for one point that
+    takes a white die; each further point is asked about again while a station is in reach (MF-A13).
     """
 
     heights: list[int] = field(default_factory=list)
@@ -42,12 +42,12 @@ def at_station(frame: Frame) -> list[str]:
 def deal(
     state: MobileFrameState, attacker: str, unresolved: Unresolved, choices: Choices, absent: Collection[str]
 ) -> list[DamageEvent]:
-    """Everything that the hits do from here on; the choices of players who are `absent` are a GM's."""
+    """The events of dealing out damage from here on; choices of players who are `absent` are a GM's."""
     return _Dealing(state, attacker, unresolved, choices, absent).events
 
 
 class _Missing(Exception):  # noqa: N818 — a choice is missing, nothing has gone wrong
-    """A choice that nobody has made yet: of which kind, about what."""
+    """A choice that has not been made yet: its kind and its subject."""
 
     def __init__(self, kind: str, subject: str) -> None:
         super().__init__(kind)
@@ -56,7 +56,7 @@ class _Missing(Exception):  # noqa: N818 — a choice is missing, nothing has go
 
 
 class _Dealing:
-    """One run of dealing out."""
+    """One run of dealing damage out."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class _Dealing:
         )
 
     def _spend(self, face: str) -> None:
-        """One hit of a face is dealt."""
+        """Use up one hit of a face."""
         self._left = structs.replace(self._left, **{face: getattr(self._left, face) - 1})
 
     # --- cover
@@ -112,14 +112,14 @@ class _Dealing:
         self._left = structs.replace(self._left, fours=0)
 
     def _hit(self, cover: Cover) -> None:
-        """MF-20: six bricks go, and the attacker says how high the rest stands."""
+        """MF-20: six bricks are removed, and the attacker says how high the rest is."""
         removed = min(BRICKS_PER_HIT, cover.bricks)
         left = cover.bricks - removed
         highest = min(cover.height, left)
         if self._choices.heights:
             height = min(self._choices.heights.pop(0), highest)
         elif highest < COVER_HEIGHT_MIN:
-            height = highest  # rubble, whatever anybody says
+            height = highest  # rubble, so no choice is left
         else:
             raise _Missing("bricks", cover.cover_id)
         self._emit(
@@ -137,9 +137,9 @@ class _Dealing:
     # --- frames
 
     def _through_frame(self) -> None:
-        """MF-19: a covering frame takes the fives, until it falls; two defence systems shrug them off.
+        """MF-19: a covering frame takes the fives until it is destroyed; two defence systems ignore them.
 
-        Where the table plays that nothing is shrugged off for good (MF-A7), the target gets them.
+        With the setting of MF-A7, the target takes the ignored ones.
         """
         frame = self._state.frames.get(self._left.cover_frame or "")
         if frame is None:
@@ -189,7 +189,7 @@ class _Dealing:
             self._lose_white(frame)
 
     def _lose_white(self, frame: Frame) -> None:
-        """A white die; without the last one the frame is gone, and its owner's points."""
+        """Remove a white die; without its last one the frame is destroyed, and its owner loses an asset."""
         self._emit(a.WhiteDieLost(frame=frame.frame_id, white_left=max(0, frame.white - 1)))
         if frame.white:
             return

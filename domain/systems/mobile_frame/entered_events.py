@@ -1,4 +1,4 @@
-"""What was hidden comes into play: each event tells how it is now, and nobody can take it back."""
+"""Events of hidden things that enter play: each tells how a thing is now; they cannot be undone."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from domain.systems.mobile_frame.state import Cover, Frame
 
 
 class FrameEntered(Fact, frozen=True, tag="mobile_frame.frame_entered"):
-    """A frame that was hidden is seen from here on, as it is now; in a battle it has its turn, and counts."""
+    """A hidden frame enters play as it is now; in a battle it has its turn, and counts."""
 
     undoable: ClassVar[bool] = False
     frame: Frame
@@ -17,7 +17,7 @@ class FrameEntered(Fact, frozen=True, tag="mobile_frame.frame_entered"):
 
 
 class CoverEntered(Fact, frozen=True, tag="mobile_frame.cover_entered"):
-    """Cover that was hidden is seen from here on, as it is now."""
+    """A hidden cover enters play as it is now."""
 
     undoable: ClassVar[bool] = False
     cover: Cover
@@ -25,4 +25,4 @@ class CoverEntered(Fact, frozen=True, tag="mobile_frame.cover_entered"):
 
 
 Entered = FrameEntered | CoverEntered
-"""What was hidden comes into play."""
+"""The events of things that enter play."""

@@ -1,12 +1,13 @@
-"""What was created hidden comes into play: a frame, with the asset that it is to its side, or cover (MF-6, MF-23).
+"""Entering play: a frame, with the asset that it is to its side, or cover (MF-6, MF-23).
 
-Until then it counts for nothing: nobody's points, score, order, vote or turn tells that it is there.
+Until then it counts for nothing: points, scores, order, votes and turns do not tell that it exists.
 """
 
 from copy import deepcopy
 
 from msgspec import structs
 
+from domain.mechanics.dispatch import Evolve
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.battles import order_set
 from domain.systems.mobile_frame.creation import assets_of
@@ -16,9 +17,9 @@ from domain.systems.mobile_frame.tables import POINTS_PER_ASSET
 
 
 def entered(state: MobileFrameState, subject: str) -> list[Entered | e.ScoreRecalculated | e.TacticalOrderSet]:
-    """How it stands now, for who did not know it; of a frame that joins a battle, what it does to the scores.
+    """The events that tell how a hidden thing is now; for a frame in a battle, also its effect on scores.
 
-    The order follows at once between two turns; in a turn, its end says it.
+    Between two turns the new order follows at once; in a turn, with its end.
     """
     if (cover := state.covers.get(subject)) is not None:
         return [CoverEntered(structs.replace(cover, hidden=False))]
@@ -29,7 +30,7 @@ def entered(state: MobileFrameState, subject: str) -> list[Entered | e.ScoreReca
         return [event]
     side = _side(state.battle, frame)
     after = deepcopy(state)
-    evolve_entered(after, event)
+    _frame_entered(after, event)
     assert after.battle is not None
     scored = e.ScoreRecalculated(
         player=frame.owner, from_=side.score, to=_side(after.battle, frame).score, reason="frame_entered"
@@ -38,15 +39,16 @@ def entered(state: MobileFrameState, subject: str) -> list[Entered | e.ScoreReca
 
 
 def _side(battle: Battle, frame: Frame) -> Side:
-    """The side of a frame. Points per asset are for the battle: a company that comes later has them plain."""
+    """The side of a frame. A company that joins during a battle has plain points per asset."""
     return battle.sides.get(frame.owner, Side(ppa=POINTS_PER_ASSET, assets=0))
 
 
-def evolve_entered(state: MobileFrameState, event: Entered) -> None:
-    """It is known and counts from here on; whoever knew it already learns no more of it."""
-    if isinstance(event, CoverEntered):
-        state.covers.setdefault(event.cover.cover_id, structs.replace(event.cover)).hidden = False
-        return
+def _cover_entered(state: MobileFrameState, event: CoverEntered) -> None:
+    state.covers.setdefault(event.cover.cover_id, structs.replace(event.cover)).hidden = False
+
+
+def _frame_entered(state: MobileFrameState, event: FrameEntered) -> None:
+    """Add the frame where it was not known; it counts from here on."""
     known = state.frames.get(event.frame.frame_id)
     if known is not None and not known.hidden:
         return
@@ -57,22 +59,26 @@ def evolve_entered(state: MobileFrameState, event: Entered) -> None:
         _join(state, state.battle, frame)
 
 
-def tell_anew(state: MobileFrameState, event: Entered) -> MobileFrameState:
-    """It is as the event tells it, for whoever does not know all of its past."""
-    if isinstance(event, CoverEntered):
-        state.covers.pop(event.cover.cover_id, None)
-        evolve_entered(state, event)
-        return state
-    known, points = state.frames.pop(event.frame.frame_id, None), state.ppa
-    evolve_entered(state, event)
-    if known is not None and not known.hidden:
-        state.ppa = points  # it counted before
-    return state
-
-
 def _join(state: MobileFrameState, battle: Battle, frame: Frame) -> None:
-    """One more asset of its side, which may be new, and one more character in the battle."""
+    """Add an asset to its side, which may be new, and a character to the battle."""
     battle.sides = dict(sorted({**battle.sides, frame.owner: _side(battle, frame)}.items()))
     battle.sides[frame.owner].assets = assets_of(state, frame.owner, kept=True)
     if frame.character is not None:
         battle.characters = sorted({*battle.characters, frame.character})
+
+
+EVOLVE: Evolve[MobileFrameState] = {CoverEntered: _cover_entered, FrameEntered: _frame_entered}
+"""Add a thing where it was not known, for everyone."""
+
+
+def evolve_reentered(state: MobileFrameState, event: Entered) -> MobileFrameState:
+    """Replace the thing by what the event tells, because its past may not all be known."""
+    if isinstance(event, CoverEntered):
+        state.covers.pop(event.cover.cover_id, None)
+        _cover_entered(state, event)
+        return state
+    known, points = state.frames.pop(event.frame.frame_id, None), state.ppa
+    _frame_entered(state, event)
+    if known is not None and not known.hidden:
+        state.ppa = points  # it counted before
+    return state

@@ -1,4 +1,4 @@
-"""Everything that can have happened in Mobile Frame.
+"""The events of Mobile Frame.
 
 Fields are the rulebook's words. What `evolve` adds up is a change (`lost`, `ticks`, `assets_change`,
 `bricks_removed`, `height_lost`); `from`, `to`, `…_left`, `height`, `doomsday` and scores are what people saw.
@@ -21,7 +21,7 @@ from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Sco
 
 
 class RolledPoolDie(Struct, frozen=True):
-    """A die of a frame's pool as it fell; `value` is its natural face."""
+    """A rolled die of a frame's pool; `value` is its natural face."""
 
     color: Color
     sides: int
@@ -35,7 +35,7 @@ class RolledPoolDie(Struct, frozen=True):
 
 
 class LoadoutRegistered(Fact, frozen=True, tag="mobile_frame.loadout_registered"):
-    """A frame stands in its company with these systems and dice (MF-C1). `hidden`: not all may know of it yet."""
+    """A frame joins its company with these systems and dice (MF-C1). `hidden`: only some may know of it yet."""
 
     frame: str
     name: Name
@@ -56,7 +56,7 @@ class FrameWithdrawn(Fact, frozen=True, tag="mobile_frame.frame_withdrawn"):
 
 
 class CoverPlaced(Fact, frozen=True, tag="mobile_frame.cover_placed"):
-    """Terrain to hide behind (MF-6). `hidden`: not all may know of it yet."""
+    """A cover is placed (MF-6). `hidden`: only some may know of it yet."""
 
     cover: str
     name: Name
@@ -103,7 +103,7 @@ class BattleStarted(Fact, frozen=True, tag="mobile_frame.battle_started"):
 
 
 class TacticalOrderSet(Fact, frozen=True, tag="mobile_frame.tactical_order_set"):
-    """Nobody answers anybody: the highest score goes first (MF-23)."""
+    """The highest score goes first, because no attack waits for an answer (MF-23)."""
 
     order: list[str]
     scores: dict[str, int]
@@ -117,7 +117,7 @@ class CombatOrderEntered(Fact, frozen=True, tag="mobile_frame.combat_order_enter
 
 
 class TurnPassed(Fact, frozen=True, tag="mobile_frame.turn_passed"):
-    """A player lets the others go first (MF-C15)."""
+    """A player passes (MF-C15)."""
 
     player: str
 
@@ -207,7 +207,7 @@ class DicepoolRolled(Fact, frozen=True, tag="mobile_frame.dicepool_rolled"):
 class DieAssigned(Fact, frozen=True, tag="mobile_frame.die_assigned"):
     """An action gets a die of the pool by its place, or none (MF-10).
 
-    `rocket_kept`: the attack was declared with a rocket, and a white die stands for it (MF-A9).
+    `rocket_kept`: the attack was declared with a rocket, and a white die is used for it (MF-A9).
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("rocket_kept",)
@@ -234,7 +234,7 @@ class DefensePlaced(Fact, frozen=True, tag="mobile_frame.defense_placed"):
 
 
 class FrameMoved(Fact, frozen=True, tag="mobile_frame.frame_moved"):
-    """A frame moves (MF-13); distances to stations are measured anew."""
+    """A frame moves (MF-13); distances to stations are measured again."""
 
     frame: str
     distance: int
@@ -245,7 +245,7 @@ class FrameMoved(Fact, frozen=True, tag="mobile_frame.frame_moved"):
 
 
 class SpotPlaced(Fact, frozen=True, tag="mobile_frame.spot_placed"):
-    """A spot marker on a frame, in the place of a lower one (MF-16)."""
+    """A spot marker on a frame replaces a lower one (MF-16)."""
 
     frame: str
     target: str
@@ -254,7 +254,7 @@ class SpotPlaced(Fact, frozen=True, tag="mobile_frame.spot_placed"):
 
 
 class SpotForgone(Fact, frozen=True, tag="mobile_frame.spot_forgone"):
-    """A spot that comes to nothing (MF-16)."""
+    """A spot without effect (MF-16)."""
 
     frame: str
     target: str
@@ -262,7 +262,7 @@ class SpotForgone(Fact, frozen=True, tag="mobile_frame.spot_forgone"):
 
 
 class LeftoverDiceDiscarded(Fact, frozen=True, tag="mobile_frame.leftover_dice_discarded"):
-    """Dice of the turn that nobody used, by their place in the pool (MF-10)."""
+    """Unused dice of the turn, by their place in the pool (MF-10)."""
 
     frame: str
     dice: list[int]
@@ -279,24 +279,6 @@ class TurnResumed(Fact, frozen=True, tag="mobile_frame.turn_resumed"):
 
     frame: str
 
-
-AttackEvent = (
-    a.AttackForgone
-    | a.AttackAborted
-    | a.AttackCommitted
-    | a.SituationNamed
-    | a.SpotConsumed
-    | a.DamageRolled
-    | a.CoverDamaged
-    | a.CoverDestroyed
-    | a.StrayShotIgnored
-    | a.DamageDealt
-    | a.StationAbandoned
-    | a.SystemLost
-    | a.WhiteDieLost
-    | a.FrameDestroyed
-    | a.ChoicePending
-)
 
 Event = (
     LoadoutRegistered
@@ -327,5 +309,19 @@ Event = (
     | LeftoverDiceDiscarded
     | TurnEnded
     | TurnResumed
-    | AttackEvent
+    | a.AttackForgone
+    | a.AttackAborted
+    | a.AttackCommitted
+    | a.SituationNamed
+    | a.SpotConsumed
+    | a.DamageRolled
+    | a.CoverDamaged
+    | a.CoverDestroyed
+    | a.StrayShotIgnored
+    | a.DamageDealt
+    | a.StationAbandoned
+    | a.SystemLost
+    | a.WhiteDieLost
+    | a.FrameDestroyed
+    | a.ChoicePending
 )

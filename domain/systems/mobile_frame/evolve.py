@@ -1,10 +1,9 @@
-"""From facts to state: which chapter lets which fact have happened."""
+"""Applies events: the rules module for each type of event."""
 
-from domain.mechanics.dispatch import Evolve, each_of, only_told
+from domain.mechanics.dispatch import Evolve, only_told
 from domain.systems.mobile_frame import action_dice, attacks, battles, creation, damage, entrance, stations, turns
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.entered_events import Entered
 from domain.systems.mobile_frame.state import MobileFrameState
 
 EVOLVE: Evolve[MobileFrameState] = {
@@ -13,7 +12,7 @@ EVOLVE: Evolve[MobileFrameState] = {
     e.CoverPlaced: creation.cover_placed,
     e.StationPlaced: creation.station_placed,
     e.StationMeasured: creation.station_measured,
-    **each_of(Entered, entrance.evolve_entered),
+    **entrance.EVOLVE,
     e.PointsPerAssetSet: creation.points_set,
     e.BattleStarted: battles.started,
     e.TacticalOrderSet: battles.tactical,
@@ -34,7 +33,7 @@ EVOLVE: Evolve[MobileFrameState] = {
     e.SpotForgone: action_dice.spotted,
     e.TurnEnded: turns.turn_ended,
     e.TurnResumed: turns.turn_resumed,
-    e.LeftoverDiceDiscarded: only_told,  # the turn's end takes them away
+    e.LeftoverDiceDiscarded: only_told,  # removed at the end of the turn
     a.AttackForgone: attacks.attack_over,
     a.AttackAborted: attacks.aborted,
     a.AttackCommitted: attacks.committed,
@@ -44,6 +43,6 @@ EVOLVE: Evolve[MobileFrameState] = {
 
 
 def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:
-    """Apply one stored fact, in place. Never fails: what is missing is passed over."""
+    """Apply one stored event, in place. Never fails: an event about a missing thing changes nothing."""
     EVOLVE[type(event)](state, event)
     return state

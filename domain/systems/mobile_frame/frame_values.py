@@ -1,4 +1,4 @@
-"""What follows from what a frame carries: how far it hits, what it crosses and climbs, how well it spots."""
+"""Values derived from a frame's systems: its ranges, what it crosses and climbs, how well it spots."""
 
 from collections.abc import Iterable
 
@@ -11,12 +11,12 @@ RANGES: tuple[Range, ...] = ("hand", "direct", "artillery")
 
 
 def weapon_ranges(frame: Frame) -> list[Range]:
-    """The ranges that a frame has weapons for; hand to hand it fights without one (MF-14)."""
+    """The ranges that a frame has weapons for; hand to hand needs none (MF-14)."""
     return _ranges(frame.dice)
 
 
 def ranges_of(frame: Frame, turn: Activation) -> list[Range]:
-    """The ranges a frame can attack at in its turn: by hand always, else with a weapon or a rolled red die."""
+    """The ranges a frame can attack at in its turn: always by hand, else with a weapon or a rolled red die."""
     reach = _ranges([*frame.dice, *turn.pool])
     return [each for each in RANGES if each == "hand" or each in reach]
 
@@ -33,7 +33,7 @@ def weapons_at(frame: Frame, range_: Range) -> list[Weapon]:
 
 
 def can_pass_cover(frame: Frame) -> bool:
-    """Whether it moves through cover as though it were not there (MF-13)."""
+    """Whether it moves through cover freely (MF-13)."""
     return "movement" in frame.systems or BONUS in frame.dice
 
 

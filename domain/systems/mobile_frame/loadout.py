@@ -31,7 +31,7 @@ class LoadoutDie(Struct, frozen=True):
 
 
 BONUS = LoadoutDie("green", 8)
-"""What a frame without a ranged weapon system runs with (MF-3)."""
+"""The bonus die of a frame without a ranged weapon system (MF-3)."""
 
 ROCKET = LoadoutDie("red", 8, "r")
 RANGED: tuple[System, ...] = ("weapon:direct", "weapon:artillery")
@@ -43,7 +43,7 @@ _LOADOUT = re.compile(rf"(?:{_DIE.pattern})*")
 
 
 def parsed(notation: str) -> list[LoadoutDie]:
-    """The dice of a notation, left to right as written. Raises `bad_notation`."""
+    """The dice of a notation, left to right. Raises `bad_notation`."""
     if _LOADOUT.fullmatch(notation) is None:
         raise Rejection(
             "bad_notation",
@@ -63,7 +63,7 @@ def parsed(notation: str) -> list[LoadoutDie]:
 
 
 def written(dice: Iterable[LoadoutDie]) -> str:
-    """Dice in the notation they can be read from again."""
+    """The notation of dice; `parsed` reads it."""
     return "".join(
         f"{_LETTERS[die.color]}{'8' if die.sides == BONUS.sides else ''}{die.range or ''}" for die in dice
     )
@@ -85,7 +85,7 @@ def dice_of(systems: Sequence[System], rockets: int, *, bonus_d8: bool) -> list[
 
 
 def systems_of(dice: Iterable[LoadoutDie]) -> list[System]:
-    """The systems that dice speak of: a weapon's first brings d6s, one or two, every further one a d8."""
+    """The systems for dice: a weapon's first brings d6s, one or two, every further one a d8."""
     count = Counter(dice)
     systems: list[System] = []
     for system, color in COLOR_OF_SYSTEM.items():
@@ -97,12 +97,12 @@ def systems_of(dice: Iterable[LoadoutDie]) -> list[System]:
 
 
 def has_ranged(systems: Iterable[System]) -> bool:
-    """Whether there is a direct or artillery weapon system; rockets are none."""
+    """Whether there is a direct or artillery weapon system; rockets do not count."""
     return any(system in RANGED for system in systems)
 
 
 def without(dice: list[LoadoutDie], system: System, left: int) -> list[LoadoutDie]:
-    """The dice once a system is gone; `left` systems of its type remain. The last die goes first."""
+    """The dice after losing a system; `left` systems of its type remain. The last die is removed first."""
     if system in COLOR_OF_SYSTEM:
         return _less(dice, LoadoutDie(COLOR_OF_SYSTEM[system]), 1)
     letter = next(letter for letter, weapon in WEAPON_LETTERS.items() if weapon == system)

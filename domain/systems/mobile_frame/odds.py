@@ -1,14 +1,27 @@
 """The dice of an event, for statistics: pools and damage dice, which have no outcome of their own."""
 
-from domain.dice import Die
+from msgspec import UNSET
+
 from domain.systems.mobile_frame.attack_events import DamageRolled
 from domain.systems.mobile_frame.events import DicepoolRolled, Event
-from domain.systems.system import RolledTest
+from domain.systems.system import RolledTest, judged
 
 
 def rolls(event: Event) -> list[RolledTest]:
-    """What fell, if anything did."""
-    if not isinstance(event, DicepoolRolled | DamageRolled) or not event.dice:
-        return []
-    dice = [Die(die.sides, die.value, die.origin, die.proof) for die in event.dice]
-    return [RolledTest(character=None, dice=dice)]
+    """The rolled dice of an event; empty for most events."""
+    match event:
+        case DicepoolRolled() if event.dice:
+            return [RolledTest(event.frame, [judged(die, die.value) for die in event.dice])]
+        case DamageRolled() if event.dice:
+            needed = 4 if _fours_count(event) else 5
+            dice = [judged(die, die.value, success=die.value >= needed) for die in event.dice]
+            return [RolledTest(event.frame, dice)]
+        case _:
+            return []
+
+
+def _fours_count(event: DamageRolled) -> bool:
+    """Whether fours do anything: in a melee, or to a cover (MF-17, MF-18); old events leave its name out."""
+    if event.situation == "in_cover":
+        return event.cover is not UNSET or event.cover_frame is UNSET
+    return event.situation in {"melee", "is_cover"}

@@ -1,4 +1,4 @@
-"""What the battle waits for, and whose word it is (MF-8, MF-12, MF-A6, MF-C11, MF-C15, MF-C16)."""
+"""What the battle waits for, and whose choice it is (MF-8, MF-12, MF-A6, MF-C11, MF-C15, MF-C16)."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from domain.systems.system import Pending
 
 
 class Awaited(Struct, frozen=True):
-    """Something that the battle waits for: which choice, about what, and of which player (None: a GM's)."""
+    """A choice that the battle waits for: its kind, its subject and its player (None: a GM)."""
 
     kind: str
     subject: str
@@ -18,24 +18,24 @@ class Awaited(Struct, frozen=True):
 
     @property
     def pending(self) -> Pending:
-        """The same as the campaign lists it: a company without an account is a GM's."""
+        """The choice as the campaign lists it: a company without an account is a GM's."""
         return Pending(self.kind, self.subject, account_of(self.player) if self.player is not None else None)
 
 
 def pending(state: MobileFrameState) -> list[Pending]:
-    """What waits whatever the settings."""
+    """The choices that do not depend on settings."""
     return [each.pending for each in awaited(state)]
 
 
 def also_pending(state: MobileFrameState, settings: Settings) -> list[Pending]:
-    """What waits because of a setting."""
+    """The choices that depend on settings."""
     return [each.pending for each in also_awaited(state, settings)]
 
 
 def awaited(state: MobileFrameState) -> list[Awaited]:
-    """A choice of the resolution, else the turn that goes on, else whoever may activate a frame.
+    """A choice of the resolution, else the current turn, else the players who may activate a frame.
 
-    The turn of a frame that is destroyed is a GM's to end.
+    The turn of a destroyed frame is a GM's to end.
     """
     battle = state.battle
     if battle is None:
@@ -59,7 +59,7 @@ def awaited(state: MobileFrameState) -> list[Awaited]:
 def also_awaited(state: MobileFrameState, settings: Settings) -> list[Awaited]:
     """MF-A6: where both sides name what an attack meets, the target's owner has still to name it.
 
-    Once both have, and differ, whichever they settle on, this side has to say so.
+    If both named different situations, this side has to name the one they settle on.
     """
     acting = state.acting()
     if settings.situation_named_by == "attacker" or state.choice() is not None or acting is None:

@@ -1,16 +1,16 @@
-"""Resolving an attack: damage dice, and whom they hit in which order (MF-17 to MF-22, MF-C11).
+"""Resolves an attack: damage dice, and whom they hit in which order (MF-17 to MF-22, MF-C11).
 
-Choices sent ahead are used as they come up. At the first that is missing the resolution stops with
-`ChoicePending`, which keeps the dice that are still to be dealt out; `choose_loss` and `remove_bricks` go on
-from there. Codes: no_attack, defense_not_known, no_spot, system_choice_required, not_at_station,
-not_your_frame, nothing_to_choose.
+Choices sent ahead are used in order. At the first that is missing the resolution stops with `ChoicePending`,
+which keeps the dice that are still to be dealt out; `choose_loss` and `remove_bricks` continue from there.
+Codes: no_attack, defense_not_known, no_spot, system_choice_required, not_at_station, not_your_frame,
+nothing_to_choose.
 """
 
 from collections import Counter
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -32,28 +32,28 @@ from domain.systems.mobile_frame.tables import Situation, System
 
 DAMAGE_SIDES = 6
 NOTHING_BELOW = 4
-"""Faces under this one never hit anything (MF-17)."""
+"""Faces below this never hit anything (MF-17)."""
 
 
 def resolve_attack(
-    state: MobileFrameState, asked: Asked, command: c.ResolveAttack, dice: Dice
+    state: MobileFrameState, context: CommandContext, command: c.ResolveAttack, dice: Dice
 ) -> list[DamageEvent]:
-    """MF-C11: spot and attack less defence, in dice, and what they do."""
+    """MF-C11: spot and attack less defence, in dice, and their effects."""
     require_battle(state, "MF-C11")
     require_nothing_pending(state, "MF-C11")
-    turn, attacker, attack = find_attack(state, asked, command.frame)
-    require_owner(attacker, asked, "MF-C11")
+    turn, attacker, attack = find_attack(state, context, command.frame)
+    require_owner(attacker, context, "MF-C11")
     defense = _defense(state, attack)
-    situation, cover, cover_frame = met(state, asked, turn, attack, command)
+    situation, cover, cover_frame = met(state, context, turn, attack, command)
     target = state.frames.get(attack.target)
     if target is not None:
-        require_agreed(turn, attack, target.owner, situation, asked)
+        require_agreed(turn, attack, target.owner, situation, context)
     spot = _spot(target, command.use_spot)
-    choices = _sent_ahead(state, asked, command, target, cover_frame)
+    choices = _sent_ahead(state, context, command, target, cover_frame)
     count = max(0, spot + attack.value - defense)
     rolled = [dice.roll(DAMAGE_SIDES) for _ in range(count)]
     values = [die.natural for die in rolled]
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     events: list[DamageEvent] = []
     if command.use_spot:
         events.append(a.SpotConsumed(frame=turn.frame, target=attack.target, value=spot))
@@ -74,12 +74,12 @@ def resolve_attack(
     )
     faces = _hits(situation, values)
     unresolved = Unresolved(situation, attack.target, cover, cover_frame, *faces, stray_shots=settings.stray_shots)
-    dealt = deal(state, attacker.frame_id, unresolved, choices, absent(state, asked))
+    dealt = deal(state, attacker.frame_id, unresolved, choices, absent(state, context))
     return [*events, rolled_event, *dealt]
 
 
 def _hits(situation: Situation, values: list[int]) -> tuple[int, int, int]:
-    """How many fours, fives and sixes count. A melee spares nothing above three, so all of it are sixes."""
+    """How many fours, fives and sixes count. In a melee all of them are sixes."""
     if situation == "melee":
         return 0, 0, sum(value >= NOTHING_BELOW for value in values)
     count = Counter(values)
@@ -87,7 +87,7 @@ def _hits(situation: Situation, values: list[int]) -> tuple[int, int, int]:
 
 
 def _defense(state: MobileFrameState, attack: Attack) -> int:
-    """MF-15: the marker; cover and a frame that gave none have 0. Raises `defense_not_known`."""
+    """MF-15: the defence marker; 0 for cover and for a frame without one. Raises `defense_not_known`."""
     target = state.frames.get(attack.target)
     if attack.kind == "cover" or target is None:
         return 0
@@ -105,7 +105,7 @@ def _defense(state: MobileFrameState, attack: Attack) -> int:
 
 
 def _spot(target: Frame | None, use_spot: bool) -> int:
-    """MF-17, MF-A11: the whole marker, or nothing. Raises `no_spot`."""
+    """MF-17, MF-A11: the whole marker, or 0. Raises `no_spot`."""
     if not use_spot:
         return 0
     if target is None or target.spot is None:
@@ -115,7 +115,7 @@ def _spot(target: Frame | None, use_spot: bool) -> int:
 
 def _sent_ahead(
     state: MobileFrameState,
-    asked: Asked,
+    context: CommandContext,
     command: c.ResolveAttack,
     target: Frame | None,
     cover_frame: str | None,
@@ -125,7 +125,7 @@ def _sent_ahead(
     choices = Choices(heights=list(command.cover_heights))
     for frame, losses in ((target, command.target_losses), (covering, command.cover_frame_losses)):
         if losses and frame is not None:
-            require_owner(frame, asked, "MF-C11")
+            require_owner(frame, context, "MF-C11")
             _require_carried(frame, losses)
             choices.losses[frame.frame_id] = list(losses)
     wanted = [(each.frame, each.station) for each in command.abandonments]
@@ -133,7 +133,7 @@ def _sent_ahead(
         wanted.append((target.frame_id, command.abandon_station))
     for frame_id, station in wanted:
         frame = find_frame(state, frame_id, "MF-22")
-        require_owner(frame, asked, "MF-22")
+        require_owner(frame, context, "MF-22")
         sent = choices.stations.setdefault(frame_id, [])
         if frame not in (target, covering):
             raise Rejection("not_at_station", say("{frame} is not under fire.", frame=frame.name), rule="MF-22")
@@ -144,7 +144,7 @@ def _sent_ahead(
 
 
 def _require_carried(frame: Frame, losses: list[System]) -> None:
-    """Raises `system_choice_required` where a frame would lose what it does not carry (MF-21)."""
+    """Raise `system_choice_required` where a frame would lose a system that it does not carry (MF-21)."""
     if Counter(losses) - Counter(frame.systems):
         raise Rejection(
             "system_choice_required",
@@ -164,7 +164,7 @@ def _refuse_station(frame: Frame) -> None:
 
 
 def _pending(state: MobileFrameState, kind: str) -> Choice:
-    """The choice that is waited for. Raises `nothing_to_choose`."""
+    """The pending choice. Raises `nothing_to_choose`."""
     require_battle(state, "MF-C11")
     choice = state.choice()
     if choice is None or choice.kind != kind:
@@ -172,12 +172,12 @@ def _pending(state: MobileFrameState, kind: str) -> Choice:
     return choice
 
 
-def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) -> list[DamageEvent]:
+def choose_loss(state: MobileFrameState, context: CommandContext, command: c.ChooseLoss) -> list[DamageEvent]:
     """MF-21, MF-22: the owner says what a point of damage takes."""
     choice = _pending(state, "loss")
-    wanted = asked.filled["frame"] = command.frame or choice.subject
+    wanted = context.filled["frame"] = command.frame or choice.subject
     frame = find_frame(state, wanted, "MF-21")
-    require_owner(frame, asked, "MF-21")
+    require_owner(frame, context, "MF-21")
     if frame.frame_id != choice.subject:
         raise Rejection(
             "nothing_to_choose", say("There is no loss to choose for {frame}.", frame=frame.name), rule="MF-21"
@@ -199,12 +199,12 @@ def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) ->
         )
     else:
         choices.declined = {frame.frame_id}
-    return deal(state, choice.attacker, choice.unresolved, choices, absent(state, asked))
+    return deal(state, choice.attacker, choice.unresolved, choices, absent(state, context))
 
 
-def remove_bricks(state: MobileFrameState, asked: Asked, command: c.RemoveBricks) -> list[DamageEvent]:
-    """MF-20: the attacker says how high the cover still stands."""
+def remove_bricks(state: MobileFrameState, context: CommandContext, command: c.RemoveBricks) -> list[DamageEvent]:
+    """MF-20: the attacker says how high the cover still is."""
     choice = _pending(state, "bricks")
-    require_owner(find_frame(state, choice.attacker, "MF-20"), asked, "MF-20")
+    require_owner(find_frame(state, choice.attacker, "MF-20"), context, "MF-20")
     choices = Choices(heights=[command.height])
-    return deal(state, choice.attacker, choice.unresolved, choices, absent(state, asked))
+    return deal(state, choice.attacker, choice.unresolved, choices, absent(state, context))

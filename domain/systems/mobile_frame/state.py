@@ -1,8 +1,8 @@
 """The state of Mobile Frame: the fold of its events, plain data that is its own snapshot.
 
-There is one battle at a time; between battles the companies stay, with their frames. A player is a string:
-their account's id, or the name of a company that the GM leads. Whatever iterates a dict sorts it first: a
-snapshot may come back with its keys in another order.
+There is one battle at a time; between battles the companies stay, with their frames. A player is a string: an
+account's id, or the name of a company that the GM leads. Iteration over a dict sorts it first: a snapshot may
+come back with its keys in another order.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Sit
 RESULTS_REMEMBERED = 32
 NAMES_REMEMBERED = 360
 THINGS_MAX = 120
-"""How many frames, covers or stations one campaign fields at once."""
+"""The most frames, covers or stations on the field at once."""
 
 TargetKind = Literal["frame", "cover"]
 
@@ -33,10 +33,10 @@ def account_of(player: str) -> AccountId | None:
 
 
 class Frame(Struct):
-    """A mobile frame (MF-2). `whole_systems` and `whole_dice` are those of its loadout, undamaged.
+    """A mobile frame (MF-2). `whole_systems` and `whole_dice` are those of its undamaged loadout.
 
-    `defense` and `spot` are the markers beside it. `station_distances` are units, as last measured.
-    `character` is whose frame it is in another system, if anybody's. `hidden`: not all may know of it yet.
+    `defense` and `spot` are the markers beside it. `station_distances` are units, as last measured. `character`
+    is its character in another system, if it has one. `hidden`: only some may know of it yet.
     """
 
     frame_id: str
@@ -57,7 +57,7 @@ class Frame(Struct):
 
     @property
     def white(self) -> int:
-        """White dice left; at 0 the frame is gone."""
+        """White dice left; at 0 the frame is destroyed."""
         return sum(die.color == "white" for die in self.dice)
 
     @property
@@ -67,7 +67,7 @@ class Frame(Struct):
 
 
 class Cover(Struct):
-    """Something to hide behind (MF-6); `fallen` is rubble. `hidden`: not all may know of it yet."""
+    """A cover (MF-6); `fallen` is rubble. `hidden`: only some may know of it yet."""
 
     cover_id: str
     name: str
@@ -86,7 +86,7 @@ class Station(Struct):
 
 
 class Target(Struct, frozen=True):
-    """What an attack is lined up against, with which range, and with which weapon if that was said (MF-9)."""
+    """The target of an attack, its range, and its weapon if one was named (MF-9)."""
 
     target: str
     kind: TargetKind
@@ -105,7 +105,7 @@ class PoolDie(Struct):
 
 
 class Attack(Struct):
-    """A committed attack that waits to be resolved. `named` is which situation each player has named."""
+    """A committed attack that waits to be resolved. `named` is the situation that each player has named."""
 
     target: str
     kind: TargetKind
@@ -118,9 +118,9 @@ class Attack(Struct):
 
 
 class Activation(Struct):
-    """A frame's turn (MF-8). `waits_for` is the frame that acts meanwhile; `attacked`: the attack was used up.
+    """A frame's turn (MF-8). `waits_for` is the frame that acts meanwhile; `attacked`: the attack is used up.
 
-    `may_declare` is whether it may line up an attack of its own (MF-A12).
+    `may_declare` is whether it may declare an attack of its own (MF-A12).
     """
 
     frame: str
@@ -144,7 +144,7 @@ class Activation(Struct):
 
 
 class Unresolved(Struct, frozen=True):
-    """Damage dice still to be dealt out, by face, under the setting that held when they fell.
+    """Damage dice still to be dealt out, by face, under the setting at the time of the roll.
 
     `points` is what is left for the target once its damage is announced, None before.
     """
@@ -161,7 +161,7 @@ class Unresolved(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A choice that the resolution of an attack waits for; `player` is whose it is."""
+    """A choice that the resolution of an attack waits for; `player` is the one to make it."""
 
     kind: Literal["loss", "bricks"]
     attacker: str
@@ -183,7 +183,7 @@ class Side(Struct):
 
 
 class Battle(Struct):
-    """A battle that runs (MF-1). `stack` is oldest first; `passed` who let others go first this time.
+    """A running battle (MF-1). `stack` is oldest first; `passed` are the players who passed this time.
 
     `characters` are those of other systems whose frames are in it. `order_due` is the action that changed the
     order between two turns, until the new order is set (MF-W1).
@@ -214,7 +214,7 @@ class BattleResult(Struct, frozen=True):
 
 
 class Remembered(Struct, frozen=True):
-    """What something was called that is no longer on the field."""
+    """The name of a thing that is no longer on the field."""
 
     thing: str
     name: str
@@ -232,7 +232,7 @@ class MobileFrameState(Struct):
     remembered: list[Remembered] = field(default_factory=list)
 
     def remember(self, things: Iterable[Frame | Cover | Station]) -> None:
-        """Keep the names of what leaves the field, the latest of them."""
+        """Keep the names of things that leave the field, up to a limit."""
         named = [
             Remembered(thing.frame_id, thing.name)
             if isinstance(thing, Frame)
@@ -242,14 +242,14 @@ class MobileFrameState(Struct):
         self.remembered = [*self.remembered, *named][-NAMES_REMEMBERED:]
 
     def name_of(self, thing: str) -> str | None:
-        """What people call a frame, a cover or a station, also one that has left the field."""
+        """The name of a frame, a cover or a station, even of one that has left the field."""
         for named in (self.frames.get(thing), self.covers.get(thing), self.stations.get(thing)):
             if named is not None:
                 return named.name
         return next((each.name for each in reversed(self.remembered) if each.thing == thing), None)
 
     def in_play(self) -> list[Frame]:
-        """The frames that everybody knows of, by id: the others count for nothing."""
+        """The frames that are not hidden, by id: hidden ones count for nothing."""
         return [frame for _, frame in sorted(self.frames.items()) if not frame.hidden]
 
     def activation(self, frame: str) -> Activation | None:
@@ -258,7 +258,7 @@ class MobileFrameState(Struct):
         return next((each for each in stack if each.frame == frame), None)
 
     def choice(self) -> Choice | None:
-        """The choice that is waited for; none about what has left the field meanwhile."""
+        """The pending choice; None if its subject has left the field meanwhile."""
         choice = self.battle.choice if self.battle is not None else None
         if choice is None:
             return None
@@ -269,7 +269,7 @@ class MobileFrameState(Struct):
         return choice if frame is not None and frame.status == "active" else None
 
     def acting(self) -> Activation | None:
-        """Whose turn goes on: the youngest that waits for no open turn."""
+        """The current turn: the latest one that waits for no open turn."""
         stack = self.battle.stack if self.battle is not None else []
         held = {each.frame for each in stack}
         return next((each for each in reversed(stack) if each.waits_for not in held), None)

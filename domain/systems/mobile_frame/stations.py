@@ -1,9 +1,9 @@
-"""Stations on the field: who takes one, and what that does to the scores (MF-7, MF-23, MF-C14).
+"""Stations: their capture, and its effect on the scores (MF-7, MF-23, MF-C14).
 
 Codes: contested, no_frame_at_station, not_at_station, frame_destroyed.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
@@ -21,13 +21,13 @@ from domain.systems.mobile_frame.tables import HAND_UNITS, ScoreReason
 
 
 def capture_station(
-    state: MobileFrameState, asked: Asked, command: c.CaptureStation
+    state: MobileFrameState, context: CommandContext, command: c.CaptureStation
 ) -> list[e.StationCaptured | e.ScoreRecalculated]:
-    """MF-C14: the only player with a frame in hand range takes the station."""
+    """MF-C14: the only player with a frame in hand range captures the station."""
     battle = require_battle(state, "MF-C14")
-    station = find_station(state, asked, command.station, "MF-C14")
+    station = find_station(state, context, command.station, "MF-C14")
     frames = [find_frame(state, each, "MF-C14") for each in command.frames]
-    if frames and not any(speaks_for(frame.owner, asked) for frame in frames):
+    if frames and not any(speaks_for(frame.owner, context) for frame in frames):
         raise Forbidden("not_your_frame", "None of these frames is yours.", rule="MF-C14")
     require_nothing_pending(state, "MF-C14")
     for frame in frames:
@@ -58,7 +58,7 @@ def capture_station(
         raise Rejection("no_frame_at_station", "Name the frames within 1 unit of the station.", rule="MF-C14")
     player = frames[0].owner
     if station.controller == player:
-        return []  # it is theirs already, and nothing changes hands
+        return []  # it is theirs already, so nothing changes
     change = {player: 1}
     if station.controller is not None:
         change[station.controller] = -1
@@ -67,7 +67,7 @@ def capture_station(
         player=player,
         previous=station.controller,
         assets_change=change,
-        captured_by=asked.action_id,
+        captured_by=context.action_id,
         frames=[frame.frame_id for frame in frames],
     )
     reasons: dict[str, ScoreReason] = {player: "station_captured"}
@@ -77,16 +77,17 @@ def capture_station(
 
 
 def _recalculated(battle: Battle, player: str, change: int, reason: ScoreReason) -> e.ScoreRecalculated:
-    """MF-W1: the score before and after."""
+    """MF-W1: the event of a score before and after."""
     side = battle.sides.get(player, Side(ppa=0, assets=0))
     return e.ScoreRecalculated(player=player, from_=side.score, to=side.score + change * side.ppa, reason=reason)
 
 
 def captured(state: MobileFrameState, event: e.StationCaptured) -> None:
-    """The station is an asset of its new holder, and no longer of whoever holds it now.
+    """Give the station, which is an asset, to its new holder, and take it from its present one.
 
-    That is not always who held it then: an older capture may have been taken back since. Between two turns
-    the new order holds at once: whoever had passed is asked again. Frames that were said to be near, are.
+    The present one may differ from the one at the time, because an older capture may have been undone. Between
+    two turns the new order holds at once, and players who passed are asked again. The capturing frames are near
+    it.
     """
     for each in event.frames:
         if each in state.frames:
@@ -103,7 +104,7 @@ def captured(state: MobileFrameState, event: e.StationCaptured) -> None:
 
 
 def count_assets(state: MobileFrameState, player: str, change: int) -> None:
-    """More or fewer assets, never less than none."""
+    """Change a player's number of assets, at least to 0."""
     side = state.battle.sides.get(player) if state.battle is not None else None
     if side is not None:
         side.assets = max(0, side.assets + change)

@@ -9,7 +9,7 @@ Letter = Literal["h", "d", "a", "r"]
 
 Range = Literal["hand", "direct", "artillery"]
 Weapon = Literal["weapon:hand", "weapon:direct", "weapon:artillery", "rocket"]
-"""What an attack is made with, where somebody says so."""
+"""The weapon of an attack, if one is named."""
 
 Action = Literal["defense", "movement", "attack", "spot"]
 Situation = Literal["melee", "open", "in_cover", "covered_by_frame", "is_cover"]
@@ -50,10 +50,10 @@ BRICKS_PER_HIT = 6
 """MF-20."""
 
 STRAY_PROOF_DEFENSE = 2
-"""With so many defence systems a covering frame shrugs strays off (MF-19)."""
+"""The number of defence systems with which a covering frame ignores strays (MF-19)."""
 
 SPOT_ANYTHING = 2
-"""Spotting systems from which distance and cover no longer matter (MF-16)."""
+"""The number of spotting systems with which distance and cover do not matter (MF-16)."""
 
 POINTS_PER_ASSET = 5
-"""Before the most and the fewest frames and systems are counted (MF-23)."""
+"""Points before the most and the fewest frames and systems are counted (MF-23)."""

@@ -1,4 +1,4 @@
-"""The rulebook's words as they stand in sentences: of refusals, of the chronicle and on the board."""
+"""The rulebook's words in sentences: of refusals, of the chronicle and on the board."""
 
 from domain.sentences import Sentence, say
 from domain.systems.mobile_frame.tables import Action, Color, Range, Situation, System

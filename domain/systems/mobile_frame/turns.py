@@ -5,7 +5,7 @@ stations_cannot_be_targeted, own_frame, no_weapon_at_range, unknown_target, targ
 too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_open, may_not_declare.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
@@ -25,7 +25,7 @@ from domain.systems.mobile_frame.access import (
 )
 from domain.systems.mobile_frame.action_dice import assigned, held_open, require_open, spottable
 from domain.systems.mobile_frame.attacks import standing_covers
-from domain.systems.mobile_frame.battles import next_to_go, order_set, require_next, require_nobody_acting
+from domain.systems.mobile_frame.battles import next_to_go, order_set, require_next, require_no_open_turn
 from domain.systems.mobile_frame.frame_values import can_pass_cover, can_stand_on_cover, ranges_of, weapons_at
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import (
@@ -40,15 +40,17 @@ from domain.systems.mobile_frame.state import (
 from domain.systems.mobile_frame.terms import RANGES
 
 
-def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFrame) -> list[e.FrameActivated]:
-    """MF-C4: once per round, in the order of the scores."""
+def activate_frame(
+    state: MobileFrameState, context: CommandContext, command: c.ActivateFrame
+) -> list[e.FrameActivated]:
+    """MF-C4: activate a frame, once per round, in the order of the scores."""
     battle = require_battle(state, "MF-C4")
     if command.frame is None:
-        require_nobody_acting(state, "MF-C4")
-        frame = _only_one(state, asked, battle)
+        require_no_open_turn(state, "MF-C4")
+        frame = _only_one(state, context, battle)
     else:
         frame = find_frame(state, command.frame, "MF-C4")
-    require_owner(frame, asked, "MF-C4")
+    require_owner(frame, context, "MF-C4")
     require_in_play(frame, "MF-C4")
     require_nothing_pending(state, "MF-C4")
     if frame.status != "active":
@@ -59,21 +61,21 @@ def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFra
             say("{frame} has already had its turn this round.", frame=frame.name),
             rule="MF-C4",
         )
-    require_nobody_acting(state, "MF-C4")
+    require_no_open_turn(state, "MF-C4")
     require_next(state, battle, frame.owner, "MF-C4")
     return [e.FrameActivated(frame=frame.frame_id, by="player")]
 
 
-def _only_one(state: MobileFrameState, asked: Asked, battle: Battle) -> Frame:
-    """The one frame that may be activated by the asker. Raises `which_frame` or `not_your_turn`."""
-    own = [each for _, each in sorted(state.frames.items()) if waits(each) and speaks_for(each.owner, asked)]
+def _only_one(state: MobileFrameState, context: CommandContext, battle: Battle) -> Frame:
+    """The only frame that the asker may activate. Raises `which_frame` or `not_your_turn`."""
+    own = [each for _, each in sorted(state.frames.items()) if waits(each) and speaks_for(each.owner, context)]
     first = next_to_go(state, battle)
     if not any(each.owner in first for each in own):
         for each in own:
             require_next(state, battle, each.owner, "MF-C4")
         raise Rejection("not_your_turn", "You have no frame left to activate this round.", rule="MF-C4")
     return the_one(
-        asked,
+        context,
         "frame",
         [frame for frame in own if frame.owner in first],
         code="which_frame",
@@ -83,9 +85,11 @@ def _only_one(state: MobileFrameState, asked: Asked, battle: Battle) -> Frame:
     )
 
 
-def declare_target(state: MobileFrameState, asked: Asked, command: c.DeclareTarget) -> list[e.TargetDeclared]:
-    """MF-C5: line an attack up, before the dice fall; out of range is legal for now."""
-    _, turn, frame = find_turn(state, asked, command.frame, "MF-C5")
+def declare_target(
+    state: MobileFrameState, context: CommandContext, command: c.DeclareTarget
+) -> list[e.TargetDeclared]:
+    """MF-C5: declare the target of an attack before the roll; out of range is legal for now."""
+    _, turn, frame = find_turn(state, context, command.frame, "MF-C5")
     if command.target in state.stations:
         raise Rejection("stations_cannot_be_targeted", "A station is never a target.", rule="MF-9")
     kind = _kind(state, frame, command.target)
@@ -116,7 +120,7 @@ def declare_target(state: MobileFrameState, asked: Asked, command: c.DeclareTarg
 
 
 def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
-    """What a target is. Raises `own_frame`, `target_gone` or `unknown_target`."""
+    """The kind of a target. Raises `own_frame`, `target_gone` or `unknown_target`."""
     hostile, cover = state.frames.get(target), state.covers.get(target)
     if hostile is not None:
         require_in_play(hostile, "MF-9")
@@ -141,10 +145,10 @@ def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
 
 
 def roll_dicepool(
-    state: MobileFrameState, asked: Asked, command: c.RollDicepool, dice: Dice
+    state: MobileFrameState, context: CommandContext, command: c.RollDicepool, dice: Dice
 ) -> list[e.DicepoolRolled]:
-    """MF-C6: everything at once, left to right."""
-    _, turn, frame = find_turn(state, asked, command.frame, "MF-C6")
+    """MF-C6: roll the whole pool, left to right."""
+    _, turn, frame = find_turn(state, context, command.frame, "MF-C6")
     if turn.rolled:
         raise Rejection(
             "already_rolled", say("{frame} has already rolled its dice this turn.", frame=frame.name), rule="MF-10"
@@ -159,10 +163,10 @@ def roll_dicepool(
 
 
 def move(
-    state: MobileFrameState, asked: Asked, command: c.Move
+    state: MobileFrameState, context: CommandContext, command: c.Move
 ) -> list[e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent | e.FrameMoved]:
     """MF-C8, MF-13: up to the die's face in units."""
-    _, turn, frame = find_turn(state, asked, command.frame, "MF-C8")
+    _, turn, frame = find_turn(state, context, command.frame, "MF-C8")
     require_defense_placed(turn, "MF-C8")
     if turn.moved:
         raise Rejection(
@@ -170,7 +174,7 @@ def move(
         )
     if turn.spotted:
         raise Rejection("spot_comes_last", "Spotting comes last: this turn has no more move.", rule="MF-8")
-    if turn.attack is not None and not asked.decided_before:
+    if turn.attack is not None and not context.decided_before:
         raise held_open(state, turn.attack.target, "MF-14")
     giving = assigned(turn, frame, "movement", command.die) if command.die is not None else []
     units = turn.pool[command.die].value if command.die is not None else turn.value("movement")
@@ -184,7 +188,7 @@ def move(
         raise Rejection(
             "cover_blocks_move", say("{frame} has to go around cover.", frame=frame.name), rule="MF-13"
         )
-    settings: Settings = asked.settings
+    settings: Settings = context.settings
     if command.stand_on_cover and not can_stand_on_cover(frame, bonus_d8_on_cover=settings.bonus_d8_on_cover):
         raise Rejection(
             "cannot_stand_on_cover", "Only a movement system lets a frame stand on cover.", rule="MF-A16"
@@ -202,10 +206,10 @@ def move(
 
 
 def end_turn(
-    state: MobileFrameState, asked: Asked, command: c.EndTurn
+    state: MobileFrameState, context: CommandContext, command: c.EndTurn
 ) -> list[e.LeftoverDiceDiscarded | e.TurnEnded | e.TurnResumed | e.TacticalOrderSet]:
-    """MF-C13: discard what is left; whoever waited for this frame goes on."""
-    battle, turn, frame = find_turn(state, asked, command.frame, "MF-C13")
+    """MF-C13: discard unused dice; a frame that waited for this one goes on."""
+    battle, turn, frame = find_turn(state, context, command.frame, "MF-C13")
     if frame.status == "active":
         require_defense_placed(turn, "MF-C13")
         require_open(state, turn)
@@ -225,7 +229,7 @@ def end_turn(
 
 
 def activated(state: MobileFrameState, event: e.FrameActivated) -> None:
-    """A turn begins; an attacker that woke the frame waits for its defence."""
+    """Begin a turn; an attacker that woke the frame waits for its defence."""
     if event.frame in state.frames:
         state.frames[event.frame].activated = True
     if state.battle is None or state.activation(event.frame) is not None:
@@ -240,20 +244,20 @@ def activated(state: MobileFrameState, event: e.FrameActivated) -> None:
 
 
 def combat_order_entered(state: MobileFrameState, _event: e.CombatOrderEntered) -> None:
-    """Turns follow the attacks."""
+    """Set the order to that of the attacks."""
     if state.battle is not None:
         state.battle.order = "combat"
 
 
 def target_declared(state: MobileFrameState, event: e.TargetDeclared) -> None:
-    """The attack is lined up."""
+    """Set the target of the attack."""
     turn = state.activation(event.frame)
     if turn is not None:
         turn.target = Target(event.target, event.kind, event.range, event.weapon)
 
 
 def dicepool_rolled(state: MobileFrameState, event: e.DicepoolRolled) -> None:
-    """The dice lie on the table."""
+    """Set the rolled dice."""
     turn = state.activation(event.frame)
     if turn is not None:
         turn.rolled = True
@@ -261,7 +265,7 @@ def dicepool_rolled(state: MobileFrameState, event: e.DicepoolRolled) -> None:
 
 
 def moved(state: MobileFrameState, event: e.FrameMoved) -> None:
-    """What was measured before counts no more, unless the frame stayed."""
+    """Set the distances to stations; those measured before are dropped if the frame moved."""
     turn, frame = state.activation(event.frame), state.frames.get(event.frame)
     if turn is not None:
         turn.moved = True
@@ -271,13 +275,13 @@ def moved(state: MobileFrameState, event: e.FrameMoved) -> None:
 
 
 def turn_ended(state: MobileFrameState, event: e.TurnEnded) -> None:
-    """The frame leaves the stack."""
+    """Remove the turn from the stack."""
     if state.battle is not None:
         state.battle.stack = [each for each in state.battle.stack if each.frame != event.frame]
 
 
 def turn_resumed(state: MobileFrameState, event: e.TurnResumed) -> None:
-    """A frame that woke another, or was woken, goes on; the one it hands back to waits no more."""
+    """Continue the turn of a frame that waited."""
     turn = state.activation(event.frame)
     if turn is None or state.battle is None:
         return

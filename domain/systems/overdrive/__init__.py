@@ -1,23 +1,23 @@
 """Overdrive: pools of d6 that explode on ones, points that drive machines, and relations under stress."""
 
 from domain import lifecycle_events
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, SystemId
+from domain.command_context import CommandContext
+from domain.ids import CharacterId, SystemId
 from domain.systems.overdrive import creation, duels, pending_choices, progression, scenes
 from domain.systems.overdrive.adoption import adopt
+from domain.systems.overdrive.candidates import CANDIDATES, DRAFTS
 from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, RollDuel, StartDuel
 from domain.systems.overdrive.concealment import HIDING, meant
 from domain.systems.overdrive.decide import decide
-from domain.systems.overdrive.entrance import entered, revealed, tell_anew
+from domain.systems.overdrive.entrance import entered, evolve_reentered, revealed
 from domain.systems.overdrive.events import (
-    CharacterAssigned,
     Event,
     SceneEnded,
 )
 from domain.systems.overdrive.evolve import evolve
 from domain.systems.overdrive.fight_choices import exchange as waiting_for_exchange
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
-from domain.systems.overdrive.ledger import TACTICAL, Money, keeps, postings, purses
+from domain.systems.overdrive.ledger import POSTINGS, TACTICAL, owns_account, sheet_balances
 from domain.systems.overdrive.odds import rolls
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
@@ -26,30 +26,23 @@ from domain.systems.system import Character, Pending, RuleSystem
 __all__ = ["OVERDRIVE"]
 
 
-def _assign(
-    state: OverdriveState,
-    character: CharacterId,
-    account: AccountId | None,
-    asked: Asked,  # noqa: ARG001 — part of the shape of every system
-) -> list[CharacterAssigned]:
-    return creation.assign(state, character, account)
-
-
-def _follow(state: OverdriveState, moment: lifecycle_events.Moment, asked: Asked) -> list[Event]:
-    """Answer the campaign: tensions are remembered when a scene begins, objectives when a session ends."""
+def _on_lifecycle_event(
+    state: OverdriveState, moment: lifecycle_events.LifecycleEvent, context: CommandContext
+) -> list[Event]:
+    """The events after a campaign event: reminders of tensions in a new scene, objectives after a session."""
     match moment:
         case lifecycle_events.SceneStarted():
-            return [*scenes.reminders(state, asked)]
+            return [*scenes.reminders(state, context)]
         case lifecycle_events.SceneEnded() if state.scene is not None:
             return [SceneEnded(state.scene.scene_id)]
         case lifecycle_events.SessionEnded():
-            return [*progression.session_ended(state, moment, asked)]
+            return [*progression.session_ended(state, moment, context)]
         case _:
             return []
 
 
 def _characters(state: OverdriveState) -> list[Character]:
-    """Everybody with a sheet, by name; those without a player are the GM's."""
+    """Every character with a sheet; those without a player are the GM's."""
     everyone = [state.characters[who] for who in state.by_name(state.characters)]
     return [
         Character(character=CharacterId(each.character_id), name=each.name, player=each.player_id)
@@ -58,7 +51,7 @@ def _characters(state: OverdriveState) -> list[Character]:
 
 
 def _name(state: OverdriveState, thing: str) -> str | None:
-    """What people call a character or a mech, whom a relation is with, or what `character:reaction` says."""
+    """The name of a character or mech, of a relation's person, or of the reaction in `character:reaction`."""
     named = state.characters.get(thing) or state.mechs.get(thing)
     if named is not None:
         return named.name
@@ -71,7 +64,7 @@ def _name(state: OverdriveState, thing: str) -> str | None:
 
 
 def _machine(state: OverdriveState, character: CharacterId) -> str | None:
-    """The mech a character sits in, else the first that is theirs."""
+    """The mech a character sits in, else their first one."""
     known = state.characters.get(character)
     mech = state.mech_of(known) if known is not None else None
     return mech.name if mech is not None else None
@@ -100,27 +93,28 @@ OVERDRIVE = RuleSystem(
     state=OverdriveState,
     decide=decide,
     evolve=evolve,
-    follow=_follow,
-    assign=_assign,
+    on_lifecycle_event=_on_lifecycle_event,
+    assign=creation.assign,
     adopt=adopt,
     sheet_texts=frozenset({"nature", "text"}),
     characters=_characters,
     name=_name,
     machine=_machine,
     pending=_pending,
-    money=Money,
-    postings=postings,
+    postings=POSTINGS,
     currencies=(CURRENCY, TACTICAL),
-    keeps=keeps,
-    purses=purses,
+    owns_account=owns_account,
+    sheet_balances=sheet_balances,
     owed=progression.owed,
     rolls=rolls,
     redact=duels.redact,
     entered=entered,
-    tell_anew=tell_anew,
+    evolve_reentered=evolve_reentered,
     revealed=revealed,
     shows_outcomes=frozenset({StartDuel, RollDuel, DuelRaise}),
     hiding=HIDING,
+    candidates=CANDIDATES,
+    drafts=DRAFTS,
     meant=meant,
     unattended=frozenset({RechargeMech, Restore}),
 )

@@ -7,30 +7,30 @@ not_in_combat, not_your_turn, not_fit, pending_loss.
 
 from collections.abc import Iterable
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say, term
 from domain.systems.overdrive.state import Character, Combat, Mech, OverdriveState, Participant
 
 
-def require_gm(asked: Asked, rule: str) -> None:
-    """Only a GM, or the campaign itself. Raises `not_the_gm`."""
-    if not asked.is_gm:
+def require_gm(context: CommandContext, rule: str) -> None:
+    """Raise `not_the_gm` unless a GM or the campaign itself asks."""
+    if not context.is_gm:
         raise Forbidden("not_the_gm", "Only the GM may do that.", rule=rule)
 
 
-def require_worker(asked: Asked, rule: str) -> None:
-    """Only the campaign itself. Raises `only_a_worker`."""
-    if asked.role != "worker":
+def require_worker(context: CommandContext, rule: str) -> None:
+    """Raise `only_a_worker` unless the campaign itself asks."""
+    if context.role != "worker":
         raise Forbidden("only_a_worker", "That happens by itself when it is due.", rule=rule)
 
 
-def require_player_of(character: Character, asked: Asked, rule: str) -> None:
-    """Only the character's player; the GM for one whom nobody plays (any more). Raises `not_your_character`."""
-    if asked.is_gm and not is_played(character, asked):
+def require_player_of(character: Character, context: CommandContext, rule: str) -> None:
+    """Raise `not_your_character` unless the player asks, or a GM for a character without an active player."""
+    if context.is_gm and not is_played(character, context):
         return
-    if character.player_id is None or asked.account != character.player_id:
+    if character.player_id is None or context.account != character.player_id:
         raise Forbidden(
             "not_your_character",
             say("{name} is not yours; only their player may do that.", name=character.name),
@@ -38,39 +38,39 @@ def require_player_of(character: Character, asked: Asked, rule: str) -> None:
         )
 
 
-def is_played(character: Character, asked: Asked) -> bool:
-    """Whether somebody plays a character who may still act here, as far as that is known."""
-    if character.player_id is None or asked.members is None:
+def is_played(character: Character, context: CommandContext) -> bool:
+    """Whether a character has a player who may still act here, as far as that is known."""
+    if character.player_id is None or context.members is None:
         return character.player_id is not None
-    return asked.members.get(character.player_id) in ("gm", "player")
+    return context.members.get(character.player_id) in ("gm", "player")
 
 
-def require_player_or_gm(character: Character, asked: Asked, rule: str) -> None:
-    """The character's player or the GM. Raises `not_your_character`."""
-    if not asked.is_gm:
-        require_player_of(character, asked, rule)
+def require_player_or_gm(character: Character, context: CommandContext, rule: str) -> None:
+    """Raise `not_your_character` unless the character's player or a GM asks."""
+    if not context.is_gm:
+        require_player_of(character, context, rule)
 
 
-def require_somebody(state: OverdriveState, asked: Asked, rule: str) -> None:
-    """The GM, or anybody who plays a character. Raises `no_character_of_yours`."""
-    plays = any(each.player_id == asked.account for each in state.characters.values())
-    if not asked.is_gm and not plays:
+def require_any_player(state: OverdriveState, context: CommandContext, rule: str) -> None:
+    """Raise `no_character_of_yours` unless a GM asks, or an account that plays a character."""
+    plays = any(each.player_id == context.account for each in state.characters.values())
+    if not context.is_gm and not plays:
         raise Forbidden("no_character_of_yours", "You need a character of your own for that.", rule=rule)
 
 
 def in_words(key: str) -> str:
-    """A key that the group made up, as words: `heat_lance` → `heat lance`."""
+    """A key of the group's own as words: `heat_lance` → `heat lance`."""
     return key.replace("_", " ")
 
 
 def called(state: OverdriveState, thing: str) -> str:
-    """What people call a character or mech by its id; what is neither is called by what was asked for."""
+    """The name of a character or mech by its id; any other text stays as it is."""
     known = state.characters.get(thing) or state.mechs.get(thing)
     return known.name if known is not None else thing
 
 
-def find_character(state: OverdriveState, asked: Asked, character: str | None, rule: str) -> Character:
-    """The character a command means; left out, the asker's only one, else the campaign's only one.
+def find_character(state: OverdriveState, context: CommandContext, character: str | None, rule: str) -> Character:
+    """The character that a command means: the asker's only one, else the campaign's only one, if it names none.
 
     Raises `unknown_character`, `no_character` or `which_character`.
     """
@@ -80,10 +80,10 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
             raise Rejection("unknown_character", "There is no such character here.", rule=rule)
         return found
     return the_one(
-        asked,
+        context,
         "character",
         sorted(state.characters.values(), key=lambda each: (each.name, each.character_id)),
-        lambda each: each.player_id is not None and each.player_id == asked.account,
+        lambda each: each.player_id is not None and each.player_id == context.account,
         code="which_character",
         message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
         rule=rule,
@@ -92,26 +92,28 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
     )
 
 
-def whose_turn_is_meant(state: OverdriveState, asked: Asked, people: Iterable[str], now: str | None) -> str | None:
-    """Who speaks or acts when a command names nobody: a player's own one of `people`, else whoever is on."""
+def whose_turn_is_meant(
+    state: OverdriveState, context: CommandContext, people: Iterable[str], now: str | None
+) -> str | None:
+    """Who acts if a command names no character: `now`, unless the player has others of `people`."""
     own = sorted(
         who
         for who in people
-        if not asked.is_gm and who in state.characters and state.characters[who].player_id == asked.account
+        if not context.is_gm and who in state.characters and state.characters[who].player_id == context.account
     )
     return own[0] if own and now not in own else now
 
 
-def nameable(state: OverdriveState, asked: Asked) -> list[Character]:
-    """Everybody that may be named in what comes of this, by name; the hidden only where it is hidden too."""
+def nameable(state: OverdriveState, context: CommandContext) -> list[Character]:
+    """Everyone that the events of a command may name, by name; hidden characters only if the events are hidden."""
     everybody = [state.characters[who] for who in state.by_name(state.characters)]
-    return [each for each in everybody if not each.hidden or asked.visibility == "gm"]
+    return [each for each in everybody if not each.hidden or context.visibility == "gm"]
 
 
-def find_own(state: OverdriveState, asked: Asked, character: str | None, rule: str) -> Character:
-    """The character a command means, which the asker must play, or be the GM."""
-    found = find_character(state, asked, character, rule)
-    require_player_or_gm(found, asked, rule)
+def find_own(state: OverdriveState, context: CommandContext, character: str | None, rule: str) -> Character:
+    """The character that a command means; its player or a GM must ask."""
+    found = find_character(state, context, character, rule)
+    require_player_or_gm(found, context, rule)
     return found
 
 
@@ -125,8 +127,8 @@ def require_mech(state: OverdriveState, character: Character, rule: str) -> Mech
     return mech
 
 
-def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) -> Mech:
-    """The mech a command means. Raises `unknown_mech`, `no_mech` or `which_mech`."""
+def find_mech(state: OverdriveState, context: CommandContext, mech: str | None, rule: str) -> Mech:
+    """The mech that a command means. Raises `unknown_mech`, `no_mech` or `which_mech`."""
     if mech is not None:
         found = state.mechs.get(mech)
         if found is None:
@@ -135,10 +137,10 @@ def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) 
     own = {
         each.character_id
         for each in state.characters.values()
-        if each.player_id is not None and each.player_id == asked.account
+        if each.player_id is not None and each.player_id == context.account
     }
     return the_one(
-        asked,
+        context,
         "mech",
         [state.mechs[each] for each in state.by_name(state.mechs)],
         lambda each: each.pilot in own,
@@ -151,20 +153,20 @@ def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) 
 
 
 def require_no_combat(state: OverdriveState, rule: str) -> None:
-    """Raises `combat_in_progress`."""
+    """Raise `combat_in_progress` during a fight."""
     if state.combat is not None:
         raise Rejection("combat_in_progress", "That has to wait until the fight is over.", rule=rule)
 
 
 def require_combat(state: OverdriveState, rule: str) -> Combat:
-    """The fight that goes on. Raises `no_combat`."""
+    """The current fight. Raises `no_combat`."""
     if state.combat is None:
         raise Rejection("no_combat", "There is no fight going on.", rule=rule)
     return state.combat
 
 
 def require_fighter(combat: Combat, character: Character, rule: str) -> Participant:
-    """A place in the fight, and the strength to use it. Raises `not_in_combat` or `not_fit`."""
+    """The character's place in the fight. Raises `not_in_combat`, or `not_fit` for one who cannot fight."""
     found = combat.participants.get(character.character_id)
     if found is None:
         raise Rejection("not_in_combat", say("{name} is not in this fight.", name=character.name), rule=rule)
@@ -173,7 +175,7 @@ def require_fighter(combat: Combat, character: Character, rule: str) -> Particip
 
 
 def require_fit(character: Character) -> None:
-    """The strength to fight. Raises `not_fit`."""
+    """Raise `not_fit` for a character who cannot fight."""
     if character.status != "fit":
         raise Rejection(
             "not_fit",
@@ -183,7 +185,7 @@ def require_fit(character: Character) -> None:
 
 
 def require_turn(state: OverdriveState, character: Character, rule: str) -> None:
-    """An action in one's own turn. Raises `surprised_no_action` or `not_your_turn`."""
+    """Raise unless it is the character's turn. Raises `surprised_no_action` or `not_your_turn`."""
     combat = state.combat
     if combat is not None and combat.turn == 1 and character.character_id in combat.surprised:
         raise Rejection(
@@ -195,7 +197,7 @@ def require_turn(state: OverdriveState, character: Character, rule: str) -> None
 
 
 def require_acting(state: OverdriveState, character: Character, rule: str) -> None:
-    """That it is somebody's turn. Raises `not_your_turn`."""
+    """Raise `not_your_turn` unless it is the character's turn."""
     acting = state.acting
     if acting == character.character_id:
         return
@@ -206,13 +208,13 @@ def require_acting(state: OverdriveState, character: Character, rule: str) -> No
 
 
 def require_no_loss(combat: Combat | None, character: Character) -> None:
-    """OD-26: a failed stabilisation is paid for before anything else is done. Raises `pending_loss`."""
+    """OD-26: raise `pending_loss`, because a failed stabilisation is settled before anything else."""
     if combat is not None and combat.rulings and character.pending_loss is not None:
         raise loss_comes_first(character)
 
 
 def loss_comes_first(character: Character) -> Rejection:
-    """The refusal of what has to wait for a loss."""
+    """The rejection of what has to wait for a loss."""
     return Rejection(
         "pending_loss",
         say("{name} has to choose first what the failed stabilisation costs.", name=character.name),

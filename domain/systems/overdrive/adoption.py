@@ -1,21 +1,21 @@
-"""A character comes over from another campaign, with everything that their sheet says.
+"""Imports a character from a sheet of another campaign.
 
-What follows from the rest of the sheet (scores, steps, free calls) is passed over; fights, open rolls and
-pending losses stay behind. Codes: sheet_invalid, skill_out_of_range, negative_stat, negative_attribute,
+What follows from the rest of the sheet (scores, steps, free calls) is ignored; fights, open rolls and pending
+losses are not imported. Codes: sheet_invalid, skill_out_of_range, negative_stat, negative_attribute,
 bad_pairing, weapon_exists; each comes with the `path` it is about where that is known.
 """
 
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
 
-from domain.command_context import Asked
-from domain.decode_errors import misshapen
-from domain.ids import AccountId, born
+from domain.command_context import CommandContext
+from domain.ids import AccountId, derive_id
+from domain.mechanics.sheets import read_sheet, refuse_sheet
 from domain.personal_text import Key, Name, Reference, ShortText
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say
+from domain.sentences import say
 from domain.systems.overdrive.creation import (
     require_not_negative,
     require_pairing,
@@ -52,7 +52,7 @@ class AdoptedRelation(Struct, frozen=True):
 
 
 class AdoptedPoints(Struct, frozen=True):
-    """Overdrive."""
+    """Overdrive points."""
 
     available: Balance = 0
     spent: Balance = 0
@@ -80,7 +80,7 @@ class AdoptedReaction(Struct, frozen=True):
 
 
 class AdoptedCharacter(Struct, frozen=True):
-    """The part of a sheet that is taken over."""
+    """The parts of a sheet that an import reads."""
 
     name: Name
     player: AccountId | None = None
@@ -97,23 +97,21 @@ class AdoptedCharacter(Struct, frozen=True):
     mechs: Annotated[list[AdoptedMech], Meta(max_length=50)] = []
 
 
-def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[CharacterAdopted]:
-    """The character of a sheet, for `sheet["player"]`, whom the campaign has put there."""
-    try:
-        found = msgspec.convert(sheet, AdoptedCharacter)
-    except msgspec.ValidationError as problem:
-        reason, path = misshapen(problem)
-        _refuse(path, reason)
+def adopt(state: OverdriveState, sheet: dict[str, Any], context: CommandContext) -> list[CharacterAdopted]:
+    """The events that import the character of a sheet for its player, whom the campaign has filled in."""
+    found = read_sheet(sheet, AdoptedCharacter, "OD-1")
     require_room(state)
     require_skills(found.skills)
     require_not_negative(found.stats, "negative_stat", "OD-1")
     if found.pairing or found.mechs:
         require_pairing(found.pairing)
-    who = born("character", asked.action_id)
-    mechs = [_mech(each, born("mech", asked.action_id, nth), who, nth) for nth, each in enumerate(found.mechs)]
+    who = derive_id("character", context.action_id)
+    mechs = [
+        _mech(each, derive_id("mech", context.action_id, nth), who, nth) for nth, each in enumerate(found.mechs)
+    ]
     sat_in = [mech.mech_id for mech, each in zip(mechs, found.mechs, strict=True) if each.boarded]
     if len(sat_in) > 1:
-        _refuse("mechs", say("A character can be in only one mech."))
+        refuse_sheet("sheet_invalid", "mechs", say("A character can be in only one mech."), "OD-1")
     character = Character(
         character_id=who,
         player_id=found.player,
@@ -132,7 +130,7 @@ def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[Ch
         fatal=found.fatal,
         status=found.status,
         mech=sat_in[0] if sat_in else None,
-        hidden=asked.visibility != "all",
+        hidden=context.visibility != "all",
     )
     return [CharacterAdopted(character, mechs)]
 
@@ -165,16 +163,8 @@ def _weapons(weapons: dict[str, AdoptedWeapon], path: str) -> dict[str, Weapon]:
     return {key: Weapon(each.type, each.ideal, each.state, each.cools) for key, each in weapons.items()}
 
 
-def _refuse(path: str, reason: str | Sentence) -> NoReturn:
-    """Say what is wrong with the sheet, and where."""
-    told = say("The sheet's {path}: {reason}", path=path, reason=reason)
-    if not path:
-        told = say("The sheet: {reason}", reason=reason)
-    raise Rejection("sheet_invalid", told, rule="OD-1", path=path, reason=str(reason))
-
-
 def character_adopted(state: OverdriveState, event: CharacterAdopted) -> None:
-    """A character with a past; the state's own copies of it."""
+    """Add an imported character, with copies for the state."""
     character: Character = msgspec.convert(msgspec.to_builtins(event.sheet), Character)
     state.characters[character.character_id] = character
     for each in event.mechs:

@@ -1,4 +1,4 @@
-"""Words that are awaited: whose, about what, and which commands the rules take for an answer now."""
+"""Choices that the game waits for: whose, about what, and which commands the rules accept as answers now."""
 
 from collections.abc import Collection, Iterable
 
@@ -13,10 +13,10 @@ from domain.systems.overdrive.state import OverdriveState
 
 
 class Awaited(Struct, frozen=True):
-    """A word that is awaited: a command by its name, about what, from whom (None: a GM), and what it may be.
+    """A choice that the game waits for: its kind, subject, player (None: a GM) and possible answers.
 
-    `character` is who it is about, if anybody. It was `absent` whose word it was, where it is a GM's only because
-    that player may not act any more. What is `optional` holds nobody up.
+    `character` is the one it is about, if any. `absent` is the player whose choice it was before that account
+    could no longer act. The game goes on without `optional` ones.
     """
 
     kind: str
@@ -29,7 +29,7 @@ class Awaited(Struct, frozen=True):
 
 
 class Trial(trial.Trial):
-    """Finds out what may be answered, by asking the rules."""
+    """Finds out which answers are possible, by asking the rules."""
 
     def __init__(
         self, state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None
@@ -38,7 +38,7 @@ class Trial(trial.Trial):
         self.state = state
 
     def player_of(self, character: str | None) -> AccountId | None:
-        """Who plays somebody; None: a GM."""
+        """The player of a character; None: a GM."""
         found = self.state.characters.get(character or "")
         return found.player_id if found is not None else None
 
@@ -52,7 +52,7 @@ class Trial(trial.Trial):
         *,
         optional: bool = False,
     ) -> Awaited:
-        """What waits for a player (None, or gone: a GM), with those of the answers that are accepted from them."""
+        """A choice of a player, or of a GM for None and for one who may not act, with the possible answers."""
         here = self.here(player)
         accepted = [each for each in answers if self.accepts(each, here)]
         absent = player if here is None else None

@@ -4,7 +4,7 @@ Codes: attack_used, attack_unresolved, unknown_weapon, weapon_disabled, weapon_c
 no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target, distance_required.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say, say_many
@@ -28,16 +28,16 @@ THE_BUTT = Weapon(type="kinetic", ideal=0, cools=False)
 
 
 def weapon_of(state: OverdriveState, character: Character, weapon: str) -> Weapon | None:
-    """What somebody can fire: the mech's weapons in it, their own on foot, and always the butt."""
+    """The weapon: of the mech, or on foot the character's own, or the butt."""
     if weapon == BUTT:
         return THE_BUTT
     mech = state.boarded(character)
     return (mech.weapons if mech is not None else character.weapons).get(weapon)
 
 
-def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack) -> Plan:
+def declare_attack(state: OverdriveState, context: CommandContext, command: c.DeclareAttack) -> Plan:
     """OD-C23: every refusal comes before the first die."""
-    character = find_own(state, asked, command.character, "OD-C23")
+    character = find_own(state, context, command.character, "OD-C23")
     combat = require_combat(state, "OD-C23")
     fighter = require_fighter(combat, character, "OD-C23")
     require_turn(state, character, "OD-C23")
@@ -64,11 +64,11 @@ def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack
             ),
             rule="OD-22",
         )
-    target = _target(state, asked, combat, character, command.target)
-    distance = _distance(state, asked, combat, character.character_id, target, command)
+    target = _target(state, context, combat, character, command.target)
+    distance = _distance(state, context, combat, character.character_id, target, command)
     return plan(
         state,
-        asked,
+        context,
         character,
         command,
         "attack",
@@ -83,7 +83,7 @@ def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack
 
 
 def attack_unresolved(state: OverdriveState, attack: Attack) -> Rejection:
-    """The refusal of what has to wait for an attack."""
+    """The rejection of what has to wait for an attack."""
     return Rejection(
         "attack_unresolved",
         say(
@@ -121,13 +121,13 @@ def _ready(state: OverdriveState, combat: Combat, character: Character, key: str
 
 def _distance(
     state: OverdriveState,
-    asked: Asked,
+    context: CommandContext,
     combat: Combat,
     attacker: str,
     target: str,
     command: c.DeclareAttack,
 ) -> int:
-    """How far the target is, in PM: by the positions where both are known, whatever was said, else as was said.
+    """The distance of the target in PM: from the positions if both are known, else as the command says.
 
     Raises `out_of_reach` or `distance_required`.
     """
@@ -144,12 +144,17 @@ def _distance(
     if command.weapon == BUTT and distance > 0:
         raise Rejection("out_of_reach", "The butt only reaches what is in contact.", rule="OD-23")
     if said is None:
-        asked.filled["distance"] = distance
+        context.filled["distance"] = distance
     return distance
 
 
-def _target(state: OverdriveState, asked: Asked, combat: Combat, character: Character, target: str | None) -> str:
-    """Whom it hits; left out, the only other one. Raises `unknown_target` or `which_target`."""
+def _target(
+    state: OverdriveState, context: CommandContext, combat: Combat, character: Character, target: str | None
+) -> str:
+    """The target; the only other participant if the command names none.
+
+    Raises `unknown_target` or `which_target`.
+    """
     others = state.by_name(who for who in combat.participants if who != character.character_id)
     if target is not None and target not in others:
         raise Rejection(
@@ -161,7 +166,7 @@ def _target(state: OverdriveState, asked: Asked, combat: Combat, character: Char
     if target is not None:
         return target
     return the_one(
-        asked,
+        context,
         "target",
         others,
         code="which_target",
@@ -174,7 +179,7 @@ def _target(state: OverdriveState, asked: Asked, combat: Combat, character: Char
 
 
 def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
-    """A weapon that fired cools; an extra action is used up. The butt never cools."""
+    """The events of a fired weapon: it cools, unless it is the butt; an extra action is used up."""
     character = state.characters.get(roll.character)
     events: list[e.Event] = []
     weapon = weapon_of(state, character, roll.weapon or "") if character is not None else None
@@ -193,7 +198,7 @@ def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
 
 
 def attack_rolled(state: OverdriveState, event: e.RollMade) -> None:
-    """An attack waits for its defence."""
+    """Add the attack, which waits for its defence."""
     combat, fighter = state.combat, state.participant(event.character or "")
     if event.kind != "attack" or combat is None or fighter is None or event.target is None:
         return
@@ -210,7 +215,7 @@ def attack_rolled(state: OverdriveState, event: e.RollMade) -> None:
 
 
 def weapon_cooling(state: OverdriveState, event: e.WeaponCooling) -> None:
-    """From the turn it fired in."""
+    """Let the weapon cool from the turn it fired in."""
     holder = state.characters.get(event.character)
     mech = state.mechs.get(event.mech) if event.mech is not None else None
     weapons = mech.weapons if mech is not None else holder.weapons if holder is not None else {}
@@ -219,7 +224,7 @@ def weapon_cooling(state: OverdriveState, event: e.WeaponCooling) -> None:
 
 
 def cinematic_action_used(state: OverdriveState, event: e.CinematicActionUsed) -> None:
-    """One extra action less."""
+    """Use up an extra action."""
     fighter: Participant | None = state.participant(event.character)
     if fighter is not None:
         fighter.cinematic_actions = max(0, fighter.cinematic_actions - event.amount)

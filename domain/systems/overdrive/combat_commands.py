@@ -1,29 +1,41 @@
-"""What can be asked in a fight (OD-C18 … OD-C28, OD-C30, OD-C31)."""
+"""The commands of a fight (OD-C18 … OD-C28, OD-C30, OD-C31)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import field
 
-from domain.personal_text import Key, Reference
-from domain.systems.overdrive.command_types import Command, NotNegative, People, Positive, Rolling
+from domain.personal_text import Reference
+from domain.references import paid, ref
+from domain.systems.overdrive.command_types import (
+    CharacterRef,
+    Command,
+    ConfigRef,
+    MechRef,
+    NotNegative,
+    People,
+    Positive,
+    Rolling,
+    TargetRef,
+    WeaponRef,
+)
 from domain.systems.overdrive.state import Position
 from domain.systems.overdrive.tables import Direction, MovementMode, Scale, Status
 
 
 class StartCombat(Command, frozen=True, tag="overdrive.start_combat"):
-    """OD-C18, gm. Without `participants`: everybody who is fit and not hidden."""
+    """OD-C18, gm. Without `participants`: every character who is fit and not hidden."""
 
     participants: People | None = None
     surprised: People = field(default_factory=list)
     scale: Scale = "mech"
-    positions: dict[Reference, Position] = field(default_factory=dict)
+    positions: dict[CharacterRef, Position] = field(default_factory=dict)
     objective_position: Position | None = None
 
 
 class JoinCombat(Command, frozen=True, tag="overdrive.join_combat"):
-    """OD-19, gm. Somebody comes into the fight that goes on: an ambush, or help; they may roll initiative."""
+    """OD-19, gm. A character joins the current fight: an ambush, or help; they may roll initiative."""
 
-    character: Reference
+    character: CharacterRef
     position: Position | None = None
 
 
@@ -34,7 +46,7 @@ class RollInitiative(Rolling, frozen=True, tag="overdrive.roll_initiative"):
 class SpendTacticalPoints(Command, frozen=True, tag="overdrive.spend_tactical_points"):
     """OD-C20. Moves the `objective`, or a participant, 1 PM a point; on a map with a direction."""
 
-    item: Reference
+    item: Annotated[Reference, ref("tactical_item")]
     points: Positive
     direction: Direction | None = None
 
@@ -48,14 +60,14 @@ class BeginTurns(Command, frozen=True, tag="overdrive.begin_turns"):
 class EndTurn(Command, frozen=True, tag="overdrive.end_turn"):
     """OD-C30, the acting player or the gm."""
 
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class DelayTurn(Command, frozen=True, tag="overdrive.delay_turn"):
     """OD-C21."""
 
-    after: Reference
-    character: Reference | None = None
+    after: TargetRef
+    character: CharacterRef | None = None
 
 
 class RollMovement(Rolling, frozen=True, kw_only=True, tag="overdrive.roll_movement"):
@@ -68,17 +80,17 @@ class RollMovement(Rolling, frozen=True, kw_only=True, tag="overdrive.roll_movem
 class Move(Command, frozen=True, tag="overdrive.move"):
     """OD-C22. Lines crossed; where positions are kept, the sector reached, from which the lines follow."""
 
-    curves: NotNegative = 0
-    straight: NotNegative = 0
+    curves: Annotated[NotNegative, paid] = 0
+    straight: Annotated[NotNegative, paid] = 0
     to: Position | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class Protect(Command, frozen=True, tag="overdrive.protect"):
     """OD-C22."""
 
-    whom: Reference
-    character: Reference | None = None
+    whom: TargetRef
+    character: CharacterRef | None = None
 
 
 class DeclareAttack(Rolling, frozen=True, kw_only=True, tag="overdrive.declare_attack"):
@@ -87,15 +99,15 @@ class DeclareAttack(Rolling, frozen=True, kw_only=True, tag="overdrive.declare_a
     Without `target`: the only other one in the fight.
     """
 
-    weapon: Key
+    weapon: WeaponRef
     distance: NotNegative | None = None
-    target: Reference | None = None
+    target: TargetRef | None = None
     advantage_dice: NotNegative = 0
     cinematic: bool = False
 
 
 class RollDefense(Rolling, frozen=True, tag="overdrive.roll_defense"):
-    """OD-C24. `character` is the one attacked; whoever protects them rolls too."""
+    """OD-C24. `character` is the one attacked; their protector rolls too."""
 
     cover_dice: NotNegative = 0
     protector_cover_dice: NotNegative = 0
@@ -106,16 +118,16 @@ class ResolveAttack(Command, frozen=True, tag="overdrive.resolve_attack"):
 
     recoil: NotNegative = 0
     direction: Direction | None = None
-    victim: Reference | None = None
+    victim: TargetRef | None = None
 
 
 class ChooseStabilisationLoss(Command, frozen=True, tag="overdrive.choose_stabilisation_loss"):
     """OD-C26, the character's player."""
 
-    config: Key | None = None
-    weapon: Key | None = None
+    config: ConfigRef | None = None
+    weapon: WeaponRef | None = None
     stay: bool = True
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class EndCombat(Command, frozen=True, tag="overdrive.end_combat"):
@@ -125,7 +137,7 @@ class EndCombat(Command, frozen=True, tag="overdrive.end_combat"):
 class RechargeMech(Command, frozen=True, tag="overdrive.recharge_mech"):
     """OD-C28, gm."""
 
-    mech: Reference | None = None
+    mech: MechRef | None = None
 
 
 class Restore(Command, frozen=True, tag="overdrive.restore"):
@@ -134,5 +146,5 @@ class Restore(Command, frozen=True, tag="overdrive.restore"):
     status: Status | None = None
     mode: Literal["normal", "fatal"] | None = None
     failures: NotNegative | None = None
-    weapon: Key | None = None
-    character: Reference | None = None
+    weapon: WeaponRef | None = None
+    character: CharacterRef | None = None

@@ -1,16 +1,26 @@
-"""What commands of this system have in common."""
+"""The base types of this system's commands."""
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.personal_text import Reference
+from domain.personal_text import Key, Name, Reference
+from domain.references import new, ref
 
 Value = Annotated[int, Meta(ge=-1000, le=1000)]
 NotNegative = Annotated[int, Meta(ge=0, le=1000)]
 Positive = Annotated[int, Meta(ge=1, le=1000)]
 Points = Annotated[int, Meta(ge=0, le=1_000_000)]
-People = Annotated[list[Reference], Meta(max_length=100)]
+NewName = Annotated[Name, new]
+NewKey = Annotated[Key, new]
+CharacterRef = Annotated[Reference, ref("character")]
+People = Annotated[list[CharacterRef], Meta(max_length=100)]
+MechRef = Annotated[Reference, ref("mech")]
+WeaponRef = Annotated[Key, ref("weapon", of="character")]
+ConfigRef = Annotated[Key, ref("config", of="character")]
+RelationRef = Annotated[Reference, ref("relation", of="character")]
+RollRef = Annotated[Reference, ref("roll")]
+TargetRef = Annotated[Reference, ref("target", of="character")]
 
 
 class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -18,10 +28,10 @@ class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True)
 
 
 class Rolling(Command, frozen=True):
-    """What every rolling command takes: dice more and less, a relation to invoke, whether to hold (OD-5)."""
+    """The fields of every rolling command: dice more and less, a relation to invoke, whether to hold (OD-5)."""
 
     bonus_dice: NotNegative = 0
     penalty_dice: NotNegative = 0
-    invoke_relation: Reference | None = None
+    invoke_relation: RelationRef | None = None
     hold: bool = False
-    character: Reference | None = None
+    character: CharacterRef | None = None

@@ -1,7 +1,7 @@
-"""Everything that can be asked of an Overdrive campaign; a command struct is the request body.
+"""The commands of Overdrive; a command struct is the request body.
 
-`character` and other ids may be left out where only one fits. Numbers that a rule refuses with its own
-words (a skill of 6, a negative stat) are let in and refused by that rule.
+`character` and other ids may be left out where only one fits. Numbers that a rule refuses with its own words (a
+skill of 6, a negative stat) are let in and refused by that rule.
 """
 
 from domain.systems.overdrive.combat_commands import (

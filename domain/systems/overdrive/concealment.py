@@ -1,4 +1,4 @@
-"""What may be hidden of Overdrive: scenes, duels and fights are the table's; rolls and relations need not be."""
+"""What may be hidden in Overdrive: scenes, duels and fights are open; rolls and relations need not be."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ HIDING: dict[type, Hiding] = {
 
 
 def meant(state: OverdriveState, command: Any) -> list[str]:
-    """The held rolls that one may be, the parties to an attack that waits, or whose turn it is."""
+    """The ids that a command may mean: held rolls, the sides of the open attack, or who acts now."""
     if getattr(command, "character", None) is not None:
         return []
     match command:

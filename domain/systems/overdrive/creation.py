@@ -8,8 +8,8 @@ too_many_mechs.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from domain.command_context import Asked
-from domain.ids import AccountId, CharacterId, born
+from domain.command_context import CommandContext
+from domain.ids import AccountId, CharacterId, derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, term
 from domain.systems.overdrive import commands as c
@@ -29,20 +29,20 @@ from domain.systems.overdrive.tables import (
 
 CHARACTERS_MAX = 500
 MECHS_MAX = 500
-"""Nobody plays with as many, and a state stays small enough to be kept."""
+"""More than a table needs, and few enough that a state stays small."""
 
 SKILLS: tuple[Skill, ...] = ("mech_combat", "personal_combat", "social", "field_ops", "engineering", "biology")
 
 
-def create_character(state: OverdriveState, asked: Asked, command: c.CreateCharacter) -> list[e.Event]:
-    """OD-C1. A player creates their own; the GM for anybody, or an NPC."""
+def create_character(state: OverdriveState, context: CommandContext, command: c.CreateCharacter) -> list[e.Event]:
+    """OD-C1: create a character; players their own, a GM for any player, or an NPC."""
     player = command.player
-    if not asked.is_gm:
-        if player not in (None, asked.account):
+    if not context.is_gm:
+        if player not in (None, context.account):
             raise Forbidden("not_the_gm", "Only the GM creates characters for others.", rule="OD-C1")
-        player = asked.account
+        player = context.account
     elif player is not None:
-        asked.require_member(player)
+        context.require_member(player)
     require_room(state)
     skills: dict[Skill, int] = {each: command.skills.get(each, 1) for each in SKILLS}
     require_skills(skills)
@@ -51,7 +51,7 @@ def create_character(state: OverdriveState, asked: Asked, command: c.CreateChara
         require_pairing(command.pairing)
     return [
         e.CharacterCreated(
-            character_id=born("character", asked.action_id),
+            character_id=derive_id("character", context.action_id),
             player_id=player,
             name=command.name,
             stats={each: command.stats.get(each, 0) for each in STATS},
@@ -61,13 +61,13 @@ def create_character(state: OverdriveState, asked: Asked, command: c.CreateChara
             equipment=command.equipment,
             weapons=_weapons(command.weapons),
             pairing=command.pairing or {},
-            hidden=asked.visibility != "all",
+            hidden=context.visibility != "all",
         )
     ]
 
 
 def require_room(state: OverdriveState) -> None:
-    """Raises `too_many_characters`."""
+    """Raise `too_many_characters`."""
     if len(state.characters) >= CHARACTERS_MAX:
         raise Rejection(
             "too_many_characters",
@@ -77,7 +77,7 @@ def require_room(state: OverdriveState) -> None:
 
 
 def require_skills(skills: Mapping[Skill, int]) -> None:
-    """OD-1: 1 to 5. Raises `skill_out_of_range`."""
+    """OD-1: raise `skill_out_of_range` unless every skill is 1 to 5."""
     least, most = SKILL_RANGE
     for skill, level in skills.items():
         if not least <= level <= most:
@@ -95,7 +95,7 @@ def require_skills(skills: Mapping[Skill, int]) -> None:
 
 
 def require_not_negative(numbers: Mapping[Any, int], code: str, rule: str) -> None:
-    """OD-1, OD-2: at least 0."""
+    """OD-1, OD-2: raise `code` for a number below 0."""
     for name, level in numbers.items():
         if level < 0:
             raise Rejection(
@@ -104,13 +104,13 @@ def require_not_negative(numbers: Mapping[Any, int], code: str, rule: str) -> No
 
 
 def require_pairing(pairing: Mapping[Score, Stat]) -> None:
-    """OD-2: every score has a stat of its own. Raises `bad_pairing`."""
+    """OD-2: raise `bad_pairing` unless every score has a stat of its own."""
     if set(pairing) != set(SCORES) or set(pairing.values()) != set(STATS):
         raise Rejection("bad_pairing", "Pair each of the four scores with a stat of its own.", rule="OD-A10")
 
 
 def _reactions(drafts: Iterable[c.ReactionDraft]) -> list[Reaction]:
-    """Reactions with ids. Raises `reaction_exists`."""
+    """The reactions by id. Raises `reaction_exists`."""
     found: list[Reaction] = []
     for nth, draft in enumerate(drafts, start=1):
         key = draft.id or f"reaction-{nth}"
@@ -121,15 +121,15 @@ def _reactions(drafts: Iterable[c.ReactionDraft]) -> list[Reaction]:
 
 
 def _weapons(drafts: Mapping[str, c.WeaponDraft]) -> dict[str, Weapon]:
-    """Weapons beside the butt, which everybody has. Raises `weapon_exists`."""
+    """The weapons by id, besides the butt that every character has. Raises `weapon_exists`."""
     if BUTT in drafts:
         raise Rejection("weapon_exists", "Leave the butt out: everybody can strike with it.", rule="OD-2")
     return {key: Weapon(type=each.type, ideal=each.ideal, cools=each.cools) for key, each in drafts.items()}
 
 
-def create_mech(state: OverdriveState, asked: Asked, command: c.CreateMech) -> list[e.Event]:
+def create_mech(state: OverdriveState, context: CommandContext, command: c.CreateMech) -> list[e.Event]:
     """OD-C2: the first mech brings the pairing, later ones keep it."""
-    character = find_own(state, asked, command.character, "OD-C2")
+    character = find_own(state, context, command.character, "OD-C2")
     require_not_negative(command.attributes, "negative_attribute", "OD-2")
     pairing = command.pairing if command.pairing is not None else character.pairing
     require_pairing(pairing)
@@ -147,7 +147,7 @@ def create_mech(state: OverdriveState, asked: Asked, command: c.CreateMech) -> l
         raise Rejection("configuration_exists", "Two configurations have the same name.", rule="OD-C2")
     return [
         e.MechCreated(
-            mech_id=born("mech", asked.action_id),
+            mech_id=derive_id("mech", context.action_id),
             character=character.character_id,
             name=command.name,
             attributes={each: command.attributes.get(each, 0) for each in ATTRIBUTE_OF.values()},
@@ -158,15 +158,15 @@ def create_mech(state: OverdriveState, asked: Asked, command: c.CreateMech) -> l
     ]
 
 
-def change_pairing(state: OverdriveState, asked: Asked, command: c.ChangePairing) -> list[e.Event]:
-    """OD-C3: never."""
-    find_own(state, asked, command.character, "OD-C3")
+def change_pairing(state: OverdriveState, context: CommandContext, command: c.ChangePairing) -> list[e.Event]:
+    """OD-C3: always raises `pairing_is_final`."""
+    find_own(state, context, command.character, "OD-C3")
     raise Rejection("pairing_is_final", "Stats and attributes are paired once, at creation.", rule="OD-C3")
 
 
-def board_mech(state: OverdriveState, asked: Asked, command: c.BoardMech) -> list[e.Event]:
+def board_mech(state: OverdriveState, context: CommandContext, command: c.BoardMech) -> list[e.Event]:
     """OD-C4. Raises `already_aboard`, `no_mech` or `unknown_mech`."""
-    character = find_own(state, asked, command.character, "OD-C4")
+    character = find_own(state, context, command.character, "OD-C4")
     if state.boarded(character) is not None:
         raise Rejection("already_aboard", say("{name} is already in a mech.", name=character.name), rule="OD-C4")
     own = [each for each in state.mechs.values() if each.pilot == character.character_id]
@@ -174,20 +174,20 @@ def board_mech(state: OverdriveState, asked: Asked, command: c.BoardMech) -> lis
     if mech is None or mech not in own:
         code = "no_mech" if command.mech is None else "unknown_mech"
         raise Rejection(code, say("{name} does not have that mech.", name=character.name), rule="OD-C4")
-    asked.filled["mech"] = mech.mech_id
+    context.filled["mech"] = mech.mech_id
     return [e.MechBoarded(character.character_id, mech.mech_id)]
 
 
-def leave_mech(state: OverdriveState, asked: Asked, command: c.LeaveMech) -> list[e.Event]:
+def leave_mech(state: OverdriveState, context: CommandContext, command: c.LeaveMech) -> list[e.Event]:
     """OD-C4. Raises `not_aboard`."""
-    character = find_own(state, asked, command.character, "OD-C4")
+    character = find_own(state, context, command.character, "OD-C4")
     if character.mech is None:
         raise Rejection("not_aboard", say("{name} is already on foot.", name=character.name), rule="OD-C4")
     return [e.MechLeft(character.character_id, character.mech)]
 
 
 def assign(state: OverdriveState, character: CharacterId, account: AccountId | None) -> list[e.CharacterAssigned]:
-    """Another player, or nobody; no event where nothing changes."""
+    """Hand a character to another player, or (None) take their player away; no event if nothing changes."""
     found = state.characters.get(character)
     if found is None or found.player_id == account:
         return []
@@ -195,7 +195,7 @@ def assign(state: OverdriveState, character: CharacterId, account: AccountId | N
 
 
 def character_created(state: OverdriveState, event: e.CharacterCreated) -> None:
-    """A new sheet."""
+    """Add the sheet."""
     state.characters[event.character_id] = Character(
         character_id=event.character_id,
         player_id=event.player_id,
@@ -212,7 +212,7 @@ def character_created(state: OverdriveState, event: e.CharacterCreated) -> None:
 
 
 def own_weapons(weapons: Mapping[str, Weapon]) -> dict[str, Weapon]:
-    """Copies of the state's own: an event's may be folded into several states."""
+    """Copies for the state, because an event may be folded into several states."""
     return {
         key: Weapon(each.type, each.ideal, each.state, each.cools, each.fired_turn)
         for key, each in weapons.items()
@@ -220,7 +220,7 @@ def own_weapons(weapons: Mapping[str, Weapon]) -> dict[str, Weapon]:
 
 
 def mech_created(state: OverdriveState, event: e.MechCreated) -> None:
-    """A new machine, recharged."""
+    """Add the mech, recharged."""
     state.mechs[event.mech_id] = Mech(
         mech_id=event.mech_id,
         pilot=event.character,
@@ -235,7 +235,7 @@ def mech_created(state: OverdriveState, event: e.MechCreated) -> None:
 
 
 def boarded(state: OverdriveState, event: e.MechBoarded) -> None:
-    """Aboard."""
+    """Put the character into the mech."""
     character = state.characters.get(event.character)
     if character is not None:
         character.mech = event.mech
@@ -245,14 +245,14 @@ def boarded(state: OverdriveState, event: e.MechBoarded) -> None:
 
 
 def left(state: OverdriveState, event: e.MechLeft) -> None:
-    """On foot."""
+    """Put the character on foot."""
     character = state.characters.get(event.character)
     if character is not None:
         character.mech = None
 
 
 def assigned(state: OverdriveState, event: e.CharacterAssigned) -> None:
-    """Whose it is now."""
+    """Set the character's player."""
     character = state.characters.get(event.character)
     if character is not None:
         character.player_id = event.player_id

@@ -1,4 +1,4 @@
-"""The answer to an attack, and what comes of it (OD-24, OD-25, OD-C24, OD-C25).
+"""Defences against an attack, and its resolution (OD-24, OD-25, OD-C24, OD-C25).
 
 Codes: not_attacked, defense_rolled, not_enough_cover_dice, cannot_defend, defense_not_rolled,
 recoil_out_of_range, victim_not_involved, pending_loss, direction_required, off_the_map.
@@ -6,7 +6,7 @@ recoil_out_of_range, victim_not_involved, pending_loss, direction_required, off_
 
 from msgspec import UNSET
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.rejection import Rejection
 from domain.sentences import say, say_many, term
@@ -28,16 +28,18 @@ from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveS
 from domain.systems.overdrive.tables import BUTT, Direction
 
 
-def roll_defense(state: OverdriveState, asked: Asked, command: c.RollDefense, dice: Dice) -> list[e.Event]:
-    """OD-C24: the one attacked rolls, then whoever protects them; the attack's own roll is closed by it."""
+def roll_defense(
+    state: OverdriveState, context: CommandContext, command: c.RollDefense, dice: Dice
+) -> list[e.Event]:
+    """OD-C24: the one attacked rolls, then their protector; this closes the attack's own roll."""
     combat = state.combat
     attack = combat.attack if combat is not None else None
     if combat is None or attack is None:
         raise Rejection("not_attacked", "Nobody is under attack.", rule="OD-C24")
     if command.character is None:
-        asked.filled["character"] = attack.target
-    character = find_character(state, asked, command.character or attack.target, "OD-C24")
-    require_player_or_gm(character, asked, "OD-C24")
+        context.filled["character"] = attack.target
+    character = find_character(state, context, command.character or attack.target, "OD-C24")
+    require_player_or_gm(character, context, "OD-C24")
     if character.character_id != attack.target:
         raise Rejection("not_attacked", say("{name} is not under attack.", name=character.name), rule="OD-C24")
     if attack.defenses:
@@ -46,7 +48,7 @@ def roll_defense(state: OverdriveState, asked: Asked, command: c.RollDefense, di
     protector = state.characters.get(combat.protector_of(attack.target) or "")
     for who, cover in ((character, command.cover_dice), (protector, command.protector_cover_dice)):
         if who is not None and who.status == "fit":
-            plans.append(_planned(state, asked, combat, command, who, cover, own=who is character))
+            plans.append(_planned(state, context, combat, command, who, cover, own=who is character))
     if not plans:
         raise Rejection(
             "cannot_defend",
@@ -58,13 +60,13 @@ def roll_defense(state: OverdriveState, asked: Asked, command: c.RollDefense, di
     if open_roll is not None and open_roll.kind == "attack":
         events += closing(state, open_roll) if open_roll.held else []
     for nth, planned in enumerate(plans):
-        events += rolled(state, asked, planned, dice, nth)
+        events += rolled(state, context, planned, dice, nth)
     return events
 
 
 def _planned(
     state: OverdriveState,
-    asked: Asked,
+    context: CommandContext,
     combat: Combat,
     command: c.RollDefense,
     who: Character,
@@ -72,7 +74,7 @@ def _planned(
     *,
     own: bool,
 ) -> Plan:
-    """One defender's roll. Relation and dice of the command are those of the one attacked."""
+    """One defender's roll. The command's relation and dice are for the one attacked."""
     fighter = combat.participants.get(who.character_id)
     if fighter is None or cover > fighter.cover_dice:
         left = fighter.cover_dice if fighter is not None else 0
@@ -83,19 +85,21 @@ def _planned(
         )
     asked_for = command if own else c.RollDefense(hold=command.hold)
     skill = combat_skill(state, who)
-    return plan(state, asked, who, asked_for, "defense", "score:defense", skill, cover_dice_used=cover)
+    return plan(state, context, who, asked_for, "defense", "score:defense", skill, cover_dice_used=cover)
 
 
-def resolve_attack(state: OverdriveState, asked: Asked, command: c.ResolveAttack, dice: Dice) -> list[e.Event]:
+def resolve_attack(
+    state: OverdriveState, context: CommandContext, command: c.ResolveAttack, dice: Dice
+) -> list[e.Event]:
     """OD-C25: strictly more successes are exactly one damage, and a push (OD-24, OD-25)."""
     combat = require_combat(state, "OD-C25")
     attack = combat.attack
     if attack is None:
         raise Rejection("not_attacked", "There is no attack to resolve.", rule="OD-C25")
-    attacker = find_character(state, asked, attack.attacker, "OD-C25")
-    require_player_or_gm(attacker, asked, "OD-C25")
-    victim = _victim(state, asked, combat, attack, command.victim)
-    if not attack.defenses and not asked.is_gm:
+    attacker = find_character(state, context, attack.attacker, "OD-C25")
+    require_player_or_gm(attacker, context, "OD-C25")
+    victim = _victim(state, context, combat, attack, command.victim)
+    if not attack.defenses and not context.is_gm:
         _require_defence(state, combat, attack)
     for who in (attack.attacker, *attack.defenses):
         held = state.rolls.get(who)
@@ -145,11 +149,11 @@ def resolve_attack(state: OverdriveState, asked: Asked, command: c.ResolveAttack
     ]
     if cells:
         events.append(_recoil(combat, victim.character_id, cells, direction))
-    return [*events, *damage(state, asked, victim, dice)] if hurt else events
+    return [*events, *damage(state, context, victim, dice)] if hurt else events
 
 
 def _require_defence(state: OverdriveState, combat: Combat, attack: Attack) -> None:
-    """Raises `defense_not_rolled` where somebody can still defend."""
+    """Raise `defense_not_rolled` while a defender can still roll."""
     able = [attack.target, combat.protector_of(attack.target)] if combat.rulings else [attack.target]
     for who in able:
         if who is not None and state.is_fit(who):
@@ -160,8 +164,10 @@ def _require_defence(state: OverdriveState, combat: Combat, attack: Attack) -> N
             )
 
 
-def _victim(state: OverdriveState, asked: Asked, combat: Combat, attack: Attack, victim: str | None) -> Character:
-    """OD-22: the attacker chooses between the protected and the protector."""
+def _victim(
+    state: OverdriveState, context: CommandContext, combat: Combat, attack: Attack, victim: str | None
+) -> Character:
+    """OD-22: the victim that the attacker chooses: the protected or the protector."""
     involved = [attack.target, combat.protector_of(attack.target)]
     if victim is not None and victim not in involved:
         raise Rejection(
@@ -171,12 +177,12 @@ def _victim(state: OverdriveState, asked: Asked, combat: Combat, attack: Attack,
             choices=[each for each in involved if each is not None],
         )
     if victim is None:
-        victim = asked.filled["victim"] = attack.target
-    return find_character(state, asked, victim, "OD-C25")
+        victim = context.filled["victim"] = attack.target
+    return find_character(state, context, victim, "OD-C25")
 
 
 def _recoil(combat: Combat, who: str, cells: int, direction: Direction | None) -> e.UnitRecoiled:
-    """So many cells away; the middle of the map stops it."""
+    """The push by so many cells; the middle of the map stops it."""
     before = combat.participants[who].position
     rings, quadrants = steps(direction, cells)
     return e.UnitRecoiled(
@@ -192,7 +198,7 @@ def _recoil(combat: Combat, who: str, cells: int, direction: Direction | None) -
 
 
 def defense_rolled(state: OverdriveState, event: e.RollMade) -> None:
-    """A defence counts against the attack, and the attack's roll is closed."""
+    """Add the defence to the attack, and close the attack's roll."""
     combat = state.combat
     if event.kind != "defense" or combat is None or combat.attack is None or event.character is None:
         return
@@ -206,7 +212,7 @@ def defense_rolled(state: OverdriveState, event: e.RollMade) -> None:
 
 
 def attack_resolved(state: OverdriveState, event: e.AttackResolved) -> None:
-    """The exchange is over, and its rolls are closed."""
+    """Remove the attack and close its rolls."""
     combat = state.combat
     if combat is None or combat.attack is None:
         return
@@ -219,7 +225,7 @@ def attack_resolved(state: OverdriveState, event: e.AttackResolved) -> None:
 
 
 def unit_recoiled(state: OverdriveState, event: e.UnitRecoiled) -> None:
-    """Another sector; cover and advantage stay behind."""
+    """Move the unit; its cover and advantage are lost."""
     combat = state.combat
     if combat is not None and event.character in combat.participants:
         displaced(combat, event.character, event.rings, event.quadrants)

@@ -1,7 +1,7 @@
 """Duels: both roll, then each pays for successes in turn until one folds (OD-18, OD-C17).
 
-Whoever plays a character rolls for it: a side that another player has is left to them, and the duel waits.
-Codes: duel_in_progress, no_duel, duelist_incomplete, not_your_character, duel_not_rolled, nothing_to_roll,
+Players roll for their own characters: a side of another player is left to them, and the duel waits. Codes:
+duel_in_progress, no_duel, duelist_incomplete, not_your_character, duel_not_rolled, nothing_to_roll,
 not_your_turn, insufficient_overdrive, raise_must_exceed, unknown_roll.
 """
 
@@ -9,18 +9,18 @@ from copy import copy
 
 from msgspec import UNSET, structs
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.ids import born
+from domain.ids import derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import (
     find_character,
+    require_any_player,
     require_gm,
     require_player_or_gm,
-    require_somebody,
     whose_turn_is_meant,
 )
 from domain.systems.overdrive.ledger import move, require_overdrive
@@ -31,56 +31,56 @@ from domain.systems.overdrive.tables import Side
 
 OTHER: dict[Side, Side] = {"a": "b", "b": "a"}
 RAISE_MAX = 1000
-"""What one command may ask for."""
+"""The most that one command may ask for."""
 
 
-def start_duel(state: OverdriveState, asked: Asked, command: c.StartDuel, dice: Dice) -> list[e.Event]:
+def start_duel(state: OverdriveState, context: CommandContext, command: c.StartDuel, dice: Dice) -> list[e.Event]:
     """OD-C17: both roll, the initiator first; the trailing side speaks first (OD-A19).
 
-    A side that somebody else plays is theirs to roll, and the duel begins when they have.
+    A side of another player is theirs to roll, and the duel begins when they have.
     """
-    require_somebody(state, asked, "OD-C17")
+    require_any_player(state, context, "OD-C17")
     if state.duel is not None:
         raise Rejection("duel_in_progress", "One duel at a time: finish the one that is going on.", rule="OD-18")
     drafts: dict[Side, c.DuelistDraft] = {"a": command.sides[0], "b": command.sides[1]}
     named = [each.character for each in drafts.values() if each.character is not None]
-    if not asked.is_gm:
-        _their_own(state, asked, named)
+    if not context.is_gm:
+        _their_own(state, context, named)
     sides: dict[Side, Duelist] = {
-        side: _unseen(state, asked, draft, draft.roll_id)
+        side: _unseen(state, context, draft, draft.roll_id)
         for side, draft in drafts.items()
         if draft.roll_id is not None
     }
     if len(set(named)) < len(named) or any(each.character in named for each in sides.values()):
         raise Rejection("duelist_incomplete", "A duel needs two different sides.", rule="OD-18")
-    to_roll = _left_to_players(state, asked, drafts)
+    to_roll = _left_to_players(state, context, drafts)
     plans = {
-        side: _planned(state, asked, draft)
+        side: _planned(state, context, draft)
         for side, draft in drafts.items()
         if side not in sides and side not in to_roll
     }
     events: list[e.Event] = []
     for nth, (side, planned) in enumerate(plans.items()):
-        fallen, successes = _fallen(planned, asked, dice, nth)
+        fallen, successes = _fallen(planned, context, dice, nth)
         events += fallen
         sides[side] = _rolled(planned, drafts[side], successes)
     for side in to_roll:
-        who = find_character(state, asked, drafts[side].character, "OD-C17")
+        who = find_character(state, context, drafts[side].character, "OD-C17")
         sides[side] = Duelist(who.name, who.character_id, successes=0)
-    duel = Duel(born("duel", asked.action_id), sides, "a", command.stakes, to_roll)
+    duel = Duel(derive_id("duel", context.action_id), sides, "a", command.stakes, to_roll)
     if to_roll:
         return [*events, e.DuelOpened(duel.duel_id, sides, to_roll, stakes=command.stakes)]
     return [*events, _begun(duel)]
 
 
-def _fallen(planned: Plan, asked: Asked, dice: Dice, nth: int) -> tuple[list[e.Event], int]:
-    """What a side's roll brings, and its successes."""
-    fallen = make(planned, asked, dice, nth)
+def _fallen(planned: Plan, context: CommandContext, dice: Dice, nth: int) -> tuple[list[e.Event], int]:
+    """The events of a side's roll, and its successes."""
+    fallen = make(planned, context, dice, nth)
     return fallen, next(each.successes for each in fallen if isinstance(each, e.RollMade))
 
 
 def _rolled(planned: Plan, draft: c.DuelistDraft, successes: int) -> Duelist:
-    """A side that has rolled."""
+    """A side after its roll."""
     who = planned.character
     if who is not None:
         return Duelist(name=who.name, character=who.character_id, successes=successes)
@@ -88,36 +88,36 @@ def _rolled(planned: Plan, draft: c.DuelistDraft, successes: int) -> Duelist:
 
 
 def _begun(duel: Duel) -> e.DuelStarted:
-    """Everybody has rolled: the trailing side speaks first, the initiator on a tie (OD-A19)."""
+    """The event that begins a duel: the trailing side speaks first, the initiator on a tie (OD-A19)."""
     turn: Side = "b" if duel.sides["b"].successes < duel.sides["a"].successes else "a"
     return e.DuelStarted(duel.duel_id, duel.sides, turn, stakes=duel.stakes)
 
 
-def _their_own(state: OverdriveState, asked: Asked, named: list[str]) -> None:
-    """A player starts a duel that one of their own characters fights."""
-    people = [find_character(state, asked, each, "OD-C17") for each in named]
-    if not any(each.player_id == asked.account for each in people):
-        require_gm(asked, "OD-C17")
+def _their_own(state: OverdriveState, context: CommandContext, named: list[str]) -> None:
+    """Raise unless one of the player's own characters fights the duel that they start."""
+    people = [find_character(state, context, each, "OD-C17") for each in named]
+    if not any(each.player_id == context.account for each in people):
+        require_gm(context, "OD-C17")
 
 
 def _left_to_players(
-    state: OverdriveState, asked: Asked, drafts: dict[Side, c.DuelistDraft]
+    state: OverdriveState, context: CommandContext, drafts: dict[Side, c.DuelistDraft]
 ) -> dict[Side, DuelRoll]:
-    """The sides that somebody else plays, who rolls as they choose; a GM may say it all for them.
+    """The sides of other players, who roll as they choose; a GM may decide all of it for them.
 
     Raises `not_your_character` where a player decides for another's character more than what to roll.
     """
-    if asked.meant is not None and born("roll", asked.action_id, 1) in asked.meant():
-        return {}  # decided before, when whoever started a duel rolled for both
+    if context.meant is not None and derive_id("roll", context.action_id, 1) in context.meant():
+        return {}  # re-decided: at that time the one who started a duel rolled for both
     left: dict[Side, DuelRoll] = {}
     for side, draft in drafts.items():
         character = (
-            find_character(state, asked, draft.character, "OD-C17") if draft.character is not None else None
+            find_character(state, context, draft.character, "OD-C17") if draft.character is not None else None
         )
-        if character is None or character.player_id == asked.account:
+        if character is None or character.player_id == context.account:
             continue
         chosen = draft.bonus_dice or draft.penalty_dice or draft.invoke_relation is not None
-        if not asked.is_gm and chosen:
+        if not context.is_gm and chosen:
             raise Forbidden(
                 "not_your_character",
                 say(
@@ -126,18 +126,18 @@ def _left_to_players(
                 ),
                 rule="OD-18",
             )
-        said = asked.is_gm and (chosen or (draft.use is not None and draft.skill is not None))
+        said = context.is_gm and (chosen or (draft.use is not None and draft.skill is not None))
         if character.player_id is not None and not said:
             left[side] = DuelRoll(draft.use, draft.skill)
     return left
 
 
-def roll_duel(state: OverdriveState, asked: Asked, command: c.RollDuel, dice: Dice) -> list[e.Event]:
-    """OD-C17: a side that was left to its player rolls; the last one begins the duel."""
+def roll_duel(state: OverdriveState, context: CommandContext, command: c.RollDuel, dice: Dice) -> list[e.Event]:
+    """OD-C17: a side that was left to its player rolls; the last roll begins the duel."""
     duel = state.duel
     if duel is None:
         raise Rejection("no_duel", "There is no duel going on.", rule="OD-C17")
-    side, character = _side_to_roll(state, asked, duel, command.character)
+    side, character = _side_to_roll(state, context, duel, command.character)
     proposed = duel.to_roll[side]
     draft = c.DuelistDraft(
         skill=command.skill or proposed.skill,
@@ -147,8 +147,8 @@ def roll_duel(state: OverdriveState, asked: Asked, command: c.RollDuel, dice: Di
         penalty_dice=command.penalty_dice,
         invoke_relation=command.invoke_relation,
     )
-    planned = _planned(state, asked, draft)
-    fallen, successes = _fallen(planned, asked, dice, 0)
+    planned = _planned(state, context, draft)
+    fallen, successes = _fallen(planned, context, dice, 0)
     others = [each for each in duel.to_roll if each != side]
     if others:
         waits_for = duel.sides[others[0]].name
@@ -158,14 +158,16 @@ def roll_duel(state: OverdriveState, asked: Asked, command: c.RollDuel, dice: Di
     return [*fallen, _begun(structs.replace(duel, sides=sides))]
 
 
-def _side_to_roll(state: OverdriveState, asked: Asked, duel: Duel, named: str | None) -> tuple[Side, Character]:
-    """Which side rolls: the one named, else the asker's own, else the first. Raises `nothing_to_roll`."""
+def _side_to_roll(
+    state: OverdriveState, context: CommandContext, duel: Duel, named: str | None
+) -> tuple[Side, Character]:
+    """The side that rolls: the one named, else the asker's own, else the first. Raises `nothing_to_roll`."""
     sides = {duel.sides[side].character or "": side for side in sorted(duel.to_roll)}
     if named is None and sides:
         everybody = [each.character for _, each in sorted(duel.sides.items()) if each.character is not None]
-        named = asked.filled["character"] = whose_turn_is_meant(state, asked, everybody, next(iter(sides)))
-    character = find_character(state, asked, named, "OD-C17")
-    require_player_or_gm(character, asked, "OD-C17")
+        named = context.filled["character"] = whose_turn_is_meant(state, context, everybody, next(iter(sides)))
+    character = find_character(state, context, named, "OD-C17")
+    require_player_or_gm(character, context, "OD-C17")
     if character.character_id not in sides:
         raise Rejection(
             "nothing_to_roll",
@@ -176,9 +178,9 @@ def _side_to_roll(state: OverdriveState, asked: Asked, duel: Duel, named: str | 
     return sides[character.character_id], character
 
 
-def _unseen(state: OverdriveState, asked: Asked, draft: c.DuelistDraft, roll_id: str) -> Duelist:
-    """A side that rolled hidden before, and its name for all. Raises `unknown_roll`, `duelist_incomplete`."""
-    require_gm(asked, "OD-C17")
+def _unseen(state: OverdriveState, context: CommandContext, draft: c.DuelistDraft, roll_id: str) -> Duelist:
+    """A side with a hidden roll from before, and its public name. Raises `unknown_roll`, `duelist_incomplete`."""
+    require_gm(context, "OD-C17")
     rolled = next((each for each in state.rolls.values() if each.roll_id == roll_id), None)
     if rolled is None or rolled.kind != "plain":
         raise Rejection(
@@ -189,7 +191,7 @@ def _unseen(state: OverdriveState, asked: Asked, draft: c.DuelistDraft, roll_id:
     return Duelist(draft.name, rolled.character, rolled.successes, hidden=True, roll_id=roll_id)
 
 
-def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan:
+def _planned(state: OverdriveState, context: CommandContext, draft: c.DuelistDraft) -> Plan:
     """One side's roll. Raises `duelist_incomplete`."""
     if draft.character is None:
         if draft.name is None:
@@ -202,9 +204,9 @@ def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan
             score=draft.pool,
             bonus_dice=draft.bonus_dice,
             penalty_dice=draft.penalty_dice,
-            context={"name": draft.name},
+            fields={"name": draft.name},
         )
-    character = find_character(state, asked, draft.character, "OD-C17")
+    character = find_character(state, context, draft.character, "OD-C17")
     if draft.use is None or draft.skill is None:
         raise Rejection(
             "duelist_incomplete",
@@ -214,30 +216,32 @@ def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan
     wanted = c.RollInitiative(
         bonus_dice=draft.bonus_dice, penalty_dice=draft.penalty_dice, invoke_relation=draft.invoke_relation
     )
-    return plan(state, asked, character, wanted, "duel", draft.use, draft.skill)
+    return plan(state, context, character, wanted, "duel", draft.use, draft.skill)
 
 
-def _speaker(state: OverdriveState, asked: Asked, duel: Duel, by: Side | None, now: Side, rule: str) -> Side:
-    """The side that is meant: the one named, a player's own, else whose word it is `now`."""
+def _speaker(
+    state: OverdriveState, context: CommandContext, duel: Duel, by: Side | None, now: Side, rule: str
+) -> Side:
+    """The side that a command means: the one named, the player's own, else the one whose turn it is `now`."""
     who = {each.character: side for side, each in duel.sides.items() if each.character is not None}
     of_now = duel.sides[now].character
-    meant = whose_turn_is_meant(state, asked, who, of_now)
+    meant = whose_turn_is_meant(state, context, who, of_now)
     side = by or (who[meant] if meant is not None and meant != of_now else now)
-    asked.filled["by"] = side
+    context.filled["by"] = side
     character = state.characters.get(duel.sides[side].character or "")
     if character is not None:
-        require_player_or_gm(character, asked, rule)
+        require_player_or_gm(character, context, rule)
     else:
-        require_gm(asked, rule)
+        require_gm(context, rule)
     return side
 
 
-def _to_speak(state: OverdriveState, asked: Asked, by: Side | None, rule: str) -> tuple[Duel, Side]:
+def _to_speak(state: OverdriveState, context: CommandContext, by: Side | None, rule: str) -> tuple[Duel, Side]:
     """The duel, and the side whose turn it is. Raises `no_duel`, `duel_not_rolled` or `not_your_turn`."""
     duel = state.duel
     if duel is None:
         raise Rejection("no_duel", "There is no duel going on.", rule=rule)
-    side = _speaker(state, asked, duel, by, duel.turn, rule)
+    side = _speaker(state, context, duel, by, duel.turn, rule)
     if duel.to_roll:
         waited_for = joined(duel.sides[each].name for each in sorted(duel.to_roll))
         raise Rejection(
@@ -253,7 +257,7 @@ def _to_speak(state: OverdriveState, asked: Asked, by: Side | None, rule: str) -
 
 
 def raises(state: OverdriveState, duel: Duel, setting: RaiseRule) -> tuple[int, int] | None:
-    """The least and the most that the side whose turn it is may raise by; None: it has to fold (OD-A19)."""
+    """The least and the most that the side whose turn it is may raise by; None if it has to fold (OD-A19)."""
     mine, other = duel.sides[duel.turn], duel.sides[OTHER[duel.turn]]
     character = state.characters.get(mine.character or "")
     available = min(RAISE_MAX, character.od.available if character is not None else mine.od)
@@ -262,18 +266,18 @@ def raises(state: OverdriveState, duel: Duel, setting: RaiseRule) -> tuple[int, 
     return (least, available) if least <= available else None
 
 
-def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> list[e.DuelRaised]:
+def duel_raise(state: OverdriveState, context: CommandContext, command: c.DuelRaise) -> list[e.DuelRaised]:
     """OD-C17: as many successes as Overdrive, and more than the other side has (OD-A19).
 
-    What a hidden side has nobody can be held to: a refusal would tell.
+    A raise that only a hidden side's numbers forbid is not refused, because the refusal would tell of them.
     """
-    duel, side = _to_speak(state, asked, command.by, "OD-C17")
+    duel, side = _to_speak(state, context, command.by, "OD-C17")
     duelist, other = duel.sides[side], duel.sides[OTHER[side]]
     character = state.characters.get(duelist.character or "")
     available = character.od.available if character is not None else duelist.od
     require_overdrive(duelist.name, available, command.amount, "OD-18")
     total = duelist.successes + command.amount
-    if asked.settings.duel_raise == "overtake" and not other.hidden and total <= other.successes:
+    if context.settings.duel_raise == "overtake" and not other.hidden and total <= other.successes:
         raise Rejection(
             "raise_must_exceed",
             say_many(
@@ -290,7 +294,7 @@ def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> lis
             amount=command.amount,
             total=total,
             next=OTHER[side],
-            duel_raise=asked.settings.duel_raise,
+            duel_raise=context.settings.duel_raise,
             character=duelist.character,
             name=duelist.name,
             line=command.line,
@@ -299,13 +303,13 @@ def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> lis
     ]
 
 
-def duel_fold(state: OverdriveState, asked: Asked, command: c.DuelFold) -> list[e.DuelLost]:
-    """OD-C17: the first to fold loses. Before both sides have rolled, either may back out."""
+def duel_fold(state: OverdriveState, context: CommandContext, command: c.DuelFold) -> list[e.DuelLost]:
+    """OD-C17: the first to fold loses. Before both sides have rolled, either may withdraw."""
     if state.duel is not None and state.duel.to_roll:
         duel = state.duel
-        side = _speaker(state, asked, duel, command.by, min(duel.to_roll), "OD-C17")
+        side = _speaker(state, context, duel, command.by, min(duel.to_roll), "OD-C17")
     else:
-        duel, side = _to_speak(state, asked, command.by, "OD-C17")
+        duel, side = _to_speak(state, context, command.by, "OD-C17")
     return [
         e.DuelLost(
             duel_id=duel.duel_id,
@@ -319,14 +323,14 @@ def duel_fold(state: OverdriveState, asked: Asked, command: c.DuelFold) -> list[
 
 
 def opened(state: OverdriveState, event: e.DuelOpened) -> None:
-    """A duel waits for the rolls of its players."""
+    """Add the duel, which waits for rolls."""
     sides = {side: copy(each) for side, each in event.sides.items()}
     state.duel = Duel(event.duel_id, sides, "a", event.stakes, dict(event.to_roll))
     _use_rolls(state, sides)
 
 
 def side_rolled(state: OverdriveState, event: e.DuelSideRolled) -> None:
-    """One roll less to wait for."""
+    """Add the roll of one side."""
     duel = state.duel
     if duel is not None and duel.duel_id == event.duel_id and event.side in duel.sides:
         duel.sides[event.side].successes = event.successes
@@ -334,20 +338,20 @@ def side_rolled(state: OverdriveState, event: e.DuelSideRolled) -> None:
 
 
 def started(state: OverdriveState, event: e.DuelStarted) -> None:
-    """A duel goes on."""
+    """Begin the duel."""
     sides = {side: copy(each) for side, each in event.sides.items()}
     state.duel = Duel(event.duel_id, sides, event.turn, event.stakes)
     _use_rolls(state, sides)
 
 
 def _use_rolls(state: OverdriveState, sides: dict[Side, Duelist]) -> None:
-    """Hidden rolls that fight a duel are used up by it."""
+    """Remove hidden rolls that are used in a duel."""
     used = {each.roll_id for each in sides.values() if each.roll_id is not UNSET}
     state.rolls = {key: each for key, each in state.rolls.items() if each.roll_id not in used}
 
 
 def raised(state: OverdriveState, event: e.DuelRaised) -> None:
-    """Paid from the character's points, or from the reserve."""
+    """Take the amount from the character's points, or from the reserve."""
     move(state, event.character, event.amount)
     duel = state.duel
     if duel is None or duel.duel_id != event.duel_id:
@@ -361,13 +365,13 @@ def raised(state: OverdriveState, event: e.DuelRaised) -> None:
 
 
 def lost(state: OverdriveState, event: e.DuelLost) -> None:
-    """The duel is over."""
+    """Remove the duel."""
     if state.duel is not None and state.duel.duel_id == event.duel_id:
         state.duel = None
 
 
 def redact(event: e.Event) -> e.Event:
-    """The event as players read it: that a hidden side is there and speaks, and nothing of what it has."""
+    """The event as players read it: a hidden side exists and speaks, but its numbers are not shown."""
     match event:
         case e.DuelOpened() | e.DuelStarted() if any(each.hidden for each in event.sides.values()):
             sides = {

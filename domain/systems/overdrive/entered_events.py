@@ -1,4 +1,4 @@
-"""What was hidden comes into play: each event tells how it is now, and nobody can take it back."""
+"""Events of hidden things that enter play: each tells how a thing is now; they cannot be undone."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from domain.systems.overdrive.tables import Score, Stat
 
 
 class CharacterEntered(Fact, frozen=True, tag="overdrive.character_entered"):
-    """A character who was hidden is seen from here on, as they are now, with their mechs."""
+    """A hidden character enters play as they are now, with their mechs."""
 
     undoable: ClassVar[bool] = False
     character: Character
@@ -19,7 +19,7 @@ class CharacterEntered(Fact, frozen=True, tag="overdrive.character_entered"):
 
 
 class MechEntered(Fact, frozen=True, tag="overdrive.mech_entered"):
-    """A mech that was hidden is seen from here on; `pairing` is its pilot's, which may have come with it."""
+    """A hidden mech enters play; `pairing` is its pilot's, which may have come with it."""
 
     undoable: ClassVar[bool] = False
     mech: Mech
@@ -28,4 +28,4 @@ class MechEntered(Fact, frozen=True, tag="overdrive.mech_entered"):
 
 
 Entered = CharacterEntered | MechEntered
-"""What was hidden comes into play."""
+"""The events of things that enter play."""

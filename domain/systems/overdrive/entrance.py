@@ -1,16 +1,17 @@
-"""What was created hidden comes into play: a character with their mechs, or a mech of somebody known."""
+"""Entering play: a character with their mechs, or a mech of a known character."""
 
 from copy import deepcopy
 
 from msgspec import structs
 
-from domain.ids import ActionId, born
+from domain.ids import ActionId, derive_id
+from domain.mechanics.dispatch import Evolve
 from domain.systems.overdrive.entered_events import CharacterEntered, Entered, MechEntered
 from domain.systems.overdrive.state import OverdriveState
 
 
 def entered(state: OverdriveState, subject: str) -> list[Entered]:
-    """How it stands now, for who did not know it; a mech of somebody hidden comes with its pilot."""
+    """The events that tell how a hidden thing is now; a mech of a hidden character enters with its pilot."""
     mech = state.mechs.get(subject)
     pilot = state.characters.get(mech.pilot) if mech is not None else None
     character = state.characters.get(subject) or (pilot if pilot is not None and pilot.hidden else None)
@@ -23,41 +24,51 @@ def entered(state: OverdriveState, subject: str) -> list[Entered]:
     return []
 
 
-def evolve_entered(state: OverdriveState, event: Entered) -> None:
-    """It is known from here on, to all; whoever knew it already learns nothing."""
-    match event:
-        case CharacterEntered():
-            who = event.character.character_id
-            if who not in state.characters:
-                for mech in event.mechs:
-                    state.mechs.setdefault(mech.mech_id, deepcopy(mech))
-            state.characters.setdefault(who, deepcopy(event.character)).hidden = False
-        case MechEntered():
-            state.mechs.setdefault(event.mech.mech_id, deepcopy(event.mech))
-            pilot = state.characters.get(event.mech.pilot)
-            if pilot is not None and not pilot.pairing:
-                pilot.pairing = dict(event.pairing)
+def _character_entered(state: OverdriveState, event: CharacterEntered) -> None:
+    who = event.character.character_id
+    if who not in state.characters:
+        for mech in event.mechs:
+            state.mechs.setdefault(mech.mech_id, deepcopy(mech))
+    state.characters.setdefault(who, deepcopy(event.character)).hidden = False
 
 
-def tell_anew(state: OverdriveState, event: Entered) -> OverdriveState:
-    """It is as the event tells it, for whoever does not know all of its past."""
-    match event:
-        case CharacterEntered():
-            who = event.character.character_id
-            state.characters.pop(who, None)
-            told = {each.mech_id for each in event.mechs}
-            state.mechs = {id_: each for id_, each in state.mechs.items() if each.pilot != who and id_ not in told}
-        case MechEntered():
-            state.mechs.pop(event.mech.mech_id, None)
-            pilot = state.characters.get(event.mech.pilot)
-            if pilot is not None:
-                pilot.pairing = {}
-    evolve_entered(state, event)
+def _mech_entered(state: OverdriveState, event: MechEntered) -> None:
+    state.mechs.setdefault(event.mech.mech_id, deepcopy(event.mech))
+    pilot = state.characters.get(event.mech.pilot)
+    if pilot is not None and not pilot.pairing:
+        pilot.pairing = dict(event.pairing)
+
+
+def _forget_character(state: OverdriveState, event: CharacterEntered) -> None:
+    who = event.character.character_id
+    state.characters.pop(who, None)
+    told = {each.mech_id for each in event.mechs}
+    state.mechs = {id_: each for id_, each in state.mechs.items() if each.pilot != who and id_ not in told}
+
+
+def _forget_mech(state: OverdriveState, event: MechEntered) -> None:
+    state.mechs.pop(event.mech.mech_id, None)
+    pilot = state.characters.get(event.mech.pilot)
+    if pilot is not None:
+        pilot.pairing = {}
+
+
+EVOLVE: Evolve[OverdriveState] = {CharacterEntered: _character_entered, MechEntered: _mech_entered}
+"""Add a thing where it was not known, for everyone."""
+
+FORGET: Evolve[OverdriveState] = {CharacterEntered: _forget_character, MechEntered: _forget_mech}
+"""Remove what is known of a thing."""
+
+
+def evolve_reentered(state: OverdriveState, event: Entered) -> OverdriveState:
+    """Replace the thing by what the event tells, because its past may not all be known."""
+    FORGET[type(event)](state, event)
+    EVOLVE[type(event)](state, event)
     return state
 
 
 def revealed(state: OverdriveState, action_id: ActionId) -> None:
-    """The character that an action made is hidden no more."""
-    character = state.characters.get(born("character", action_id))
+    """Clear the hidden flag of the character that an action made."""
+    character = state.characters.get(derive_id("character", action_id))
     if character is not None:
         character.hidden = False

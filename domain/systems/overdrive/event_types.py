@@ -1,4 +1,4 @@
-"""What events of this system have in common."""
+"""The base types of this system's events."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from domain.dice import Origin
 class Fact(Struct, frozen=True, tag_field="type", gc=False):
     """An event of this system.
 
-    `added_later` are fields that older events of its kind do without: no old command goes otherwise by them.
+    `added_later` are fields that older events of its kind lack: comparisons with re-decided ones ignore them.
     """
 
     kind_version: ClassVar[int] = 1

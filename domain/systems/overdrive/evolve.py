@@ -1,4 +1,4 @@
-"""From facts to state: which chapter lets which fact have happened."""
+"""Applies events: the rules module for each type of event."""
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.overdrive import (
@@ -30,7 +30,7 @@ def _combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
 
 
 def _roll_made(state: OverdriveState, event: e.RollMade) -> None:
-    """A roll matters to whatever it was for."""
+    """Apply a roll to what it was for."""
     outcomes.roll_made(state, event)
     scenes.scene_rolled(state, event)
     movement.movement_rolled(state, event)
@@ -67,7 +67,7 @@ EVOLVE: Evolve[OverdriveState] = {
     e.CharacterCreated: creation.character_created,
     e.CharacterAdopted: adoption.character_adopted,
     e.CharacterAssigned: creation.assigned,
-    **each_of(e.Entered, entrance.evolve_entered),
+    **entrance.EVOLVE,
     e.MechCreated: creation.mech_created,
     e.MechBoarded: creation.boarded,
     e.MechLeft: creation.left,
@@ -111,6 +111,6 @@ EVOLVE: Evolve[OverdriveState] = {
 
 
 def evolve(state: OverdriveState, event: e.Event) -> OverdriveState:
-    """Apply one stored fact, in place. Never fails: what is missing is passed over."""
+    """Apply one stored event, in place. Never fails: an event about a missing thing changes nothing."""
     EVOLVE[type(event)](state, event)
     return state

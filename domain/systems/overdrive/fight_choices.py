@@ -1,6 +1,6 @@
-"""What a fight waits for: whose word, about what, and what they may answer (OD-19 … OD-26).
+"""What a fight waits for: whose choice, about what, and the possible answers (OD-19 … OD-26).
 
-Every answer has been tried on the state before it is offered, so none is that the rules would refuse.
+Every answer is tried on the state before it is offered, so the rules accept all of them.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -19,7 +19,7 @@ DIRECTIONS: tuple[Direction, ...] = ("outward", "inward", "clockwise", "counterc
 
 
 class Fight(Trial):
-    """A fight, and how to find out what may be answered. `able` are those who may act, where known."""
+    """A fight and a trial of its possible answers. `able` are the accounts that may act, where known."""
 
     def __init__(
         self, state: OverdriveState, combat: Combat, settings: Settings, able: Collection[AccountId] | None
@@ -28,14 +28,14 @@ class Fight(Trial):
         self.combat = combat
 
     def awaited(self) -> list[Awaited]:
-        """Everything that is awaited, what holds others up first."""
+        """All choices that the fight waits for, the most urgent first."""
         entries = [*self._losses(), *self._held(), *self._exchange()]
         entries += self._initiative() if self.combat.phase == "initiative" else self._turn()
         entries.append(self._of_gm("end_combat", self.combat.combat_id, [c.EndCombat()], optional=True))
         return [each for each in entries if each.answers]
 
     def exchange(self) -> Awaited | None:
-        """Whose word the attack waits for; None while something else comes first."""
+        """The choice that the attack waits for; None while something else comes first."""
         return next((each for each in self._exchange() if each.answers), None)
 
     def _losses(self) -> Iterator[Awaited]:
@@ -66,7 +66,7 @@ class Fight(Trial):
                 yield self._of(roll.character, "spend_overdrive_success", bought, roll.roll_id, optional=True)
 
     def _exchange(self) -> list[Awaited]:
-        """The defence while somebody can still roll it, then the outcome."""
+        """The defence while it can still be rolled, then the resolution."""
         attack = self.combat.attack
         if attack is None:
             return []
@@ -85,7 +85,7 @@ class Fight(Trial):
         return fighter.cover_dice if fighter is not None and self.state.is_fit(who or "") else 0
 
     def _resolutions(self, attack: Attack, protector: str | None) -> Iterator[c.ResolveAttack]:
-        """Whom it hurts, pushed not at all or as far as can be."""
+        """The resolutions by victim, with no push and with the farthest."""
         most = max(0, attack.successes - max(attack.defenses.values(), default=0))
         for victim in (attack.target, protector):
             if victim is not None:
@@ -105,7 +105,7 @@ class Fight(Trial):
         return [self._of_gm("begin_turns", self.combat.combat_id, begun), spent]
 
     def _prepared(self) -> Iterator[c.SpendTacticalPoints]:
-        """One item moved by a line; a team may move it further."""
+        """Tactical points: one item moved by one line; a team may move it further."""
         mapped = {who: each.position for who, each in sorted(self.combat.participants.items())}
         for item, position in ((OBJECTIVE, self.state.objective_position), *mapped.items()):
             for direction in DIRECTIONS if position is not None else (None,):
@@ -125,7 +125,7 @@ class Fight(Trial):
         return [self._of(acting, "end_turn", [*self._actions(acting)]), *joining]
 
     def _actions(self, me: str) -> Iterator[c.AnyCommand]:
-        """What somebody may do in their turn: one of every kind; numbers may be others."""
+        """What a character may do in their turn: one answer of every kind; other numbers may be possible."""
         fighter = self.combat.participants[me]
         others = self.state.by_name(who for who in self.combat.participants if who != me)
         for cinematic in (False, True) if fighter.cinematic_actions else (False,):
@@ -141,7 +141,7 @@ class Fight(Trial):
         yield c.EndTurn(me)
 
     def _attacks(self, me: str, others: Iterable[str], *, cinematic: bool) -> Iterator[c.DeclareAttack]:
-        """Every weapon at hand on everybody; without a map at the weapon's ideal distance."""
+        """Every weapon at hand on every target; without a map at the weapon's ideal distance."""
         character = self.state.characters[me]
         mech = self.state.boarded(character)
         weapons = {key: each.ideal for key, each in (mech or character).weapons.items()}
@@ -162,7 +162,7 @@ class Fight(Trial):
         *,
         optional: bool = False,
     ) -> Awaited:
-        """What waits for somebody's player."""
+        """A choice of a character's player."""
         player = self.player_of(character)
         return self.of(player, kind, subject or character, character, answers, optional=optional)
 
@@ -175,7 +175,7 @@ class Fight(Trial):
         *,
         optional: bool = False,
     ) -> Awaited:
-        """What waits for a GM."""
+        """A choice of a GM."""
         return self.of(None, kind, subject, character, answers, optional=optional)
 
 
@@ -192,10 +192,10 @@ def _moves(me: str, here: Position | None) -> Iterator[c.Move]:
 
 
 def awaited(state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None) -> list[Awaited]:
-    """What the fight that goes on waits for; nothing in peace."""
+    """What the current fight waits for; empty outside of fights."""
     return Fight(state, state.combat, settings, able).awaited() if state.combat is not None else []
 
 
 def exchange(state: OverdriveState) -> Awaited | None:
-    """Whose word the attack that goes on waits for."""
+    """The choice that the current attack waits for."""
     return Fight(state, state.combat, Settings(), None).exchange() if state.combat is not None else None

@@ -5,9 +5,9 @@ bad_order, pending_loss, unknown_participant, off_the_map, already_in_combat, di
 points_do_not_fit.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.ids import born
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
@@ -19,12 +19,12 @@ from domain.systems.overdrive.access import (
     find_own,
     loss_comes_first,
     nameable,
+    require_any_player,
     require_combat,
     require_fighter,
     require_fit,
     require_gm,
     require_no_combat,
-    require_somebody,
 )
 from domain.systems.overdrive.rolls import Plan, combat_skill, plan, worth
 from domain.systems.overdrive.sectors import require_on_map, require_worth, shifted, steps
@@ -36,15 +36,17 @@ from domain.systems.overdrive.tables import RULINGS
 OBJECTIVE = "objective"
 
 
-def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, dice: Dice) -> list[e.Event]:
-    """OD-C18: a mech that was not recharged suffers for it, in the order of the list (OD-19)."""
-    require_gm(asked, "OD-C18")
+def start_combat(
+    state: OverdriveState, context: CommandContext, command: c.StartCombat, dice: Dice
+) -> list[e.Event]:
+    """OD-C18: start a fight; unrecharged mechs suffer for it, in the order of the list (OD-19)."""
+    require_gm(context, "OD-C18")
     require_no_combat(state, "OD-C18")
     named = command.participants
     if named is None:
-        named = [each.character_id for each in nameable(state, asked) if each.status == "fit"]
-        asked.filled["participants"] = named
-    people = [find_character(state, asked, each, "OD-C18") for each in dict.fromkeys(named)]
+        named = [each.character_id for each in nameable(state, context) if each.status == "fit"]
+        context.filled["participants"] = named
+    people = [find_character(state, context, each, "OD-C18") for each in dict.fromkeys(named)]
     ids = [each.character_id for each in people]
     if not ids:
         raise Rejection("no_character", "A fight needs at least one participant.", rule="OD-C18")
@@ -60,7 +62,7 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
         require_on_map(position, "OD-C18")
     events: list[e.Event] = [
         e.CombatStarted(
-            combat_id=born("combat", asked.action_id),
+            combat_id=derive_id("combat", context.action_id),
             participants=ids,
             surprised=list(dict.fromkeys(command.surprised)),
             scale=command.scale,
@@ -69,23 +71,27 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
             rulings=RULINGS,
         )
     ]
-    return [*events, *(each for character in people for each in _unrecharged(state, asked, character, dice))]
+    return [*events, *(each for character in people for each in _unrecharged(state, context, character, dice))]
 
 
-def _unrecharged(state: OverdriveState, asked: Asked, character: Character, dice: Dice) -> list[e.Event]:
-    """OD-19: what it costs to go into a fight in a mech that was not recharged."""
+def _unrecharged(
+    state: OverdriveState, context: CommandContext, character: Character, dice: Dice
+) -> list[e.Event]:
+    """OD-19: the cost of entering a fight in a mech that was not recharged."""
     mech = state.boarded(character)
     if mech is None or mech.recharged:
         return []
     penalty = e.UnrechargedPenaltyApplied(character.character_id, mech.mech_id)
-    return [penalty, *damage(state, asked, character, dice, weapon_allowed=True)]
+    return [penalty, *damage(state, context, character, dice, weapon_allowed=True)]
 
 
-def join_combat(state: OverdriveState, asked: Asked, command: c.JoinCombat, dice: Dice) -> list[e.Event]:
+def join_combat(
+    state: OverdriveState, context: CommandContext, command: c.JoinCombat, dice: Dice
+) -> list[e.Event]:
     """OD-19: an ambush, or help. Raises `already_in_combat` or `not_fit`."""
-    require_gm(asked, "OD-19")
+    require_gm(context, "OD-19")
     combat = require_combat(state, "OD-19")
-    character = find_character(state, asked, command.character, "OD-19")
+    character = find_character(state, context, command.character, "OD-19")
     if character.character_id in combat.participants:
         raise Rejection(
             "already_in_combat", say("{name} is already in this fight.", name=character.name), rule="OD-19"
@@ -93,12 +99,12 @@ def join_combat(state: OverdriveState, asked: Asked, command: c.JoinCombat, dice
     require_fit(character)
     require_on_map(command.position, "OD-19")
     joined = e.CombatJoined(combat.combat_id, character.character_id, command.position)
-    return [joined, *_unrecharged(state, asked, character, dice)]
+    return [joined, *_unrecharged(state, context, character, dice)]
 
 
-def roll_initiative(state: OverdriveState, asked: Asked, command: c.RollInitiative) -> Plan:
+def roll_initiative(state: OverdriveState, context: CommandContext, command: c.RollInitiative) -> Plan:
     """OD-C19: Detection."""
-    character = find_own(state, asked, command.character, "OD-C19")
+    character = find_own(state, context, command.character, "OD-C19")
     combat = require_combat(state, "OD-C19")
     fighter = require_fighter(combat, character, "OD-C19")
     if combat.phase != "initiative" and not fighter.late:
@@ -108,7 +114,7 @@ def roll_initiative(state: OverdriveState, asked: Asked, command: c.RollInitiati
             "initiative_rolled", say("{name} has already rolled initiative.", name=character.name), rule="OD-C19"
         )
     skill = combat_skill(state, character)
-    return plan(state, asked, character, command, "initiative", "score:detection", skill)
+    return plan(state, context, character, command, "initiative", "score:detection", skill)
 
 
 def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
@@ -123,15 +129,15 @@ def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
 
 
 def ordered(state: OverdriveState, places: dict[str, Place]) -> list[str]:
-    """The order of initiative; what is still a tie is the GM's to settle, and by name until then."""
+    """The order of initiative; ties are by name until the GM settles them."""
     return sorted(state.by_name(places), key=lambda who: (-places[who].successes, -places[who].detection))
 
 
 def spend_tactical_points(
-    state: OverdriveState, asked: Asked, command: c.SpendTacticalPoints
+    state: OverdriveState, context: CommandContext, command: c.SpendTacticalPoints
 ) -> list[e.TacticalPointsSpent]:
     """OD-C20: 1 point moves one thing 1 PM, while initiative is being rolled."""
-    require_somebody(state, asked, "OD-C20")
+    require_any_player(state, context, "OD-C20")
     combat = state.combat
     if combat is None or combat.phase != "initiative":
         raise Rejection(
@@ -171,9 +177,9 @@ def spend_tactical_points(
     ]
 
 
-def begin_turns(state: OverdriveState, asked: Asked, command: c.BeginTurns) -> list[e.TurnsBegun]:
+def begin_turns(state: OverdriveState, context: CommandContext, command: c.BeginTurns) -> list[e.TurnsBegun]:
     """OD-C30: the GM's order settles ties and nothing else. Raises `bad_order`."""
-    require_gm(asked, "OD-C30")
+    require_gm(context, "OD-C30")
     combat = require_combat(state, "OD-C30")
     if combat.phase != "initiative":
         raise Rejection("not_in_initiative", "The turns have already begun.", rule="OD-C30")
@@ -188,9 +194,9 @@ def begin_turns(state: OverdriveState, asked: Asked, command: c.BeginTurns) -> l
     return [e.TurnsBegun(order)]
 
 
-def end_combat(state: OverdriveState, asked: Asked, command: c.EndCombat) -> list[e.Event]:  # noqa: ARG001 — the shape
+def end_combat(state: OverdriveState, context: CommandContext, command: c.EndCombat) -> list[e.Event]:  # noqa: ARG001 — the shape
     """OD-C27. Raises `pending_loss`."""
-    require_gm(asked, "OD-C27")
+    require_gm(context, "OD-C27")
     combat = require_combat(state, "OD-C27")
     people = state.by_name(combat.participants)
     fighters = [state.characters[who] for who in people if who in state.characters]
@@ -207,7 +213,7 @@ def end_combat(state: OverdriveState, asked: Asked, command: c.EndCombat) -> lis
 
 
 def combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
-    """A fight ends the scene before it."""
+    """Start the fight, which ends the scene before it."""
     state.scene = None
     state.combat = Combat(
         combat_id=event.combat_id,
@@ -224,7 +230,7 @@ def combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
 
 
 def combat_joined(state: OverdriveState, event: e.CombatJoined) -> None:
-    """The last in the order, this turn and until they roll initiative."""
+    """Add the character as the last in the order, this turn and until they roll initiative."""
     combat, character = state.combat, state.characters.get(event.character)
     if combat is None or event.character in combat.participants:
         return
@@ -236,7 +242,7 @@ def combat_joined(state: OverdriveState, event: e.CombatJoined) -> None:
 
 
 def initiative_set(state: OverdriveState, event: e.InitiativeSet) -> None:
-    """A place in the order; once the turns have begun it is taken at once, but nobody is interrupted for it."""
+    """Set a place in the order; in the turns it holds at once, but does not interrupt a turn."""
     fighter, combat = state.participant(event.character), state.combat
     if fighter is None or combat is None:
         return
@@ -249,7 +255,7 @@ def initiative_set(state: OverdriveState, event: e.InitiativeSet) -> None:
 
 
 def _place(combat: Combat, order: list[str], who: str, least: int) -> None:
-    """Move somebody before the first in an order whose initiative is less, at `least` so far down."""
+    """Move a character before the first with less initiative, but not above place `least`."""
 
     def rank(each: str) -> tuple[int, int]:
         fighter = combat.participants.get(each)
@@ -263,7 +269,7 @@ def _place(combat: Combat, order: list[str], who: str, least: int) -> None:
 
 
 def tactical_points_spent(state: OverdriveState, event: e.TacticalPointsSpent) -> None:
-    """No floor: a struck gain may leave the team in debt."""
+    """Subtract the points. There is no floor: an undone gain may leave the team in debt."""
     state.tactical_points -= event.points
     if event.item == OBJECTIVE:
         state.objective_position = shifted(state.objective_position, event.rings, event.quadrants)
@@ -273,7 +279,7 @@ def tactical_points_spent(state: OverdriveState, event: e.TacticalPointsSpent) -
 
 
 def combat_ended(state: OverdriveState, event: e.CombatEnded) -> None:
-    """OD-W1: what belongs to a fight is over; wounds, failures and modes stay."""
+    """OD-W1: remove what belongs to the fight; wounds, failures and modes stay."""
     state.combat = None
     state.tension_due = True
     for who in event.participants:
@@ -293,16 +299,18 @@ def combat_ended(state: OverdriveState, event: e.CombatEnded) -> None:
                 mech.configs[config] = "available"
 
 
-def recharge_mech(state: OverdriveState, asked: Asked, command: c.RechargeMech) -> list[e.MechRecharged]:
-    """OD-C28: what it takes is the GM's to say (OD-A26)."""
-    require_gm(asked, "OD-C28")
-    mech = find_mech(state, asked, command.mech, "OD-C28")
+def recharge_mech(
+    state: OverdriveState, context: CommandContext, command: c.RechargeMech
+) -> list[e.MechRecharged]:
+    """OD-C28: recharge a mech; the GM says what it takes (OD-A26)."""
+    require_gm(context, "OD-C28")
+    mech = find_mech(state, context, command.mech, "OD-C28")
     require_no_combat(state, "OD-C28")
     return [e.MechRecharged(mech.mech_id)]
 
 
 def charged(state: OverdriveState, event: e.MechDischarged | e.MechRecharged) -> None:
-    """A fight empties a mech; the GM says when it is full again."""
+    """Set whether a mech is charged: a fight empties it, the GM recharges it."""
     mech = state.mechs.get(event.mech)
     if mech is not None:
         mech.recharged = isinstance(event, e.MechRecharged)

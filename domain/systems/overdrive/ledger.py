@@ -1,17 +1,17 @@
-"""Overdrive and tactical points: what is there, and the entries behind it (OD-1, OD-W3).
+"""Overdrive and tactical points, and their ledger entries (OD-1, OD-W3).
 
 Per character `available + spent = start + gains - retired`. Codes: insufficient_overdrive.
 """
 
 from collections.abc import Iterable
-from typing import Literal, assert_never
+from typing import Literal
 
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.state import Character, OverdriveState
 from domain.systems.overdrive.tables import Side
-from domain.systems.system import Posting, Purse
+from domain.systems.system import Posting, Postings, SheetBalance, transfer
 
 OVERDRIVE = "overdrive"
 TACTICAL = "tactical_points"
@@ -22,7 +22,10 @@ RESERVE = "reserve"
 def gain(
     character: Character, amount: int, reason: e.GainReason, before: Iterable[e.Event] = ()
 ) -> e.OverdriveGained:
-    """New points. `before` are the events of the same action so far, for what people see as the balance."""
+    """The gain of new points.
+
+    `before` are the events of the same action so far, for the balance that people see.
+    """
     earlier = sum(
         each.amount
         for each in before
@@ -37,7 +40,7 @@ def gain(
 
 
 def require_overdrive(name: str, available: int, amount: int, rule: str) -> None:
-    """Raises `insufficient_overdrive`."""
+    """Raise `insufficient_overdrive`."""
     if amount > max(0, available):
         raise Rejection(
             "insufficient_overdrive",
@@ -56,7 +59,7 @@ def require_overdrive(name: str, available: int, amount: int, rule: str) -> None
 def spend(
     character: Character, amount: int, purpose: Literal["success", "configuration", "question"], rule: str
 ) -> e.OverdriveSpent:
-    """Points move to spent. Raises `insufficient_overdrive`."""
+    """The event that spends points. Raises `insufficient_overdrive`."""
     require_overdrive(character.name, character.od.available, amount, rule)
     return e.OverdriveSpent(
         character=character.character_id,
@@ -68,19 +71,19 @@ def spend(
 
 
 def gained(state: OverdriveState, event: e.OverdriveGained) -> None:
-    """Balances have no floor: a struck gain may leave somebody in debt."""
+    """Add the points. Balances have no floor: an undone gain may leave a character in debt."""
     character = state.characters.get(event.character)
     if character is not None:
         character.od.available += event.amount
 
 
 def spent(state: OverdriveState, event: e.OverdriveSpent) -> None:
-    """From available to spent."""
+    """Move points from available to spent."""
     move(state, event.character, event.amount)
 
 
 def move(state: OverdriveState, character: str | None, amount: int) -> None:
-    """From available to spent, or back where `amount` is negative."""
+    """Move points from available to spent, or back if `amount` is negative."""
     found = state.characters.get(character) if character is not None else None
     if found is not None:
         found.od.available -= amount
@@ -88,101 +91,111 @@ def move(state: OverdriveState, character: str | None, amount: int) -> None:
 
 
 def retired(state: OverdriveState, event: e.OverdriveRetired) -> None:
-    """Out of the game."""
+    """Remove the points."""
     character = state.characters.get(event.character)
     if character is not None:
         character.od.available -= event.amount
 
 
-Money = (
-    e.CharacterCreated
-    | e.CharacterAdopted
-    | e.OverdriveGained
-    | e.OverdriveSpent
-    | e.ReactionPlayed
-    | e.OverdriveRetired
-    | e.DuelStarted
-    | e.DuelRaised
-    | e.DuelLost
-    | e.TacticalPointGained
-    | e.TacticalPointsSpent
-)
-"""The events that move Overdrive and tactical points."""
-
-
-def postings(event: Money) -> list[Posting]:  # noqa: C901, PLR0912 — a `match` with one line per case
-    """How an event moves Overdrive and tactical points between accounts."""
-    match event:
-        case e.CharacterCreated():
-            moves = [_overdrive("world:start", f"available:{event.character_id}", event.od_start, "start")]
-        case e.CharacterAdopted():
-            who = event.sheet.character_id
-            moves = [
-                _overdrive("world:adoption", f"available:{who}", event.sheet.od.available, "adoption"),
-                _overdrive("world:adoption", f"spent:{who}", event.sheet.od.spent, "adoption"),
-            ]
-        case e.OverdriveGained():
-            moves = [
-                _overdrive(f"world:{event.reason}", f"available:{event.character}", event.amount, event.reason)
-            ]
-        case e.OverdriveSpent():
-            moves = [_spending(event.character, event.amount, event.purpose)]
-        case e.ReactionPlayed():
-            moves = [_spending(event.character, -event.recovered, "reaction")]
-        case e.OverdriveRetired():
-            moves = [_overdrive(f"available:{event.character}", "world:advancement", event.amount, "advancement")]
-        case e.DuelStarted():  # reserves are there from here on: one that was only opened has moved nothing
-            moves = [
-                _overdrive("world:duel", reserve(event.duel_id, side), duelist.od, "duel")
-                for side, duelist in sorted(event.sides.items())
-            ]
-        case e.DuelRaised() if event.character is not None:
-            moves = [_spending(event.character, event.amount, "duel")]
-        case e.DuelRaised():
-            moves = [_overdrive(reserve(event.duel_id, event.by), "world:duel", event.amount, "duel")]
-        case e.DuelLost():
-            moves = [
-                _overdrive(reserve(event.duel_id, side), "world:duel", amount, "duel")
-                for side, amount in sorted(event.returned.items())
-            ]
-        case e.TacticalPointGained():
-            moves = [_posting(TACTICAL, "world:field_ops", TEAM, event.amount, "field_ops")]
-        case e.TacticalPointsSpent():
-            moves = [_posting(TACTICAL, TEAM, "world:initiative", event.points, "initiative")]
-        case _:
-            assert_never(event)
-    return [each for each in moves if each.amount]
-
-
 def reserve(duel: str, side: Side) -> str:
-    """The account of what somebody of the GM's may spend in a duel."""
+    """The account of a duel's side that is the GM's."""
     return f"{RESERVE}:{duel}.{side}"
 
 
-def keeps(account: str) -> bool:
-    """Tactical points and the reserves of duels move by the rules alone."""
+def owns_account(account: str) -> bool:
+    """Whether an account moves by the rules alone: tactical points and the reserves of duels."""
     return account == TEAM or account.startswith(f"{RESERVE}:")
 
 
-def purses(state: OverdriveState) -> list[Purse]:
-    """What sheets and the team say of Overdrive and tactical points."""
+def sheet_balances(state: OverdriveState) -> list[SheetBalance]:
+    """The points by the sheets and the team."""
     everyone = sorted(state.characters.items())
-    available = [Purse(f"available:{who}", OVERDRIVE, each.od.available) for who, each in everyone]
-    spent = [Purse(f"spent:{who}", OVERDRIVE, each.od.spent) for who, each in everyone]
-    return [*available, *spent, Purse(TEAM, TACTICAL, state.tactical_points)]
+    available = [SheetBalance(f"available:{who}", OVERDRIVE, each.od.available) for who, each in everyone]
+    spent = [SheetBalance(f"spent:{who}", OVERDRIVE, each.od.spent) for who, each in everyone]
+    return [*available, *spent, SheetBalance(TEAM, TACTICAL, state.tactical_points)]
 
 
-def _spending(character: str, amount: int, reason: str) -> Posting:
-    """Between a character's own two accounts."""
+def _created(event: e.CharacterCreated) -> list[Posting]:
+    return _overdrive("world:start", f"available:{event.character_id}", event.od_start, "start")
+
+
+def _adopted(event: e.CharacterAdopted) -> list[Posting]:
+    who, points = event.sheet.character_id, event.sheet.od
+    return [
+        *_overdrive("world:adoption", f"available:{who}", points.available, "adoption"),
+        *_overdrive("world:adoption", f"spent:{who}", points.spent, "adoption"),
+    ]
+
+
+def _gained(event: e.OverdriveGained) -> list[Posting]:
+    return _overdrive(f"world:{event.reason}", f"available:{event.character}", event.amount, event.reason)
+
+
+def _spent(event: e.OverdriveSpent) -> list[Posting]:
+    return _spending(event.character, event.amount, event.purpose)
+
+
+def _recovered(event: e.ReactionPlayed) -> list[Posting]:
+    return _spending(event.character, -event.recovered, "reaction")
+
+
+def _retired(event: e.OverdriveRetired) -> list[Posting]:
+    return _overdrive(f"available:{event.character}", "world:advancement", event.amount, "advancement")
+
+
+def _duel_started(event: e.DuelStarted) -> list[Posting]:
+    # Reserves exist from here on: a duel that is only opened moves nothing.
+    sides = sorted(event.sides.items())
+    return [
+        move
+        for side, duelist in sides
+        for move in _overdrive("world:duel", reserve(event.duel_id, side), duelist.od, "duel")
+    ]
+
+
+def _duel_raised(event: e.DuelRaised) -> list[Posting]:
+    if event.character is not None:
+        return _spending(event.character, event.amount, "duel")
+    return _overdrive(reserve(event.duel_id, event.by), "world:duel", event.amount, "duel")
+
+
+def _duel_lost(event: e.DuelLost) -> list[Posting]:
+    returned = sorted(event.returned.items())
+    return [
+        move
+        for side, amount in returned
+        for move in _overdrive(reserve(event.duel_id, side), "world:duel", amount, "duel")
+    ]
+
+
+def _tactical_gained(event: e.TacticalPointGained) -> list[Posting]:
+    return transfer(TACTICAL, "world:field_ops", TEAM, event.amount, "field_ops")
+
+
+def _tactical_spent(event: e.TacticalPointsSpent) -> list[Posting]:
+    return transfer(TACTICAL, TEAM, "world:initiative", event.points, "initiative")
+
+
+def _spending(character: str, amount: int, reason: str) -> list[Posting]:
+    """A move between a character's own two accounts."""
     return _overdrive(f"available:{character}", f"spent:{character}", amount, reason)
 
 
-def _overdrive(debit: str, credit: str, amount: int, reason: str) -> Posting:
-    return _posting(OVERDRIVE, debit, credit, amount, reason)
+def _overdrive(debit: str, credit: str, amount: int, reason: str) -> list[Posting]:
+    return transfer(OVERDRIVE, debit, credit, amount, reason)
 
 
-def _posting(currency: str, debit: str, credit: str, amount: int, reason: str) -> Posting:
-    """An entry whose amount is not negative: a negative one runs the other way."""
-    if amount < 0:
-        debit, credit, amount = credit, debit, -amount
-    return Posting(currency=currency, debit=debit, credit=credit, amount=amount, reason=reason)
+POSTINGS: Postings = {
+    e.CharacterCreated: _created,
+    e.CharacterAdopted: _adopted,
+    e.OverdriveGained: _gained,
+    e.OverdriveSpent: _spent,
+    e.ReactionPlayed: _recovered,
+    e.OverdriveRetired: _retired,
+    e.DuelStarted: _duel_started,
+    e.DuelRaised: _duel_raised,
+    e.DuelLost: _duel_lost,
+    e.TacticalPointGained: _tactical_gained,
+    e.TacticalPointsSpent: _tactical_spent,
+}
+"""The moves of Overdrive and tactical points by type of event."""

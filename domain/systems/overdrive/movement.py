@@ -4,7 +4,7 @@ Codes: movement_used, no_cinematic_action, pinned_by_protection, one_quadrant_ch
 not_enough_pm, nothing_to_move, destination_required, move_does_not_fit, off_the_map, not_same_sector.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
@@ -24,7 +24,7 @@ from domain.systems.overdrive.tables import PM_PER_CURVE, PM_PER_PROTECTION, PM_
 
 
 def require_free(combat: Combat, who: str, name: str) -> None:
-    """Raises `pinned_by_protection`."""
+    """Raise `pinned_by_protection`."""
     if combat.pinned(who):
         raise Rejection(
             "pinned_by_protection",
@@ -33,9 +33,9 @@ def require_free(combat: Combat, who: str, name: str) -> None:
         )
 
 
-def roll_movement(state: OverdriveState, asked: Asked, command: c.RollMovement) -> Plan:
+def roll_movement(state: OverdriveState, context: CommandContext, command: c.RollMovement) -> Plan:
     """OD-C22: one roll, for a manoeuvre, for cover or for an advantage."""
-    character, combat, fighter = _mover(state, asked, command.character)
+    character, combat, fighter = _mover(state, context, command.character)
     if command.cinematic and fighter.cinematic_actions < 1:
         raise Rejection(
             "no_cinematic_action", say("{name} has no extra action left.", name=character.name), rule="OD-9"
@@ -48,7 +48,7 @@ def roll_movement(state: OverdriveState, asked: Asked, command: c.RollMovement) 
         require_free(combat, character.character_id, character.name)
     return plan(
         state,
-        asked,
+        context,
         character,
         command,
         "movement",
@@ -71,9 +71,9 @@ def outcome(roll: Roll) -> list[e.Event]:
             return [*events, e.MovementPointsGained(roll.character, roll.successes)]
 
 
-def move(state: OverdriveState, asked: Asked, command: c.Move) -> list[e.UnitMoved]:
-    """OD-C22: lines are paid in movement points; one straight line a turn."""
-    character, combat, fighter = _mover(state, asked, command.character)
+def move(state: OverdriveState, context: CommandContext, command: c.Move) -> list[e.UnitMoved]:
+    """OD-C22: move for movement points, one a line; one straight line a turn."""
+    character, combat, fighter = _mover(state, context, command.character)
     require_free(combat, character.character_id, character.name)
     curves, straight = _lines(combat, fighter, command)
     if straight > (0 if fighter.quadrant_changed else 1):
@@ -107,9 +107,11 @@ def move(state: OverdriveState, asked: Asked, command: c.Move) -> list[e.UnitMov
     ]
 
 
-def _mover(state: OverdriveState, asked: Asked, character: str | None) -> tuple[Character, Combat, Participant]:
-    """Who moves or protects in their own turn, and nothing that they owe comes before."""
-    found = find_own(state, asked, character, "OD-C22")
+def _mover(
+    state: OverdriveState, context: CommandContext, character: str | None
+) -> tuple[Character, Combat, Participant]:
+    """The character who moves or protects, in their own turn and with nothing else pending."""
+    found = find_own(state, context, character, "OD-C22")
     combat = require_combat(state, "OD-C22")
     fighter = require_fighter(combat, found, "OD-C22")
     require_turn(state, found, "OD-C22")
@@ -118,7 +120,7 @@ def _mover(state: OverdriveState, asked: Asked, character: str | None) -> tuple[
 
 
 def _nothing_to_move(combat: Combat, fighter: Participant, command: c.Move, name: str) -> Rejection:
-    """The refusal of a move over no line; on a map a sector is missing, or it is the one they are in."""
+    """The rejection of a move over no line: on a map, the sector is missing or is their own."""
     told = say("Say which lines are crossed.")
     if combat.rulings and fighter.position is not None:
         told = say("Say which sector (`to`) the move ends in.")
@@ -128,9 +130,9 @@ def _nothing_to_move(combat: Combat, fighter: Participant, command: c.Move, name
 
 
 def _lines(combat: Combat, fighter: Participant, command: c.Move) -> tuple[int, int]:
-    """The lines that are crossed, curved and straight; where they are left out, those on the way.
+    """The lines to cross, curved and straight; if left out, those on the way to the sector.
 
-    Raises `destination_required` where somebody stands on a map and does not say where to.
+    Raises `destination_required` for a character on a map without a destination.
     """
     if combat.rulings == 0 or fighter.position is None:
         return command.curves, command.straight
@@ -144,7 +146,7 @@ def _lines(combat: Combat, fighter: Participant, command: c.Move) -> tuple[int, 
 def _change(
     combat: Combat, fighter: Participant, curves: int, straight: int, to: Position | None
 ) -> tuple[int, int]:
-    """How many rings and quadrants further those lines lead. Raises `off_the_map` or `move_does_not_fit`."""
+    """The change in rings and quadrants by these lines. Raises `off_the_map` or `move_does_not_fit`."""
     require_on_map(to, "OD-C22")
     before = fighter.position
     if before is None or to is None:
@@ -171,10 +173,10 @@ def _change(
     return rings, quadrants
 
 
-def protect(state: OverdriveState, asked: Asked, command: c.Protect) -> list[e.ProtectionStarted]:
-    """OD-C22: one stands before another until their next turn, and both stay where they are."""
-    character, combat, fighter = _mover(state, asked, command.character)
-    whom = find_character(state, asked, command.whom, "OD-C22")
+def protect(state: OverdriveState, context: CommandContext, command: c.Protect) -> list[e.ProtectionStarted]:
+    """OD-C22: protect another character until one's next turn; both stay where they are."""
+    character, combat, fighter = _mover(state, context, command.character)
+    whom = find_character(state, context, command.whom, "OD-C22")
     other = combat.participants.get(whom.character_id)
     if other is None or other is fighter:
         raise Rejection(
@@ -204,7 +206,7 @@ def protect(state: OverdriveState, asked: Asked, command: c.Protect) -> list[e.P
 
 
 def movement_rolled(state: OverdriveState, event: e.RollMade) -> None:
-    """The turn's movement is used, unless it was an extra one."""
+    """Use up the turn's movement, unless it was an extra one."""
     fighter = state.participant(event.character or "")
     if event.kind == "movement" and fighter is not None:
         fighter.acted = True
@@ -214,7 +216,7 @@ def movement_rolled(state: OverdriveState, event: e.RollMade) -> None:
 def gained(
     state: OverdriveState, event: e.MovementPointsGained | e.CoverDiceGained | e.AdvantageDiceGained
 ) -> None:
-    """Points and dice add up."""
+    """Add points and dice."""
     fighter = state.participant(event.character)
     if fighter is None:
         return
@@ -228,7 +230,7 @@ def gained(
 
 
 def unit_moved(state: OverdriveState, event: e.UnitMoved) -> None:
-    """Another sector: cover and advantage stay behind (OD-A21)."""
+    """Move the unit; its cover and advantage are lost (OD-A21)."""
     fighter, combat = state.participant(event.character), state.combat
     if fighter is None or combat is None:
         return
@@ -245,7 +247,7 @@ def unit_moved(state: OverdriveState, event: e.UnitMoved) -> None:
 
 
 def displaced(combat: Combat, who: str, rings: int, quadrants: int) -> None:
-    """Whoever leaves a sector leaves its cover and advantage, and whom they protected or who protected them."""
+    """Remove cover, advantage and protections of a character who leaves a sector."""
     fighter = combat.participants[who]
     fighter.position = shifted(fighter.position, rings, quadrants)
     fighter.cover_dice = fighter.advantage_dice = 0
@@ -255,14 +257,14 @@ def displaced(combat: Combat, who: str, rings: int, quadrants: int) -> None:
 
 
 def unprotect(combat: Combat, protector: str | None) -> None:
-    """Somebody stands before nobody any more. In old logs a protection ends with the turn alone."""
+    """End a protection. In old logs it ends only with the turn."""
     fighter = combat.participants.get(protector or "")
     if fighter is not None and combat.rulings:
         fighter.protecting = None
 
 
 def protection_started(state: OverdriveState, event: e.ProtectionStarted) -> None:
-    """One before the other."""
+    """Add the protection."""
     fighter = state.participant(event.protector)
     if fighter is not None and state.participant(event.protected) is not None:
         fighter.acted = True

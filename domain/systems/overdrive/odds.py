@@ -1,31 +1,35 @@
-"""What was likely before dice fell, chains of ones included (OD-6 … OD-8, OD-26).
+"""Odds of rolls, including chains of ones (OD-6 … OD-8, OD-26).
 
 A die brings a success and another die with a one, a success with any other face up to the skill, and nothing
-else. So the generating function of its successes, its whole chain counted, is
-`G(x) = (x·G(x) + (skill - 1)·x + 6 - skill) / 6`, which is `((skill - 1)·x + 6 - skill) / (6 - x)`; that of a
-pool is its power. Only what lies below the last tier has to be added up: the rest is the last tier.
+else. So the generating function of its successes, its whole chain counted, is `G(x) = (x·G(x) + (skill - 1)·x +
+6 - skill) / 6`, which is `((skill - 1)·x + 6 - skill) / (6 - x)`; that of a pool is its power. Only what lies
+below the last tier has to be added up: the rest is the last tier.
 """
 
 from functools import lru_cache
 
-from domain.dice import Die
+from msgspec import UNSET
+
 from domain.systems.overdrive.events import Event, RollMade, StabilisationRolled
 from domain.systems.overdrive.settings import TierReading
 from domain.systems.overdrive.tables import TIERS
-from domain.systems.system import RolledTest
+from domain.systems.system import RolledTest, judged
 
 SIDES = 6
 
 
 def rolls(event: Event) -> list[RolledTest]:
-    """The dice of one event, with what was likely."""
+    """The dice of one event with their odds."""
     match event:
         case RollMade() if event.dice:
-            dice = [Die(each.sides, each.value, each.origin, each.proof) for each in event.dice]
+            dice = [
+                judged(each, each.value, exploded=each.value == 1, success=each.success) for each in event.dice
+            ]
             likely = tiers(event.pool, event.skill, event.tier_reading)
-            return [RolledTest(event.character, dice, event.tier, dict(likely))]
+            roller = event.character if event.character is not None else event.name
+            return [RolledTest(None if roller is UNSET else roller, dice, event.tier, dict(likely))]
         case StabilisationRolled():
-            die = Die(event.sides, event.die, event.origin, event.proof)
+            die = judged(event, event.die, success=event.success)
             saving = event.sides - event.against + (event.stabilisation_tie == "holds")
             holds = min(event.sides, max(0, saving)) / event.sides
             outcome = "held" if event.success else "failed"
@@ -36,7 +40,7 @@ def rolls(event: Event) -> list[RolledTest]:
 
 @lru_cache(maxsize=1024)
 def tiers(pool: int, skill: int, reading: TierReading) -> dict[str, float]:
-    """The probability of every tier that a pool can come to."""
+    """The probability of every tier of a pool."""
     major, cinematic = TIERS[reading]
     below = successes(pool, skill, cinematic)
     none = sum(below[:major])

@@ -1,14 +1,14 @@
-"""What comes of a roll once no success is bought for it any more (OD-C5, OD-C6, OD-C7).
+"""The outcome of a roll, once no success can be bought for it any more (OD-C5, OD-C6, OD-C7).
 
-A plain roll, an attack and a defence stay open until the next step; the other rolls settle at once, unless
-they are held. Codes: roll_closed, one_overdrive_per_roll, which_roll.
+A plain roll, an attack and a defence stay open until the next step; the other rolls settle at once, unless they
+are held. Codes: roll_closed, one_overdrive_per_roll, which_roll.
 """
 
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, assert_never
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.mechanics.choose import the_one
 from domain.mechanics.dispatch import Answer, Decide
@@ -25,20 +25,22 @@ from domain.systems.overdrive.state import OverdriveState, Roll
 SETTLES_AT_ONCE = ("relation", "scene", "initiative", "movement")
 
 
-def roll(state: OverdriveState, asked: Asked, command: c.MakeRoll, dice: Dice) -> list[e.Event]:
-    """OD-C5: any roll that is nothing else. The GM may roll for anybody where their player is not to know."""
-    character = find_character(state, asked, command.character, "OD-C5")
-    if not (asked.is_gm and is_beside(character, asked)):
-        require_player_of(character, asked, "OD-C5")
+def roll(state: OverdriveState, context: CommandContext, command: c.MakeRoll, dice: Dice) -> list[e.Event]:
+    """OD-C5: a roll of no other kind. A GM may make a hidden roll for any character."""
+    character = find_character(state, context, command.character, "OD-C5")
+    if not (context.is_gm and is_beside(character, context)):
+        require_player_of(character, context, "OD-C5")
     planned = plan(
-        state, asked, character, command, "plain", command.use, command.skill, difficulty=command.difficulty
+        state, context, character, command, "plain", command.use, command.skill, difficulty=command.difficulty
     )
-    return rolled(state, asked, planned, dice)
+    return rolled(state, context, planned, dice)
 
 
-def rolled(state: OverdriveState, asked: Asked, planned: Plan, dice: Dice, nth: int = 0) -> list[e.Event]:
-    """The dice fall, and what comes of it follows unless it is held."""
-    events = make(planned, asked, dice, nth)
+def rolled(
+    state: OverdriveState, context: CommandContext, planned: Plan, dice: Dice, nth: int = 0
+) -> list[e.Event]:
+    """The events of a roll, with its outcome unless it is held."""
+    events = make(planned, context, dice, nth)
     made = next(each for each in events if isinstance(each, e.RollMade))
     if made.held or made.character is None:
         return events
@@ -46,14 +48,14 @@ def rolled(state: OverdriveState, asked: Asked, planned: Plan, dice: Dice, nth: 
 
 
 def rolling(
-    plans: Mapping[type, Callable[[OverdriveState, Asked, Any], Plan]],
+    plans: Mapping[type, Callable[[OverdriveState, CommandContext, Any], Plan]],
 ) -> Decide[OverdriveState, e.Event]:
-    """The part of the table whose commands plan one roll, of which everything else comes."""
+    """The part of the table whose commands plan one roll and bring nothing else."""
 
-    def rolls(planned: Callable[[OverdriveState, Asked, Any], Plan]) -> Answer[OverdriveState, e.Event]:
+    def rolls(planned: Callable[[OverdriveState, CommandContext, Any], Plan]) -> Answer[OverdriveState, e.Event]:
         @wraps(planned)
-        def answered(state: OverdriveState, asked: Asked, command: Any, dice: Dice) -> list[e.Event]:
-            return rolled(state, asked, planned(state, asked, command), dice)
+        def answered(state: OverdriveState, context: CommandContext, command: Any, dice: Dice) -> list[e.Event]:
+            return rolled(state, context, planned(state, context, command), dice)
 
         return answered
 
@@ -61,7 +63,7 @@ def rolling(
 
 
 def roll_of(made: e.RollMade) -> Roll:
-    """A roll as the state keeps it."""
+    """The roll as the state keeps it."""
     return Roll(
         roll_id=made.roll_id,
         character=made.character or "",
@@ -83,7 +85,7 @@ def roll_of(made: e.RollMade) -> Roll:
 def outcome(  # noqa: PLR0911 — a `match` with one line per kind
     state: OverdriveState, found: Roll, before: list[e.Event]
 ) -> list[e.Event]:
-    """What a roll means by its kind; `before` is what the same action has brought already."""
+    """The outcome of a roll by its kind; `before` are the events of the same action so far."""
     match found.kind:
         case "plain":
             return [*judged(found)]
@@ -104,7 +106,7 @@ def outcome(  # noqa: PLR0911 — a `match` with one line per kind
 
 
 def judged(found: Roll) -> list[e.ObjectiveJudged]:
-    """OD-11: strictly more than the difficulty."""
+    """OD-11: the judgement; successes must be strictly more than the difficulty."""
     if found.kind != "plain" or found.difficulty is None:
         return []
     return [
@@ -119,16 +121,16 @@ def judged(found: Roll) -> list[e.ObjectiveJudged]:
 
 
 def spend_overdrive_success(
-    state: OverdriveState, asked: Asked, command: c.SpendOverdriveSuccess
+    state: OverdriveState, context: CommandContext, command: c.SpendOverdriveSuccess
 ) -> list[e.Event]:
     """OD-C6: once per roll, and never for a tier."""
     by_roll = next((each for each in state.rolls.values() if each.roll_id == command.roll_id), None)
     wanted = command.character or (by_roll.character if by_roll is not None else None)
-    character = find_own(state, asked, wanted, "OD-C6")
+    character = find_own(state, context, wanted, "OD-C6")
     found = by_roll if command.roll_id is not None else state.rolls.get(character.character_id)
     if found is None or found.character != character.character_id:
         raise Rejection("roll_closed", "That roll is closed: no success can be bought for it.", rule="OD-C6")
-    asked.filled["roll_id"] = found.roll_id
+    context.filled["roll_id"] = found.roll_id
     if found.bought:
         raise Rejection("one_overdrive_per_roll", "A success has already been bought for this roll.", rule="OD-10")
     total = found.successes + 1
@@ -147,15 +149,15 @@ def spend_overdrive_success(
     return [*events, *judged(again)]
 
 
-def close_roll(state: OverdriveState, asked: Asked, command: c.CloseRoll) -> list[e.Event]:
-    """OD-C7: the GM closes a roll. Raises `roll_closed` or `which_roll`."""
-    require_gm(asked, "OD-C7")
-    beside = asked.visibility != "all" or command.roll_id is not None
+def close_roll(state: OverdriveState, context: CommandContext, command: c.CloseRoll) -> list[e.Event]:
+    """OD-C7: a GM closes a roll. Raises `roll_closed` or `which_roll`."""
+    require_gm(context, "OD-C7")
+    beside = context.visibility != "all" or command.roll_id is not None
     rolls = [state.rolls[key] for key in sorted(state.rolls) if beside or not key.startswith(HIDDEN)]
     if command.roll_id is not None:
         rolls = [each for each in rolls if each.roll_id == command.roll_id]
     found = the_one(
-        asked,
+        context,
         "roll_id",
         rolls,
         lambda each: each.held,
@@ -169,18 +171,18 @@ def close_roll(state: OverdriveState, asked: Asked, command: c.CloseRoll) -> lis
 
 
 def closing(state: OverdriveState, found: Roll) -> list[e.Event]:
-    """A roll is closed; a held one brings its outcome."""
+    """The events that close a roll; a held one has its outcome."""
     events: list[e.Event] = [e.RollClosed(roll_id=found.roll_id, character=found.character)]
     return [*events, *outcome(state, found, events)] if found.held else events
 
 
 def roll_made(state: OverdriveState, event: e.RollMade) -> None:
-    """A roll stays open if it is held, or if its outcome comes later; it replaces the character's last."""
+    """Set a character's last roll; it stays open if it is held, or if its outcome comes later."""
     if event.character is None or event.character not in state.characters:
         return
     key = kept_under(event.character, hidden=event.hidden is True)
     if event.kind == "duel" and state.combat is not None:
-        return  # it goes on beside the fight, and closes none of its rolls
+        return  # it is made beside the fight, and closes none of its rolls
     if event.held or (event.kind not in SETTLES_AT_ONCE and event.kind != "duel"):
         state.rolls[key] = roll_of(event)
     else:
@@ -188,7 +190,7 @@ def roll_made(state: OverdriveState, event: e.RollMade) -> None:
 
 
 def success_added(state: OverdriveState, event: e.SuccessAdded) -> None:
-    """One more success for the roll, and for the exchange it belongs to."""
+    """Add a success to the roll, and to its exchange."""
     found = next((each for each in state.rolls.values() if each.roll_id == event.roll_id), None)
     if found is None:
         return
@@ -201,5 +203,5 @@ def success_added(state: OverdriveState, event: e.SuccessAdded) -> None:
 
 
 def roll_closed(state: OverdriveState, event: e.RollClosed) -> None:
-    """Nothing can be bought any more."""
+    """Close the roll."""
     state.rolls = {key: each for key, each in state.rolls.items() if each.roll_id != event.roll_id}

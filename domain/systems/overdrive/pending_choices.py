@@ -1,6 +1,6 @@
-"""What the story waits for between fights and beside them; what would be refused now is not listed.
+"""What the story waits for in and between fights, without what would be refused now.
 
-A held roll of somebody comes before whatever else they have to roll.
+A character's held roll comes before their other rolls.
 """
 
 from domain.systems.overdrive.duels import raises
@@ -9,7 +9,7 @@ from domain.systems.system import Pending
 
 
 def pending(state: OverdriveState) -> list[Pending]:
-    """Held rolls, shown reactions and tensions wait for a GM; a duel for whoever plays the side that is on."""
+    """Held rolls, shown reactions and tensions wait for a GM; a duel for the player of the side that is on."""
     held = [each for _, each in sorted(state.rolls.items()) if each.held and each.character in state.characters]
     shown = [key for key in state.by_name(state.offered) if key in state.characters]
     return [
@@ -21,7 +21,7 @@ def pending(state: OverdriveState) -> list[Pending]:
 
 
 def is_held(state: OverdriveState, character: str) -> bool:
-    """Whether somebody has an open roll that a GM has to close before they roll again."""
+    """Whether a character has an open roll that a GM has to close before they roll again."""
     found = state.rolls.get(character)
     return found is not None and found.held
 
@@ -40,7 +40,7 @@ def _is_stressed(state: OverdriveState, task: Task) -> bool:
 
 
 def _of_duel(state: OverdriveState, duel: Duel) -> list[Pending]:
-    """The rolls that are missing, or the next word; a side whose character is gone can only fold."""
+    """The missing rolls of a duel, or its next word; a side whose character is gone can only fold."""
     waiting = []
     for side in sorted(duel.to_roll):
         who = duel.sides[side].character or ""
@@ -54,5 +54,7 @@ def _of_duel(state: OverdriveState, duel: Duel) -> list[Pending]:
     character = state.characters.get(speaker.character or "")
     player = character.player_id if character is not None else None
     unknown = speaker.hidden is True and not isinstance(speaker.roll_id, str)
-    may_raise = unknown or raises(state, duel, "overtake") is not None  # whatever the setting, nobody has to raise
+    may_raise = (
+        unknown or raises(state, duel, "overtake") is not None
+    )  # unknown settings: a raise is optional in any case
     return [Pending("duel_raise" if may_raise else "duel_fold", duel.duel_id, player)]

@@ -1,11 +1,11 @@
-"""Progress by the author's own page, where a campaign plays with it (OD-C29, OD-W3, public).
+"""Progress by the author's own page, where a campaign uses it (OD-C29, OD-W3, public).
 
 Codes: progression_off, one_trait_only, skill_above_maximum, insufficient_overdrive, award_too_small,
 objective_taken, no_objective, objective_not_due.
 """
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.lifecycle_events import SessionEnded
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -34,9 +34,9 @@ from domain.systems.overdrive.tables import (
 from domain.systems.system import Owed
 
 
-def _require_progression(asked: Asked, rule: str) -> None:
-    """Raises `progression_off`."""
-    if asked.settings.progression == "off":
+def _require_progression(context: CommandContext, rule: str) -> None:
+    """Raise `progression_off`."""
+    if context.settings.progression == "off":
         raise Rejection(
             "progression_off",
             "This campaign plays without progression: a GM can turn it on in its settings.",
@@ -44,10 +44,10 @@ def _require_progression(asked: Asked, rule: str) -> None:
         )
 
 
-def advance(state: OverdriveState, asked: Asked, command: c.Advance) -> list[e.Event]:
-    """OD-C29: 4 times the new level for a stat or attribute, 10 times for a skill."""
-    character = find_own(state, asked, command.character, "OD-C29")
-    _require_progression(asked, "OD-C29")
+def advance(state: OverdriveState, context: CommandContext, command: c.Advance) -> list[e.Event]:
+    """OD-C29: advance for 4 times the new level of a stat or attribute, 10 times of a skill."""
+    character = find_own(state, context, command.character, "OD-C29")
+    _require_progression(context, "OD-C29")
     wanted = [each for each in (command.stat, command.attribute, command.skill) if each is not None]
     if len(wanted) != 1:
         raise Rejection("one_trait_only", "Name exactly one stat, attribute or skill.", rule="OD-C29")
@@ -74,89 +74,97 @@ def advance(state: OverdriveState, asked: Asked, command: c.Advance) -> list[e.E
             kind="skill" if command.skill is not None else "stat" if command.stat is not None else "attribute",
             trait=wanted[0],
             level_after=level,
-            progression=asked.settings.progression,
+            progression=context.settings.progression,
             mech=mech.mech_id if mech is not None else None,
         ),
     ]
 
 
-def end_chapter(state: OverdriveState, asked: Asked, command: c.EndChapter) -> list[e.Event]:
-    """OD-W3: at least 10 for everybody."""
-    require_gm(asked, "OD-W3")
-    _require_progression(asked, "OD-W3")
+def end_chapter(state: OverdriveState, context: CommandContext, command: c.EndChapter) -> list[e.Event]:
+    """OD-W3: at least 10 points for every player's character."""
+    require_gm(context, "OD-W3")
+    _require_progression(context, "OD-W3")
     if command.amount < CHAPTER_AWARD_MIN:
         raise Rejection(
             "award_too_small",
             say("A chapter pays at least {least} Overdrive.", least=CHAPTER_AWARD_MIN),
             rule="OD-W3",
         )
-    people = played(state, asked, command.participants, "OD-W3")
+    people = played(state, context, command.participants, "OD-W3")
     return [
-        e.ChapterEnded(people, command.amount, asked.settings.progression),
+        e.ChapterEnded(people, command.amount, context.settings.progression),
         *(gain(state.characters[each], command.amount, "chapter") for each in people),
     ]
 
 
-def record_recap(state: OverdriveState, asked: Asked, command: c.RecordRecap) -> list[e.Event]:
-    """OD-W3: at least 2 for the table, as the GM hands them out."""
-    require_gm(asked, "OD-W3")
-    _require_progression(asked, "OD-W3")
-    people = [find_character(state, asked, each, "OD-W3") for each in command.awards]
+def record_recap(state: OverdriveState, context: CommandContext, command: c.RecordRecap) -> list[e.Event]:
+    """OD-W3: at least 2 points for the table, divided by the GM."""
+    require_gm(context, "OD-W3")
+    _require_progression(context, "OD-W3")
+    people = [find_character(state, context, each, "OD-W3") for each in command.awards]
     if sum(command.awards.values()) < RECAP_AWARD_MIN:
         raise Rejection(
             "award_too_small", say("A recap pays at least {least} Overdrive.", least=RECAP_AWARD_MIN), rule="OD-W3"
         )
     return [
-        e.RecapTold(command.awards, asked.settings.progression),
+        e.RecapTold(command.awards, context.settings.progression),
         *(gain(each, command.awards[each.character_id], "recap") for each in people),
     ]
 
 
-def take_objective(state: OverdriveState, asked: Asked, command: c.TakeObjective) -> list[e.ObjectiveTaken]:
-    """OD-W3: one at a time."""
-    character = find_own(state, asked, command.character, "OD-W3")
-    _require_progression(asked, "OD-W3")
+def take_objective(
+    state: OverdriveState, context: CommandContext, command: c.TakeObjective
+) -> list[e.ObjectiveTaken]:
+    """OD-W3: take an objective; one at a time."""
+    character = find_own(state, context, command.character, "OD-W3")
+    _require_progression(context, "OD-W3")
     if any(each.character == character.character_id for each in state.objectives):
         raise Rejection(
             "objective_taken", say("{name} already has an objective.", name=character.name), rule="OD-W3"
         )
     return [
         e.ObjectiveTaken(
-            born("objective", asked.action_id),
+            derive_id("objective", context.action_id),
             character.character_id,
             command.text,
-            asked.settings.progression,
+            context.settings.progression,
         )
     ]
 
 
-def achieve_objective(state: OverdriveState, asked: Asked, command: c.AchieveObjective) -> list[e.Event]:
-    """OD-W3: 2 for each play session since it was taken."""
-    require_gm(asked, "OD-W3")
-    _require_progression(asked, "OD-W3")
+def achieve_objective(
+    state: OverdriveState, context: CommandContext, command: c.AchieveObjective
+) -> list[e.Event]:
+    """OD-W3: 2 points for each play session since it was taken."""
+    require_gm(context, "OD-W3")
+    _require_progression(context, "OD-W3")
     named = command.character
     if named is None and len(state.objectives) == 1:
-        named = asked.filled["character"] = state.objectives[0].character
-    character = find_character(state, asked, named, "OD-W3")
+        named = context.filled["character"] = state.objectives[0].character
+    character = find_character(state, context, named, "OD-W3")
     found = next((each for each in state.objectives if each.character == character.character_id), None)
     if found is None:
         raise Rejection("no_objective", say("{name} has no objective.", name=character.name), rule="OD-W3")
-    return _paid(state, asked, found, OBJECTIVE_PER_SESSION * found.sessions, automatic=False)
+    return _paid(state, context, found, OBJECTIVE_PER_SESSION * found.sessions, automatic=False)
 
 
-def post_objective_award(state: OverdriveState, asked: Asked, command: c.PostObjectiveAward) -> list[e.Event]:
-    """OD-W3: what has waited for 5 sessions is paid by itself, once."""
-    require_worker(asked, "OD-W3")
+def post_objective_award(
+    state: OverdriveState, context: CommandContext, command: c.PostObjectiveAward
+) -> list[e.Event]:
+    """OD-W3: an objective that has waited for 5 sessions is paid by itself, once."""
+    require_worker(context, "OD-W3")
     found = next((each for each in state.objectives if each.objective_id == command.objective), None)
     if found is None or found.due_by is None or found.character not in state.characters:
         raise Rejection("objective_not_due", "That objective pays nothing yet.", rule="OD-W3")
-    return _paid(state, asked, found, OBJECTIVE_AWARD_DUE, automatic=True)
+    return _paid(state, context, found, OBJECTIVE_AWARD_DUE, automatic=True)
 
 
-def _paid(state: OverdriveState, asked: Asked, found: Objective, amount: int, *, automatic: bool) -> list[e.Event]:
-    """An objective is over; one of the same session pays nothing yet."""
+def _paid(
+    state: OverdriveState, context: CommandContext, found: Objective, amount: int, *, automatic: bool
+) -> list[e.Event]:
+    """The events that pay an objective; one of the same session pays nothing yet."""
     paid = e.ObjectivePaid(
-        found.objective_id, found.character, found.sessions, automatic, asked.settings.progression
+        found.objective_id, found.character, found.sessions, automatic, context.settings.progression
     )
     if not amount:
         return [paid]
@@ -166,19 +174,19 @@ def _paid(state: OverdriveState, asked: Asked, found: Objective, amount: int, *,
 def session_ended(
     state: OverdriveState,
     moment: SessionEnded,  # noqa: ARG001 — that it ended is all that matters
-    asked: Asked,
+    context: CommandContext,
 ) -> list[e.ObjectiveSessionPassed]:
-    """OD-W3: another session without being paid, where the campaign plays by the page."""
-    if asked.settings.progression == "off":
+    """OD-W3: the events at the end of a session: objectives have waited for one more."""
+    if context.settings.progression == "off":
         return []
     return [
-        e.ObjectiveSessionPassed(each.objective_id, each.character, each.sessions + 1, asked.action_id)
+        e.ObjectiveSessionPassed(each.objective_id, each.character, each.sessions + 1, context.action_id)
         for each in state.objectives
     ]
 
 
 def owed(state: OverdriveState) -> list[Owed]:
-    """The objectives that have waited long enough."""
+    """The objectives that are due."""
     return [
         Owed(
             command=c.PostObjectiveAward(objective=each.objective_id),
@@ -191,7 +199,7 @@ def owed(state: OverdriveState) -> list[Owed]:
 
 
 def trait_advanced(state: OverdriveState, event: e.TraitAdvanced) -> None:
-    """One level more."""
+    """Raise the trait by one level."""
     character = state.characters.get(event.character)
     mech = state.mechs.get(event.mech) if event.mech is not None else None
     if event.kind == "attribute" and mech is not None:
@@ -204,19 +212,19 @@ def trait_advanced(state: OverdriveState, event: e.TraitAdvanced) -> None:
 
 
 def _gained(event: e.TraitAdvanced, trait: str) -> int:
-    """How far a trait moves."""
+    """How far a trait is raised."""
     return event.levels if trait == event.trait else 0
 
 
 def objective_taken(state: OverdriveState, event: e.ObjectiveTaken) -> None:
-    """It takes the place of another one of the same character."""
+    """Set the character's only objective."""
     if event.character in state.characters:
         others = [each for each in state.objectives if each.character != event.character]
         state.objectives = [*others, Objective(event.objective_id, event.character, event.text)]
 
 
 def objective_session_passed(state: OverdriveState, event: e.ObjectiveSessionPassed) -> None:
-    """The fifth makes it due."""
+    """Count a session; the fifth makes the objective due."""
     for objective in state.objectives:
         if objective.objective_id == event.objective:
             objective.sessions += event.amount
@@ -225,5 +233,5 @@ def objective_session_passed(state: OverdriveState, event: e.ObjectiveSessionPas
 
 
 def objective_paid(state: OverdriveState, event: e.ObjectivePaid) -> None:
-    """Over."""
+    """Remove the objective."""
     state.objectives = [each for each in state.objectives if each.objective_id != event.objective]

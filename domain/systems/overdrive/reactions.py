@@ -1,10 +1,10 @@
-"""What Overdrive is spent on and won back by: configurations and reactions (OD-12, OD-13).
+"""Configurations, which cost Overdrive, and reactions, which win it back (OD-12, OD-13).
 
 Codes: unknown_configuration, configuration_active, configuration_lost, unknown_reaction, which_reaction,
 no_reaction_shown.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, say
@@ -16,9 +16,11 @@ from domain.systems.overdrive.state import Character, OverdriveState, PlayedReac
 from domain.systems.overdrive.tables import CONFIG_PRICE, RECOVERED
 
 
-def activate_configuration(state: OverdriveState, asked: Asked, command: c.ActivateConfiguration) -> list[e.Event]:
-    """OD-C8: active until the fight ends or it is lost (OD-A27)."""
-    character = find_own(state, asked, command.character, "OD-C8")
+def activate_configuration(
+    state: OverdriveState, context: CommandContext, command: c.ActivateConfiguration
+) -> list[e.Event]:
+    """OD-C8: activate a configuration until the fight ends or it is lost (OD-A27)."""
+    character = find_own(state, context, command.character, "OD-C8")
     if state.participant(character.character_id) is not None:
         require_no_loss(state.combat, character)
     mech = require_mech(state, character, "OD-C8")
@@ -46,11 +48,11 @@ def activate_configuration(state: OverdriveState, asked: Asked, command: c.Activ
     ]
 
 
-def play_reaction(state: OverdriveState, asked: Asked, command: c.PlayReaction) -> list[e.Event]:
-    """OD-C9: a player shows it; the GM's own call, or their confirmation, brings the points back."""
-    character = find_own(state, asked, command.character, "OD-C9")
-    reaction = _reaction(state, asked, character, command.reaction)
-    if not asked.is_gm:
+def play_reaction(state: OverdriveState, context: CommandContext, command: c.PlayReaction) -> list[e.Event]:
+    """OD-C9: a player shows a reaction; a GM's call, or confirmation, brings the points back."""
+    character = find_own(state, context, command.character, "OD-C9")
+    reaction = _reaction(state, context, character, command.reaction)
+    if not context.is_gm:
         return [e.ReactionOffered(character.character_id, reaction, command.weight)]
     recovered = min(RECOVERED[command.weight], max(0, character.od.spent))
     return [
@@ -65,9 +67,11 @@ def play_reaction(state: OverdriveState, asked: Asked, command: c.PlayReaction) 
     ]
 
 
-def decline_reaction(state: OverdriveState, asked: Asked, command: c.DeclineReaction) -> list[e.ReactionDeclined]:
-    """OD-C9: no points. Raises `no_reaction_shown`."""
-    character = find_own(state, asked, command.character or _whose_is_shown(state, asked), "OD-C9")
+def decline_reaction(
+    state: OverdriveState, context: CommandContext, command: c.DeclineReaction
+) -> list[e.ReactionDeclined]:
+    """OD-C9: decline a reaction. Raises `no_reaction_shown`."""
+    character = find_own(state, context, command.character or _whose_is_shown(state, context), "OD-C9")
     shown = state.offered.get(character.character_id)
     if shown is None:
         raise Rejection(
@@ -76,16 +80,16 @@ def decline_reaction(state: OverdriveState, asked: Asked, command: c.DeclineReac
             rule="OD-C9",
         )
     text = next((each.text for each in character.reactions if each.id == shown.reaction), shown.reaction)
-    return [e.ReactionDeclined(character.character_id, shown.reaction, text, back=not asked.is_gm)]
+    return [e.ReactionDeclined(character.character_id, shown.reaction, text, back=not context.is_gm)]
 
 
-def _whose_is_shown(state: OverdriveState, asked: Asked) -> str:
-    """Whose reaction waits for the GM, of those whom the asker speaks for. Raises `no_reaction_shown`."""
+def _whose_is_shown(state: OverdriveState, context: CommandContext) -> str:
+    """The character whose shown reaction is meant, of those the asker speaks for. Raises `no_reaction_shown`."""
     shown = [state.characters[who] for who in state.by_name(state.offered) if who in state.characters]
     return the_one(
-        asked,
+        context,
         "character",
-        [each for each in shown if asked.is_gm or each.player_id == asked.account],
+        [each for each in shown if context.is_gm or each.player_id == context.account],
         code="which_character",
         message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
         rule="OD-C9",
@@ -94,16 +98,16 @@ def _whose_is_shown(state: OverdriveState, asked: Asked) -> str:
     ).character_id
 
 
-def _reaction(state: OverdriveState, asked: Asked, character: Character, reaction: str | None) -> str:
-    """The one named, or shown, or the only one. Raises `unknown_reaction` or `which_reaction`."""
+def _reaction(state: OverdriveState, context: CommandContext, character: Character, reaction: str | None) -> str:
+    """The reaction that is named, or shown, or the only one. Raises `unknown_reaction` or `which_reaction`."""
     known = {each.id: each.text for each in character.reactions}
     shown = state.offered.get(character.character_id)
     if reaction is None and shown is not None:
-        asked.filled["reaction"] = shown.reaction
+        context.filled["reaction"] = shown.reaction
         return shown.reaction
     if reaction is None and known:
         return the_one(
-            asked,
+            context,
             "reaction",
             known,
             code="which_reaction",
@@ -122,24 +126,24 @@ def _reaction(state: OverdriveState, asked: Asked, character: Character, reactio
 
 
 def configuration_activated(state: OverdriveState, event: e.ConfigurationActivated) -> None:
-    """It runs."""
+    """Mark the configuration as active."""
     mech = state.mechs.get(event.mech)
     if mech is not None and mech.configs.get(event.config) == "available":
         mech.configs[event.config] = "active"
 
 
 def reaction_offered(state: OverdriveState, event: e.ReactionOffered) -> None:
-    """The newest one waits for the GM."""
+    """Keep the latest reaction for the GM."""
     if event.character in state.characters:
         state.offered[event.character] = PlayedReaction(event.character, event.reaction, event.weight)
 
 
 def reaction_played(state: OverdriveState, event: e.ReactionPlayed) -> None:
-    """From spent to available."""
+    """Move points from spent to available."""
     move(state, event.character, -event.recovered)
     state.offered.pop(event.character, None)
 
 
 def reaction_declined(state: OverdriveState, event: e.ReactionDeclined) -> None:
-    """Nothing waits for the GM any more."""
+    """Remove the shown reaction."""
     state.offered.pop(event.character, None)

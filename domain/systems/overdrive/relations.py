@@ -1,10 +1,10 @@
-"""Relations: invoked in need, stressed, and resolved for better or worse (OD-14, OD-C10 … OD-C12).
+"""Relations: invoked, stressed, and resolved for better or worse (OD-14, OD-C10 … OD-C12).
 
 Codes: relation_exists, too_many_relations, relation_not_stressed, relation_not_broken.
 """
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
@@ -21,17 +21,19 @@ from domain.systems.overdrive.state import OverdriveState, Relation, Roll
 RELATIONS_MAX = 100
 
 
-def allow_invocation(state: OverdriveState, asked: Asked, command: c.AllowInvocation) -> list[e.InvocationAllowed]:
+def allow_invocation(
+    state: OverdriveState, context: CommandContext, command: c.AllowInvocation
+) -> list[e.InvocationAllowed]:
     """OD-14: the GM agrees that things are critical."""
-    require_gm(asked, "OD-14")
-    character = find_character(state, asked, command.character, "OD-14")
+    require_gm(context, "OD-14")
+    character = find_character(state, context, command.character, "OD-14")
     return [e.InvocationAllowed(character.character_id)]
 
 
-def add_relation(state: OverdriveState, asked: Asked, command: c.AddRelation) -> list[e.RelationAdded]:
+def add_relation(state: OverdriveState, context: CommandContext, command: c.AddRelation) -> list[e.RelationAdded]:
     """OD-C10."""
-    character = find_own(state, asked, command.character, "OD-C10")
-    relation = command.relation or born("relation", asked.action_id)
+    character = find_own(state, context, command.character, "OD-C10")
+    relation = command.relation or derive_id("relation", context.action_id)
     if relation in character.relations:
         raise Rejection(
             "relation_exists", say("{name} already has that relation.", name=character.name), rule="OD-C10"
@@ -45,9 +47,11 @@ def add_relation(state: OverdriveState, asked: Asked, command: c.AddRelation) ->
     return [e.RelationAdded(character.character_id, relation, command.nature, command.with_)]
 
 
-def rename_relation(state: OverdriveState, asked: Asked, command: c.RenameRelation) -> list[e.RelationRenamed]:
-    """OD-C10: what is left out stays."""
-    character = find_own(state, asked, command.character, "OD-C10")
+def rename_relation(
+    state: OverdriveState, context: CommandContext, command: c.RenameRelation
+) -> list[e.RelationRenamed]:
+    """OD-C10: rename a relation; what is left out stays."""
+    character = find_own(state, context, command.character, "OD-C10")
     found = find_relation(character, command.relation, "OD-C10")
     return [
         e.RelationRenamed(
@@ -59,9 +63,9 @@ def rename_relation(state: OverdriveState, asked: Asked, command: c.RenameRelati
     ]
 
 
-def resolve_relation(state: OverdriveState, asked: Asked, command: c.ResolveRelation) -> Plan:
+def resolve_relation(state: OverdriveState, context: CommandContext, command: c.ResolveRelation) -> Plan:
     """OD-C11: a Social roll against the relation's level, which must be exceeded."""
-    character = find_own(state, asked, command.character, "OD-C11")
+    character = find_own(state, context, command.character, "OD-C11")
     found = find_relation(character, command.relation, "OD-C11")
     require_no_combat(state, "OD-C11")
     if found.state != "stressed":
@@ -72,7 +76,7 @@ def resolve_relation(state: OverdriveState, asked: Asked, command: c.ResolveRela
         )
     return plan(
         state,
-        asked,
+        context,
         character,
         command,
         "relation",
@@ -100,9 +104,11 @@ def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
     ]
 
 
-def repair_relation(state: OverdriveState, asked: Asked, command: c.RepairRelation) -> list[e.RelationRepaired]:
-    """OD-C12: no roll."""
-    character = find_own(state, asked, command.character, "OD-C12")
+def repair_relation(
+    state: OverdriveState, context: CommandContext, command: c.RepairRelation
+) -> list[e.RelationRepaired]:
+    """OD-C12: repair a relation without a roll."""
+    character = find_own(state, context, command.character, "OD-C12")
     found = find_relation(character, command.relation, "OD-C12")
     require_no_combat(state, "OD-C12")
     if found.state != "broken":
@@ -118,35 +124,35 @@ def _of(state: OverdriveState, character: str, relation: str) -> Relation | None
 
 
 def invocation_allowed(state: OverdriveState, event: e.InvocationAllowed) -> None:
-    """One more invocation."""
+    """Allow one more invocation."""
     character = state.characters.get(event.character)
     if character is not None:
         character.invocations_allowed += event.amount
 
 
 def stressed(state: OverdriveState, event: e.RelationStressed) -> None:
-    """A broken relation cannot be stressed (OD-14d)."""
+    """Mark a relation as stressed; a broken one cannot be (OD-14d)."""
     found = _of(state, event.character, event.relation)
     if found is not None and found.state == "calm":
         found.state = "stressed"
 
 
 def added(state: OverdriveState, event: e.RelationAdded) -> None:
-    """A new relation."""
+    """Add the relation."""
     character = state.characters.get(event.character)
     if character is not None and event.relation not in character.relations:
         character.relations[event.relation] = Relation(with_=event.with_, nature=event.nature)
 
 
 def renamed(state: OverdriveState, event: e.RelationRenamed) -> None:
-    """Other words for the same."""
+    """Set the new name."""
     found = _of(state, event.character, event.relation)
     if found is not None:
         found.with_, found.nature = event.with_, event.nature
 
 
 def strengthened(state: OverdriveState, event: e.RelationStrengthened) -> None:
-    """Calm again, and it absorbs one invocation more."""
+    """Calm the relation, which absorbs one invocation more."""
     found = _of(state, event.character, event.relation)
     if found is not None:
         found.state = "calm"
@@ -157,7 +163,7 @@ def strengthened(state: OverdriveState, event: e.RelationStrengthened) -> None:
 
 
 def broken(state: OverdriveState, event: e.RelationBroken) -> None:
-    """Nothing can be asked of it until it is repaired."""
+    """Mark the relation as broken: it cannot be invoked until it is repaired."""
     found = _of(state, event.character, event.relation)
     if found is not None:
         found.state = "broken"
@@ -165,7 +171,7 @@ def broken(state: OverdriveState, event: e.RelationBroken) -> None:
 
 
 def repaired(state: OverdriveState, event: e.RelationRepaired) -> None:
-    """Calm at the same level (OD-A15)."""
+    """Calm the relation at its old level (OD-A15)."""
     found = _of(state, event.character, event.relation)
     if found is not None:
         found.state = "calm"
@@ -173,5 +179,5 @@ def repaired(state: OverdriveState, event: e.RelationRepaired) -> None:
 
 
 def _resolved(state: OverdriveState, character: str, relation: str) -> None:
-    """The reminder has done its work."""
+    """Remove the reminder of a tension."""
     state.tasks = [each for each in state.tasks if (each.character, each.relation) != (character, relation)]

@@ -1,16 +1,15 @@
-"""The roll: pool, waves, tiers (OD-5 … OD-8), and what a relation brings to it (OD-14).
+"""Rolls: pool, waves, tiers (OD-5 … OD-8), and what a relation adds (OD-14).
 
-Codes: unknown_relation, relation_broken, relation_already_stressed, not_critical_enough, roll_held,
-no_pairing.
+Codes: unknown_relation, relation_broken, relation_already_stressed, not_critical_enough, roll_held, no_pairing.
 """
 
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.ids import born
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import events as e
@@ -34,7 +33,7 @@ HIDDEN = "hidden:"
 
 
 class Plan(Struct, frozen=True):
-    """Everything about a roll that is known before a die falls; making one refuses what may not be."""
+    """All that is known of a roll before its first die; making a plan raises what refuses the roll."""
 
     kind: RollKind
     skill: int
@@ -46,17 +45,17 @@ class Plan(Struct, frozen=True):
     use: str | None = None
     skill_name: Skill | None = None
     held: bool = False
-    context: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     turn: int | UnsetType = UNSET
 
     @property
     def pool(self) -> int:
-        """How many dice; never below none (OD-5)."""
+        """The number of dice, at least 0 (OD-5)."""
         return max(0, self.score + self.bonus_dice - self.penalty_dice)
 
 
 def worth(state: OverdriveState, character: Character, use: str) -> int:
-    """A stat, or a score in the mech or on foot (OD-4). Raises `no_pairing`."""
+    """The value of a stat, or of a score in the mech or on foot (OD-4). Raises `no_pairing`."""
     kind, _, name = use.partition(":")
     stats: dict[str, int] = {str(key): level for key, level in character.stats.items()}
     if kind == "stat":
@@ -76,12 +75,12 @@ def worth(state: OverdriveState, character: Character, use: str) -> int:
 
 
 def combat_skill(state: OverdriveState, character: Character) -> Skill:
-    """What a character fights with (OD-6)."""
+    """The skill that a character fights with (OD-6)."""
     return "mech_combat" if state.boarded(character) is not None else "personal_combat"
 
 
 def find_relation(character: Character, relation: str, rule: str) -> Relation:
-    """Raises `unknown_relation`."""
+    """The relation of this id. Raises `unknown_relation`."""
     found = character.relations.get(relation)
     if found is None:
         raise Rejection(
@@ -93,8 +92,8 @@ def find_relation(character: Character, relation: str, rule: str) -> Relation:
     return found
 
 
-def require_invocable(character: Character, relation: str | None, asked: Asked) -> None:
-    """OD-14: raises `relation_broken`, `relation_already_stressed` or `not_critical_enough`."""
+def require_invocable(character: Character, relation: str | None, context: CommandContext) -> None:
+    """OD-14: raise `relation_broken`, `relation_already_stressed` or `not_critical_enough`."""
     if relation is None:
         return
     found = find_relation(character, relation, "OD-14")
@@ -110,7 +109,7 @@ def require_invocable(character: Character, relation: str | None, asked: Asked) 
             say("The relation with {whom} is under stress: resolve the tension first.", whom=found.with_),
             rule="OD-A14",
         )
-    if character.invocations_allowed < 1 and not asked.is_gm:
+    if character.invocations_allowed < 1 and not context.is_gm:
         raise Rejection(
             "not_critical_enough",
             "Things are not critical enough for that: the GM has to allow it first.",
@@ -118,19 +117,19 @@ def require_invocable(character: Character, relation: str | None, asked: Asked) 
         )
 
 
-def is_beside(character: Character, asked: Asked) -> bool:
-    """Whether a roll is hidden although its character is not: then it stands beside what all know of them."""
-    return asked.visibility != "all" and not character.hidden
+def is_beside(character: Character, context: CommandContext) -> bool:
+    """Whether a roll is hidden although its character is not: it is kept beside their open one."""
+    return context.visibility != "all" and not character.hidden
 
 
 def kept_under(character: str, *, hidden: bool) -> str:
-    """The key of a character's last roll; a hidden one of somebody open never takes the place of an open one."""
+    """The key of a character's last roll; a hidden roll of an open character has a key of its own."""
     return f"{HIDDEN}{character}" if hidden else character
 
 
-def require_nothing_held(state: OverdriveState, character: Character, asked: Asked) -> None:
-    """Raises `roll_held`."""
-    open_roll = state.rolls.get(kept_under(character.character_id, hidden=is_beside(character, asked)))
+def require_nothing_held(state: OverdriveState, character: Character, context: CommandContext) -> None:
+    """Raise `roll_held` if an open roll has to be closed first."""
+    open_roll = state.rolls.get(kept_under(character.character_id, hidden=is_beside(character, context)))
     if open_roll is not None and open_roll.held:
         raise Rejection(
             "roll_held",
@@ -141,43 +140,43 @@ def require_nothing_held(state: OverdriveState, character: Character, asked: Ask
 
 def plan(
     state: OverdriveState,
-    asked: Asked,
+    context: CommandContext,
     character: Character,
     command: Rolling,
     kind: RollKind,
     use: str,
     skill: Skill,
-    **context: Any,
+    **fields: Any,
 ) -> Plan:
-    """A character's roll as a command asks for it; `context` are further fields of `RollMade`."""
-    require_nothing_held(state, character, asked)
-    require_invocable(character, command.invoke_relation, asked)
-    extra = context.get("cover_dice_used", 0) + context.get("advantage_dice_used", 0)
+    """The plan of a character's roll by a command; `fields` are further ones of `RollMade`."""
+    require_nothing_held(state, character, context)
+    require_invocable(character, command.invoke_relation, context)
+    extra = fields.get("cover_dice_used", 0) + fields.get("advantage_dice_used", 0)
     return Plan(
         kind=kind,
         skill=character.skills.get(skill, 1),
         score=worth(state, character, use),
         bonus_dice=command.bonus_dice + extra + (RELATION_DICE if command.invoke_relation is not None else 0),
-        penalty_dice=command.penalty_dice + context.get("distance_penalty", 0),
+        penalty_dice=command.penalty_dice + fields.get("distance_penalty", 0),
         character=character,
         relation=command.invoke_relation,
         use=use,
         skill_name=skill,
         held=command.hold,
-        context=context,
+        fields=fields,
         turn=_turn_of(state, character),
     )
 
 
 def _turn_of(state: OverdriveState, character: Character) -> int | UnsetType:
-    """The turn in which an extra action may be used; unset where no turns are kept, and in old fights."""
+    """The turn in which an extra action may be used; unset outside of turns, and in old fights."""
     combat = state.combat
     fights = combat is not None and combat.rulings and character.character_id in combat.participants
     return combat.turn if combat is not None and fights else UNSET
 
 
 def waves(pool: int, skill: int, dice: Dice) -> list[RolledDie]:
-    """The pool, then a new die for every one, wave after wave, in order (OD-7)."""
+    """The dice of a pool, then a new die for every one rolled, wave after wave (OD-7)."""
     fallen: list[RolledDie] = []
     wave, count = 0, pool
     while count:
@@ -191,7 +190,7 @@ def waves(pool: int, skill: int, dice: Dice) -> list[RolledDie]:
 
 
 def tier_of(successes: int, settings: Settings) -> Tier:
-    """OD-8, of rolled successes only."""
+    """OD-8: the tier by rolled successes, without bought ones."""
     major, cinematic = TIERS[settings.tier_reading]
     if successes >= cinematic:
         return "cinematic"
@@ -199,7 +198,7 @@ def tier_of(successes: int, settings: Settings) -> Tier:
 
 
 def invoked(character: Character, relation: str) -> list[e.Event]:
-    """A relation is asked for help; past what it absorbs it is stressed (OD-14)."""
+    """The events of an invocation; past what a relation absorbs it is stressed (OD-14)."""
     found = character.relations[relation]
     left = found.level - found.used - 1
     who = character.character_id
@@ -207,18 +206,18 @@ def invoked(character: Character, relation: str) -> list[e.Event]:
     return [*events, e.RelationStressed(who, relation)] if left < 0 else events
 
 
-def make(planned: Plan, asked: Asked, dice: Dice, nth: int = 0) -> list[e.Event]:
-    """The dice fall: relation, roll, tier (section 2). `nth` tells rolls of one action apart."""
+def make(planned: Plan, context: CommandContext, dice: Dice, nth: int = 0) -> list[e.Event]:
+    """The events of a roll: relation, roll, tier (section 2). `nth` numbers the rolls of one action."""
     character = planned.character
     events: list[e.Event] = []
     if character is not None and planned.relation is not None:
         events += invoked(character, planned.relation)
     fallen = waves(planned.pool, planned.skill, dice)
     successes = sum(die.success for die in fallen)
-    tier = tier_of(successes, asked.settings)
+    tier = tier_of(successes, context.settings)
     events.append(
         e.RollMade(
-            roll_id=born("roll", asked.action_id, nth),
+            roll_id=derive_id("roll", context.action_id, nth),
             character=character.character_id if character is not None else None,
             kind=planned.kind,
             pool=planned.pool,
@@ -226,7 +225,7 @@ def make(planned: Plan, asked: Asked, dice: Dice, nth: int = 0) -> list[e.Event]
             dice=fallen,
             successes=successes,
             tier=tier,
-            tier_reading=asked.settings.tier_reading,
+            tier_reading=context.settings.tier_reading,
             use=planned.use,
             score=planned.score,
             skill_name=planned.skill_name,
@@ -234,8 +233,8 @@ def make(planned: Plan, asked: Asked, dice: Dice, nth: int = 0) -> list[e.Event]
             penalty_dice=planned.penalty_dice,
             relation_dice=RELATION_DICE if planned.relation is not None else 0,
             held=planned.held,
-            hidden=(character is not None and is_beside(character, asked)) or UNSET,
-            **planned.context,
+            hidden=(character is not None and is_beside(character, context)) or UNSET,
+            **planned.fields,
         )
     )
     if character is not None and tier != "none":
@@ -246,7 +245,7 @@ def make(planned: Plan, asked: Asked, dice: Dice, nth: int = 0) -> list[e.Event]
 
 
 def relation_invoked(state: OverdriveState, event: e.RelationInvoked) -> None:
-    """One use, and the permission for it."""
+    """Use up an invocation, and the permission for it."""
     character = state.characters.get(event.character)
     if character is None:
         return
@@ -257,7 +256,7 @@ def relation_invoked(state: OverdriveState, event: e.RelationInvoked) -> None:
 
 
 def cinematic_triggered(state: OverdriveState, event: e.CinematicTriggered) -> None:
-    """An extra action, where there is a fight to use it in."""
+    """Add an extra action during a fight."""
     fighter = state.participant(event.character)
     if fighter is not None:
         fighter.cinematic_actions += event.amount

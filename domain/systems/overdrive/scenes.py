@@ -6,8 +6,8 @@ unknown_configuration.
 
 from collections.abc import Iterable, Mapping
 
-from domain.command_context import Asked
-from domain.ids import born
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
@@ -18,10 +18,10 @@ from domain.systems.overdrive.access import (
     find_own,
     in_words,
     nameable,
+    require_any_player,
     require_gm,
     require_mech,
     require_no_combat,
-    require_somebody,
 )
 from domain.systems.overdrive.ledger import gain, spend
 from domain.systems.overdrive.rolls import Plan, plan
@@ -29,28 +29,28 @@ from domain.systems.overdrive.state import Character, OverdriveState, Recovery, 
 from domain.systems.overdrive.tables import SKILL_OF_SCENE, SUCCESSES_PER_CONFIG
 
 
-def open_scene(state: OverdriveState, asked: Asked, command: c.OpenScene) -> list[e.Event]:
-    """OD-C13: a scene begins, and tensions of the last fight are remembered."""
-    require_somebody(state, asked, "OD-C13")
+def open_scene(state: OverdriveState, context: CommandContext, command: c.OpenScene) -> list[e.Event]:
+    """OD-C13: open a scene, with reminders of tensions from the last fight."""
+    require_any_player(state, context, "OD-C13")
     require_no_combat(state, "OD-C13")
-    return [e.SceneOpened(born("scene", asked.action_id), command.scene), *reminders(state, asked)]
+    return [e.SceneOpened(derive_id("scene", context.action_id), command.scene), *reminders(state, context)]
 
 
-def reminders(state: OverdriveState, asked: Asked) -> list[e.RelationTaskOpened]:
-    """OD-W2: at the first scene after a fight, every stressed relation becomes a task of the GM's."""
+def reminders(state: OverdriveState, context: CommandContext) -> list[e.RelationTaskOpened]:
+    """OD-W2: at the first scene after a fight, every stressed relation becomes a task for the GM."""
     if not state.tension_due or state.combat is not None:
         return []
     return [
         e.RelationTaskOpened(character.character_id, relation)
-        for character in nameable(state, asked)
+        for character in nameable(state, context)
         for relation, found in sorted(character.relations.items())
         if found.state == "stressed" and Task(character.character_id, relation) not in state.tasks
     ]
 
 
-def close_scene(state: OverdriveState, asked: Asked, command: c.CloseScene) -> Plan:
+def close_scene(state: OverdriveState, context: CommandContext, command: c.CloseScene) -> Plan:
     """OD-C13: one participant's roll. Raises `scene_not_open` or `scene_already_rolled`."""
-    character = find_own(state, asked, command.character, "OD-C13")
+    character = find_own(state, context, command.character, "OD-C13")
     require_no_combat(state, "OD-C13")
     if state.scene is None or state.scene.kind != command.scene:
         raise Rejection(
@@ -66,13 +66,13 @@ def close_scene(state: OverdriveState, asked: Asked, command: c.CloseScene) -> P
         )
     target = character
     if command.target is not None:
-        target = find_character(state, asked, command.target, "OD-C13")
-    asked.filled["target"] = target.character_id
+        target = find_character(state, context, command.target, "OD-C13")
+    context.filled["target"] = target.character_id
     if command.scene == "mech_repair":
         require_mech(state, target, "OD-15")
     return plan(
         state,
-        asked,
+        context,
         character,
         command,
         "scene",
@@ -111,10 +111,10 @@ def outcome(state: OverdriveState, roll: Roll, before: Iterable[e.Event]) -> lis
     ]
 
 
-def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery) -> list[e.Event]:
+def spend_recovery(state: OverdriveState, context: CommandContext, command: c.SpendRecovery) -> list[e.Event]:
     """OD-C14: every success is used once (OD-16)."""
-    character = find_own(state, asked, command.character, "OD-C14")
-    found = _recovery(state, asked, character)
+    character = find_own(state, context, command.character, "OD-C14")
+    found = _recovery(state, context, character)
     price = command.damage + SUCCESSES_PER_CONFIG * len(command.configs)
     if found is None or price > found.points or command.damage > found.damage_cap:
         raise Rejection(
@@ -135,7 +135,7 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
             say("Those successes were rolled for {name}.", name=called(state, found.target)),
             rule="OD-C14",
         )
-    asked.filled["target"] = found.target
+    context.filled["target"] = found.target
     mech = state.mechs.get(found.mech) if found.mech is not None else None
     in_mech = found.scene == "mech_repair"
     counter = damage_of(state, found)
@@ -160,7 +160,10 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
 
 
 def _lost_among(wanted: Iterable[str], configs: Mapping[str, str]) -> list[str]:
-    """Those to restore. Raises `unknown_configuration`, and `nothing_to_repair` for what is not lost."""
+    """The configurations to restore.
+
+    Raises `unknown_configuration`, and `nothing_to_repair` for what is not lost.
+    """
     for config in wanted:
         if config not in configs:
             raise Rejection(
@@ -178,7 +181,7 @@ def _lost_among(wanted: Iterable[str], configs: Mapping[str, str]) -> list[str]:
 
 
 def _require_damage(state: OverdriveState, found: Recovery, command: c.SpendRecovery, counter: int) -> None:
-    """Raises `nothing_to_repair` for more damage than there is, and for nothing at all."""
+    """Raise `nothing_to_repair` for more damage than there is, or for none."""
     if command.damage > counter:
         damaged = called(state, found.mech if found.mech is not None else found.target)
         told = say_many(
@@ -189,13 +192,13 @@ def _require_damage(state: OverdriveState, found: Recovery, command: c.SpendReco
         raise Rejection("nothing_to_repair", "Say what is repaired: damage, or lost configurations.", rule="OD-16")
 
 
-def _recovery(state: OverdriveState, asked: Asked, character: Character) -> Recovery | None:
-    """What somebody may use now: what lapsed or waits for the end of a fight is refused.
+def _recovery(state: OverdriveState, context: CommandContext, character: Character) -> Recovery | None:
+    """The successes that a character may use now; raises for lapsed ones, and for those locked by a fight.
 
-    What an old log accepted all the same is not refused when it is decided once more, for an undo.
+    A re-decided command is not refused for it, because old logs accepted it.
     """
     found = state.recoveries.get(character.character_id)
-    if found is None or asked.meant is not None:
+    if found is None or context.meant is not None:
         return found
     if found.lapsed:
         raise Rejection(
@@ -210,7 +213,7 @@ def _recovery(state: OverdriveState, asked: Asked, character: Character) -> Reco
 
 
 def damage_of(state: OverdriveState, left: Recovery) -> int:
-    """The counter that these successes may lower (OD-15)."""
+    """The damage that these successes may repair (OD-15)."""
     mech, target = state.mechs.get(left.mech or ""), state.characters.get(left.target)
     if left.scene == "mech_repair":
         return mech.phase if mech is not None else 0
@@ -223,17 +226,19 @@ def lost_of(state: OverdriveState, left: Recovery) -> list[str]:
     return sorted(key for key, how in (mech.configs.items() if mech is not None else ()) if how == "lost")
 
 
-def ask_question(state: OverdriveState, asked: Asked, command: c.AskQuestion) -> list[e.Event]:
+def ask_question(state: OverdriveState, context: CommandContext, command: c.AskQuestion) -> list[e.Event]:
     """OD-C15: a question to the GM for 1 Overdrive."""
-    character = find_own(state, asked, command.character, "OD-C15")
+    character = find_own(state, context, command.character, "OD-C15")
     return [spend(character, 1, "question", "OD-17"), e.QuestionAsked(character.character_id, command.text)]
 
 
-def record_revelation(state: OverdriveState, asked: Asked, command: c.RecordRevelation) -> list[e.Event]:
+def record_revelation(
+    state: OverdriveState, context: CommandContext, command: c.RecordRevelation
+) -> list[e.Event]:
     """OD-C16: to each participant, or to the first alone (OD-A20)."""
-    require_gm(asked, "OD-C16")
-    people = played(state, asked, command.participants, "OD-C16")
-    award = asked.settings.revelation_award
+    require_gm(context, "OD-C16")
+    people = played(state, context, command.participants, "OD-C16")
+    award = context.settings.revelation_award
     paid = people[:1] if award == "one" else people
     return [
         e.RevelationReached(people, award, text=command.text),
@@ -241,25 +246,25 @@ def record_revelation(state: OverdriveState, asked: Asked, command: c.RecordReve
     ]
 
 
-def played(state: OverdriveState, asked: Asked, people: list[str] | None, rule: str) -> list[str]:
-    """Those named, each once, or every player's character. Raises `no_character`."""
+def played(state: OverdriveState, context: CommandContext, people: list[str] | None, rule: str) -> list[str]:
+    """The characters named, each once, or all with players. Raises `no_character`."""
     if people is None:
-        people = [each.character_id for each in nameable(state, asked) if each.player_id is not None]
-        asked.filled["participants"] = people
-    found = [find_character(state, asked, each, rule).character_id for each in dict.fromkeys(people)]
+        people = [each.character_id for each in nameable(state, context) if each.player_id is not None]
+        context.filled["participants"] = people
+    found = [find_character(state, context, each, rule).character_id for each in dict.fromkeys(people)]
     if not found:
         raise Rejection("no_character", "Nobody here has a player: name the participants.", rule=rule)
     return found
 
 
 def opened(state: OverdriveState, event: e.SceneOpened) -> None:
-    """It takes the place of the scene before; the reminders were given."""
+    """Open the scene in place of the one before; reminders were given."""
     state.scene = Scene(event.scene_id, event.scene)
     state.tension_due = False
 
 
 def task_opened(state: OverdriveState, event: e.RelationTaskOpened) -> None:
-    """A reminder, once."""
+    """Add a reminder, once."""
     state.tension_due = False
     task = Task(event.character, event.relation)
     character = state.characters.get(event.character)
@@ -269,13 +274,13 @@ def task_opened(state: OverdriveState, event: e.RelationTaskOpened) -> None:
 
 
 def scene_rolled(state: OverdriveState, event: e.RollMade) -> None:
-    """Everybody rolls once."""
+    """Record the character's roll, of which each has one."""
     if event.kind == "scene" and state.scene is not None and event.character is not None:
         state.scene.rolled = [*(each for each in state.scene.rolled if each != event.character), event.character]
 
 
 def recovery_earned(state: OverdriveState, event: e.RecoveryEarned) -> None:
-    """It takes the place of what was left unused before. A roll that was held until a fight comes too late."""
+    """Set the successes in place of unused ones. A roll that was held until a fight comes too late."""
     if event.character in state.characters:
         state.recoveries[event.character] = Recovery(
             event.scene, event.target, event.mech, event.points, event.damage_cap, state.combat is not None
@@ -283,13 +288,13 @@ def recovery_earned(state: OverdriveState, event: e.RecoveryEarned) -> None:
 
 
 def recoveries_lapse(state: OverdriveState) -> None:
-    """OD-15: a fight begins, and what was not used before is over. It is kept for what old logs used later."""
+    """OD-15: let unused successes lapse when a fight begins. They are kept because old logs used them later."""
     for found in state.recoveries.values():
         found.lapsed = True
 
 
 def damage_repaired(state: OverdriveState, event: e.DamageRepaired) -> None:
-    """A counter never goes below 0."""
+    """Lower a counter, at least to 0."""
     target = state.characters.get(event.target)
     mech = state.mechs.get(event.mech) if event.mech is not None else None
     if event.counter == "fatal" and target is not None:
@@ -300,7 +305,7 @@ def damage_repaired(state: OverdriveState, event: e.DamageRepaired) -> None:
 
 
 def configuration_restored(state: OverdriveState, event: e.ConfigurationRestored) -> None:
-    """There again."""
+    """Restore the configuration."""
     mech = state.mechs.get(event.mech)
     if mech is not None and mech.configs.get(event.config) == "lost":
         mech.configs[event.config] = "available"
@@ -308,7 +313,7 @@ def configuration_restored(state: OverdriveState, event: e.ConfigurationRestored
 
 
 def _use(state: OverdriveState, character: str, points: int, damage: int) -> None:
-    """Successes are used once."""
+    """Use up successes."""
     found = state.recoveries.get(character)
     if found is not None:
         found.points -= points
@@ -318,11 +323,11 @@ def _use(state: OverdriveState, character: str, points: int, damage: int) -> Non
 
 
 def ended(state: OverdriveState, event: e.SceneEnded) -> None:
-    """The campaign's scene ends the one between fights."""
+    """End the scene between fights with the campaign's scene."""
     if state.scene is not None and state.scene.scene_id == event.scene_id:
         state.scene = None
 
 
 def tactical_point_gained(state: OverdriveState, event: e.TacticalPointGained) -> None:
-    """For the team."""
+    """Add a point for the team."""
     state.tactical_points += event.amount

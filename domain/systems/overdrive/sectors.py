@@ -13,7 +13,7 @@ AROUND = ("clockwise", "counterclockwise")
 
 
 def steps(direction: Direction | None, count: int, *, quadrant_pm: bool = False) -> tuple[int, int]:
-    """Rings and quadrants that so many cells (or, with `quadrant_pm`, movement points) mean."""
+    """The rings and quadrants of so many cells or, with `quadrant_pm`, movement points."""
     around = count // PM_PER_STRAIGHT if quadrant_pm else count
     match direction:
         case "outward":
@@ -29,19 +29,19 @@ def steps(direction: Direction | None, count: int, *, quadrant_pm: bool = False)
 
 
 def shifted(position: Position | None, rings: int, quadrants: int) -> Position | None:
-    """Another sector; the middle of the map is ring 0. An unknown one stays unknown."""
+    """The sector at that offset; the middle of the map is ring 0. An unknown sector stays unknown."""
     if position is None:
         return None
     return Position(max(0, position.ring + rings), position.quadrant + quadrants)
 
 
 def lines_between(one: Position, other: Position) -> tuple[int, int]:
-    """How many curved and straight lines lie between two sectors."""
+    """The number of curved and straight lines between two sectors."""
     return abs(one.ring - other.ring), abs(one.quadrant - other.quadrant)
 
 
 def pm_between(one: Position | None, other: Position | None) -> int | None:
-    """How far two sectors are from each other; None where one of them is not known."""
+    """The distance of two sectors in PM; None where one of them is not known."""
     if one is None or other is None:
         return None
     curves, straight = lines_between(one, other)
@@ -49,7 +49,7 @@ def pm_between(one: Position | None, other: Position | None) -> int | None:
 
 
 def require_on_map(position: Position | None, rule: str) -> None:
-    """Raises `off_the_map`: rings count from the middle, and no map is larger than any table."""
+    """Raise `off_the_map` for a sector outside of the map; its size is a generous limit."""
     if position is not None and not (0 <= position.ring <= MAP_MAX and abs(position.quadrant) <= MAP_MAX):
         raise Rejection(
             "off_the_map",
@@ -59,7 +59,7 @@ def require_on_map(position: Position | None, rule: str) -> None:
 
 
 def require_room(before: Position | None, rings: int, quadrants: int, rule: str) -> None:
-    """Raises `off_the_map` where something would be moved past the middle, or over the edge."""
+    """Raise `off_the_map` for a move past the middle or over the edge."""
     if before is None:
         return
     if before.ring + rings < 0 and before.ring == 0:
@@ -80,7 +80,7 @@ def require_room(before: Position | None, rings: int, quadrants: int, rule: str)
 
 
 def require_worth(before: Position | None, direction: Direction | None, points: int, rule: str) -> None:
-    """Raises `direction_required`, `points_do_not_fit` or `off_the_map`: no point is spent for nothing."""
+    """Raise if points would be spent for nothing: `direction_required`, `points_do_not_fit` or `off_the_map`."""
     if before is None:
         return
     if direction is None:

@@ -1,10 +1,10 @@
-"""Damage and the die against it (OD-26): failures, Fatal mode, and what the player has to choose.
+"""Damage and the stabilisation roll (OD-26): failures, Fatal mode, and the losses that players choose.
 
 Codes: no_pending_loss, weapon_not_allowed, unknown_weapon, weapon_disabled, unknown_configuration,
 configuration_lost, configuration_required, one_loss_only, no_stay_choice, nothing_to_restore.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -19,14 +19,19 @@ from domain.systems.overdrive.tables import BUTT
 
 
 def damage(
-    state: OverdriveState, asked: Asked, character: Character, dice: Dice, *, weapon_allowed: bool = False
+    state: OverdriveState,
+    context: CommandContext,
+    character: Character,
+    dice: Dice,
+    *,
+    weapon_allowed: bool = False,
 ) -> list[e.Event]:
     """One damage, and the stabilisation die: it must be greater than the counter, damage included (OD-A6)."""
     who, mech = character.character_id, state.boarded(character)
     counter = state.counter(character)
     value = (mech.phase if counter == "phase" and mech is not None else character.fatal) + 1
     die = dice.roll(6)
-    settings = asked.settings
+    settings = context.settings
     success = die.natural > value or (die.natural == value and settings.stabilisation_tie == "holds")
     failed_phase = not success and counter == "phase" and mech is not None
     fatal_mode = failed_phase and mech is not None and mech.stabilisation_failures >= settings.phase_counters
@@ -55,7 +60,7 @@ def damage(
 
 
 def _loss(mech: Mech, fatal_mode: bool, weapon_allowed: bool) -> PendingLoss | None:
-    """What there is to choose. With no configuration to lose and nothing to decide, nothing waits (OD-A8)."""
+    """The loss to choose; None if there is no configuration to lose and nothing to decide (OD-A8)."""
     if fatal_mode and not _left(mech):
         return None
     return PendingLoss(weapon_allowed=weapon_allowed, stay_choice=not fatal_mode, mech=mech.mech_id)
@@ -67,17 +72,17 @@ def _left(mech: Mech | None) -> list[str]:
 
 
 def choose_stabilisation_loss(
-    state: OverdriveState, asked: Asked, command: c.ChooseStabilisationLoss
+    state: OverdriveState, context: CommandContext, command: c.ChooseStabilisationLoss
 ) -> list[e.Event]:
-    """OD-C26: a configuration or, where a mech was not recharged, a weapon; to stay, or to collapse."""
+    """OD-C26: lose a configuration or, in a mech that was not recharged, a weapon; stay, or collapse."""
     waiting = [each for each in state.characters.values() if each.pending_loss is not None]
     named = command.character
     if named is None and len(waiting) == 1:
-        named = asked.filled["character"] = waiting[0].character_id
+        named = context.filled["character"] = waiting[0].character_id
     if named is None and not waiting:
         raise Rejection("no_pending_loss", "Nobody has anything to give up right now.", rule="OD-C26")
-    character = find_character(state, asked, named, "OD-C26")
-    require_player_of(character, asked, "OD-C26")
+    character = find_character(state, context, named, "OD-C26")
+    require_player_of(character, context, "OD-C26")
     loss = character.pending_loss
     if loss is None:
         raise Rejection(
@@ -98,7 +103,7 @@ def choose_stabilisation_loss(
 
 
 def _turn_over(state: OverdriveState, who: str) -> list[e.Event]:
-    """Nobody waits for somebody who collapses in their own turn."""
+    """End the turn of a character who collapses in it."""
     combat = state.combat
     return turns.over(state, combat, who) if combat is not None and combat.rulings and state.acting == who else []
 
@@ -106,7 +111,7 @@ def _turn_over(state: OverdriveState, who: str) -> list[e.Event]:
 def _given_up(
     command: c.ChooseStabilisationLoss, character: Character, mech: Mech | None, loss: PendingLoss
 ) -> list[e.Event]:
-    """The loss itself: nothing, where nothing is left to lose (OD-A8)."""
+    """The events of the loss; none if nothing is left to lose (OD-A8)."""
     if command.weapon is not None:
         return [_weapon_given_up(character, mech, command.weapon, loss)]
     if command.config is not None:
@@ -134,7 +139,7 @@ def _given_up(
 
 
 def _weapon_given_up(character: Character, mech: Mech | None, weapon: str, loss: PendingLoss) -> e.WeaponDisabled:
-    """OD-19: only where a mech went unrecharged into a fight. The butt is no weapon of the mech's."""
+    """OD-19: the loss of a weapon, for an unrecharged mech only. The butt does not count."""
     if not loss.weapon_allowed or weapon == BUTT:
         raise Rejection(
             "weapon_not_allowed",
@@ -153,10 +158,10 @@ def _weapon_given_up(character: Character, mech: Mech | None, weapon: str, loss:
     return e.WeaponDisabled(character.character_id, mech.mech_id, weapon)
 
 
-def restore(state: OverdriveState, asked: Asked, command: c.Restore) -> list[e.StateRestored]:
-    """OD-C31: the GM ends what lasts."""
-    require_gm(asked, "OD-C31")
-    character = find_character(state, asked, command.character, "OD-C31")
+def restore(state: OverdriveState, context: CommandContext, command: c.Restore) -> list[e.StateRestored]:
+    """OD-C31: the GM ends lasting states."""
+    require_gm(context, "OD-C31")
+    character = find_character(state, context, command.character, "OD-C31")
     mech = state.mech_of(character)
     if (command.status, command.mode, command.failures, command.weapon) == (None, None, None, None):
         raise Rejection(
@@ -182,7 +187,7 @@ def restore(state: OverdriveState, asked: Asked, command: c.Restore) -> list[e.S
 
 
 def damage_taken(state: OverdriveState, event: e.DamageTaken) -> None:
-    """One more on the counter."""
+    """Raise the counter."""
     mech = state.mechs.get(event.mech) if event.mech is not None else None
     character = state.characters.get(event.character)
     if event.counter == "phase" and mech is not None:
@@ -192,7 +197,7 @@ def damage_taken(state: OverdriveState, event: e.DamageTaken) -> None:
 
 
 def stabilisation_rolled(state: OverdriveState, event: e.StabilisationRolled) -> None:
-    """A failure counts, and asks for a loss."""
+    """Count a failure and set the loss to choose."""
     mech = state.mechs.get(event.mech) if event.mech is not None else None
     if mech is not None:
         mech.stabilisation_failures += event.failures
@@ -204,14 +209,14 @@ def stabilisation_rolled(state: OverdriveState, event: e.StabilisationRolled) ->
 
 
 def fatal_mode_entered(state: OverdriveState, event: e.FatalModeEntered) -> None:
-    """Damage goes elsewhere now."""
+    """Set Fatal mode."""
     mech = state.mechs.get(event.mech)
     if mech is not None:
         mech.mode = "fatal"
 
 
 def gravely_wounded(state: OverdriveState, event: e.CharacterGravelyWounded) -> None:
-    """Out of the fight."""
+    """Take the character out of the fight."""
     character = state.characters.get(event.character)
     if character is not None:
         character.status = "out"
@@ -219,7 +224,7 @@ def gravely_wounded(state: OverdriveState, event: e.CharacterGravelyWounded) -> 
 
 
 def _down(state: OverdriveState, who: str) -> None:
-    """Whoever cannot fight any more protects nobody; who is out of the fight owes it nothing."""
+    """End the protections of a character who cannot fight; one who is out of the fight has no choice left."""
     combat = state.combat
     if combat is None or combat.rulings == 0:
         return
@@ -229,7 +234,7 @@ def _down(state: OverdriveState, who: str) -> None:
 
 
 def lost(state: OverdriveState, event: e.ConfigurationLost | e.WeaponDisabled) -> None:
-    """The loss is chosen. Whether to stay was chosen with it."""
+    """Remove the pending loss. Whether to stay was chosen with it."""
     mech = state.mechs.get(event.mech)
     if mech is not None and isinstance(event, e.ConfigurationLost):
         if event.config in mech.configs:
@@ -240,7 +245,7 @@ def lost(state: OverdriveState, event: e.ConfigurationLost | e.WeaponDisabled) -
 
 
 def stayed(state: OverdriveState, event: e.CharacterStayedInCombat | e.CharacterStunned) -> None:
-    """The choice is made."""
+    """Remove the choice."""
     character = state.characters.get(event.character)
     if character is not None and isinstance(event, e.CharacterStunned) and character.status == "fit":
         character.status = "stunned"
@@ -255,7 +260,7 @@ def _chosen(state: OverdriveState, character: str) -> None:
 
 
 def restored(state: OverdriveState, event: e.StateRestored) -> None:
-    """What the GM chose."""
+    """Set the states that the GM chose."""
     character = state.characters.get(event.character)
     mech = state.mechs.get(event.mech) if event.mech is not None else None
     if character is not None and event.status is not None:

@@ -1,6 +1,6 @@
 """The state of an Overdrive campaign: the fold of its events, plain data that is its own snapshot.
 
-Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
+Iteration over a dict sorts it first: a snapshot may come back with its keys in another order.
 """
 
 from collections.abc import Iterable
@@ -30,14 +30,14 @@ from domain.systems.overdrive.tables import (
 
 
 class Reaction(Struct, frozen=True):
-    """Something a character is prone to do, and wins Overdrive back by (OD-13)."""
+    """A habit of a character that wins Overdrive back (OD-13)."""
 
     id: str
     text: ShortText
 
 
 class Relation(Struct):
-    """Somebody who matters. It absorbs `level` invocations before it is stressed (OD-14)."""
+    """A person who matters to a character. It absorbs `level` invocations before it is stressed (OD-14)."""
 
     with_: str = field(name="with")
     nature: ShortText
@@ -64,7 +64,7 @@ class Weapon(Struct):
 
 
 class PendingLoss(Struct, frozen=True):
-    """What a failed stabilisation still asks of its player (OD-26): which loss, and whether to stay."""
+    """A choice after a failed stabilisation (OD-26): which loss, and whether to stay."""
 
     weapon_allowed: bool
     stay_choice: bool
@@ -74,7 +74,7 @@ class PendingLoss(Struct, frozen=True):
 class Character(Struct):
     """A character's sheet (OD-1). `mech` is the one they sit in; `pairing` names the stat of every score.
 
-    `hidden`: not everybody may know of them, so what happens to all at once does not name them.
+    `hidden`: only some may know of them, so events about all characters do not name them.
     """
 
     character_id: str
@@ -154,17 +154,17 @@ class Attack(Struct):
 
 
 class Initiative(Struct, frozen=True):
-    """What somebody's place in the order follows from (OD-20, OD-A25)."""
+    """What a place in the order follows from (OD-20, OD-A25)."""
 
     successes: int
     detection: int
 
 
 class Participant(Struct):
-    """Somebody in a fight, with what lasts no longer than it (OD-3). `mechs` are those they fought in.
+    """A participant of a fight, with what lasts no longer than it (OD-3). `mechs` are those they fought in.
 
-    `late`: they joined while it went on, and may roll initiative even in its turns. `acted`: they have done
-    something in this turn, so that it can no longer wait.
+    `late`: they joined later, and may roll initiative even in its turns. `acted`: they have done something in
+    this turn, so that it can no longer wait.
     """
 
     position: Position | None = None
@@ -184,9 +184,9 @@ class Participant(Struct):
 
 
 class Combat(Struct):
-    """A fight. `initiative_order` stands, `order` is this turn's, `done` are those who have had theirs.
+    """A fight. `initiative_order` stays, `order` is this turn's, `done` are those who have had their turn.
 
-    `rulings` says by which it is fought to its end; 0 are those of the first version, in old logs.
+    `rulings` are those of its rules to the end; 0 are those of the first version, in old logs.
     """
 
     combat_id: str
@@ -202,18 +202,18 @@ class Combat(Struct):
     rulings: int = 0
 
     def protector_of(self, who: str) -> str | None:
-        """Who stands before somebody, if anybody."""
+        """The protector of a character, if they have one."""
         return next(
             (each for each in sorted(self.participants) if self.participants[each].protecting == who), None
         )
 
     def pinned(self, who: str) -> bool:
-        """Whether somebody protects or is protected, and so may not move (OD-22)."""
+        """Whether a character protects or is protected, and so may not move (OD-22)."""
         return self.participants[who].protecting is not None or self.protector_of(who) is not None
 
 
 class Scene(Struct):
-    """A scene between fights; everybody rolls once, at its end (OD-15)."""
+    """A scene between fights; each participant rolls once, at its end (OD-15)."""
 
     scene_id: str
     kind: SceneKind
@@ -232,9 +232,9 @@ class Recovery(Struct):
 
 
 class Duelist(Struct):
-    """One side of a duel: a character, or something of the GM's with a reserve of Overdrive of its own.
+    """One side of a duel: a character, or an opponent of the GM's with a reserve of Overdrive.
 
-    `hidden`: it fights with a hidden roll made before, `roll_id`; who it is and what it has is for GMs alone.
+    `hidden`: it uses a hidden roll made before, `roll_id`; its identity and numbers are for GMs alone.
     """
 
     name: str
@@ -246,14 +246,14 @@ class Duelist(Struct):
 
 
 class DuelRoll(Struct, frozen=True):
-    """A roll that a duel waits for, with what whoever started it proposes to roll."""
+    """A roll that a duel waits for, with what the one who started it proposes to roll."""
 
     use: Use | None = None
     skill: Skill | None = None
 
 
 class Duel(Struct):
-    """A duel that goes on; `turn` is the side to raise or fold, once nobody is left `to_roll` (OD-18)."""
+    """A duel; `turn` is the side to raise or fold, once `to_roll` is empty (OD-18)."""
 
     duel_id: str
     sides: dict[Side, Duelist]
@@ -263,7 +263,7 @@ class Duel(Struct):
 
 
 class Task(Struct, frozen=True):
-    """A reminder for the GM: this tension wants to be resolved (OD-W2)."""
+    """A reminder for the GM of a tension to resolve (OD-W2)."""
 
     character: str
     relation: str
@@ -288,9 +288,9 @@ class Objective(Struct):
 
 
 class OverdriveState(Struct):
-    """Everything that decides what may happen next. Dicts are by id, rolls and recoveries by character.
+    """The whole state of Overdrive. Dicts are by id, rolls and recoveries by character.
 
-    The last hidden roll for an open character stands under a key of its own, beside their last open one.
+    The last hidden roll of an open character has a key of its own, beside their last open one.
     """
 
     characters: dict[str, Character] = field(default_factory=dict)
@@ -308,12 +308,12 @@ class OverdriveState(Struct):
     objectives: list[Objective] = field(default_factory=list)
 
     def by_name(self, things: Iterable[str]) -> list[str]:
-        """Ids of characters or mechs in the order of their names: the order of ids means nothing to people."""
+        """Ids of characters or mechs by name, because people do not see ids."""
         named = {each: self.characters.get(each) or self.mechs.get(each) for each in things}
         return sorted(named, key=lambda each: (found.name if (found := named[each]) is not None else "", each))
 
     def mech_of(self, character: Character) -> Mech | None:
-        """The mech a character sits in, else the first that is theirs."""
+        """The mech a character sits in, else their first one."""
         if character.mech is not None and character.mech in self.mechs:
             return self.mechs[character.mech]
         own = self.by_name(each.mech_id for each in self.mechs.values() if each.pilot == character.character_id)
@@ -324,17 +324,17 @@ class OverdriveState(Struct):
         return self.mechs.get(character.mech) if character.mech is not None else None
 
     def counter(self, character: Character) -> Counter:
-        """Where damage goes (OD-26): to the phase counter of a mech in normal mode, else to the Fatal one."""
+        """The counter for damage (OD-26): the phase counter of a mech in normal mode, else the Fatal one."""
         mech = self.boarded(character)
         return "phase" if mech is not None and mech.mode == "normal" else "fatal"
 
     def participant(self, character: str) -> Participant | None:
-        """Somebody's place in the fight that goes on."""
+        """A character's place in the current fight."""
         return self.combat.participants.get(character) if self.combat is not None else None
 
     @property
     def still_to_act(self) -> list[str]:
-        """Whose turn it is, and who follows; nobody before the turns. It passes over who cannot fight any more."""
+        """Who acts and who follows, without those who cannot fight; empty before the turns."""
         combat = self.combat
         if combat is None or combat.phase != "turns":
             return []
@@ -343,7 +343,7 @@ class OverdriveState(Struct):
 
     @property
     def acting(self) -> str | None:
-        """Whose turn it is; None before the turns. Where nobody is left to fight, the first one in the order."""
+        """Who acts; None before the turns. If none can fight any more, the first one in the order."""
         combat = self.combat
         if combat is None or combat.phase != "turns":
             return None
@@ -351,6 +351,6 @@ class OverdriveState(Struct):
         return next(iter(self.still_to_act or left), None)
 
     def is_fit(self, character: str) -> bool:
-        """Whether somebody can fight."""
+        """Whether a character can fight."""
         found = self.characters.get(character)
         return found is not None and found.status == "fit"

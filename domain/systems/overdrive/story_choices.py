@@ -1,4 +1,4 @@
-"""What the story waits for, and what may be done in it, with the answers that are accepted (OD-13 … OD-18)."""
+"""What the story waits for, and what is possible in it, with the answers that the rules accept (OD-13 … OD-18)."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ WEIGHTS: tuple[Weight, ...] = ("staged", "central", "team_tension")
 
 
 def awaited(trial: Trial) -> list[Awaited]:
-    """What is pending in the story, then what may be done and need not be."""
+    """The pending choices of the story, then optional ones."""
     state = trial.state
     entries = [_pending(trial, each) for each in pending(state)]
     for who in state.by_name(state.characters):
@@ -44,7 +44,7 @@ def awaited(trial: Trial) -> list[Awaited]:
 
 
 def _pending(trial: Trial, each: Pending) -> Awaited:
-    """One pending choice; of what is hidden from its reader there are no answers."""
+    """One pending choice; without answers about hidden things."""
     state = trial.state
     match each.kind:
         case "close_roll":
@@ -66,7 +66,7 @@ def _pending(trial: Trial, each: Pending) -> Awaited:
 
 
 def _word(trial: Trial, each: Pending) -> Awaited:
-    """The next word of a duel: to raise by the least or the most, or to fold."""
+    """The next word of a duel: raise by the least or the most, or fold."""
     duel = trial.state.duel
     if duel is None:
         return trial.of(None, each.kind, each.subject, None, [])
@@ -82,7 +82,7 @@ def _word(trial: Trial, each: Pending) -> Awaited:
 
 
 def _rolls(state: OverdriveState, character: Character) -> Iterator[c.RollDuel | c.DuelFold]:
-    """Any stat or score on any skill, or those proposed; with every relation that may be asked; or no duel."""
+    """A duel's roll: every stat or score on every skill, or the proposal, with every relation; or no duel."""
     duel, who = state.duel, character.character_id
     if duel is None:
         return
@@ -103,10 +103,10 @@ def _side_of(duel: Duel, character: str) -> Side:
 
 
 def _offers(trial: Trial, character: Character) -> Iterator[Awaited]:
-    """A roll for the open scene, a success for a held roll, and successes to use; nobody has to."""
+    """Optional choices: a roll for the open scene, a success for a held roll, successes to use."""
     state, who = trial.state, character.character_id
     if character.hidden:
-        return  # whatever is asked openly of somebody hidden would bring them into play
+        return  # an open command about a hidden character would bring them into play
     player = trial.player_of(who)
     if state.scene is not None and who not in state.scene.rolled:
         yield trial.of(player, "close_scene", who, who, _scene(state, character), optional=True)
@@ -120,7 +120,7 @@ def _offers(trial: Trial, character: Character) -> Iterator[Awaited]:
 
 
 def _scene(state: OverdriveState, character: Character) -> Iterator[c.CloseScene]:
-    """The roll at the end of the open scene; repairs and care may be somebody else's, who needs them."""
+    """The roll at the end of the open scene; repairs and care may be for another character who needs them."""
     scene, who = state.scene, character.character_id
     if scene is None:
         return
@@ -135,14 +135,14 @@ def _scene(state: OverdriveState, character: Character) -> Iterator[c.CloseScene
 
 
 def _needs(state: OverdriveState, character: Character, *, repairs: bool) -> bool:
-    """Whether there is something to mend."""
+    """Whether a character has damage to repair."""
     mech = state.mech_of(character)
     broken = mech is not None and "lost" in mech.configs.values()
     return broken or (mech is not None and mech.phase > 0 if repairs else character.fatal > 0)
 
 
 def _recovery(state: OverdriveState, who: str, left: Recovery) -> Iterator[c.SpendRecovery]:
-    """As little or as much damage as can be, and every configuration."""
+    """The least and the most damage to repair, and every configuration."""
     damage = min(left.points, left.damage_cap, damage_of(state, left))
     yield from (c.SpendRecovery(damage=each, character=who) for each in dict.fromkeys((1, damage)) if each > 0)
     if left.points >= SUCCESSES_PER_CONFIG:

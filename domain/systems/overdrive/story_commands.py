@@ -1,12 +1,29 @@
-"""What can be asked outside fights: characters, rolls, relations, scenes, duels, progression."""
+"""The commands outside fights: characters, rolls, relations, scenes, duels, progression."""
 
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
 from domain.ids import AccountId
-from domain.personal_text import FreeText, Key, Name, Reference, ShortText
-from domain.systems.overdrive.command_types import Command, NotNegative, People, Points, Positive, Rolling, Value
+from domain.personal_text import FreeText, Key, Reference, ShortText
+from domain.references import new, ref
+from domain.systems.overdrive.command_types import (
+    CharacterRef,
+    Command,
+    ConfigRef,
+    MechRef,
+    NewKey,
+    NewName,
+    NotNegative,
+    People,
+    Points,
+    Positive,
+    RelationRef,
+    Rolling,
+    RollRef,
+    TargetRef,
+    Value,
+)
 from domain.systems.overdrive.tables import (
     Attribute,
     SceneKind,
@@ -20,27 +37,27 @@ from domain.systems.overdrive.tables import (
 
 
 class ReactionDraft(Struct, frozen=True, forbid_unknown_fields=True):
-    """A reaction as it is written down."""
+    """A reaction as a player writes it."""
 
     text: ShortText
-    id: Key | None = None
+    id: NewKey | None = None
 
 
 class WeaponDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """A weapon as a campaign writes it; `ideal` is its ideal distance in PM."""
 
     ideal: NotNegative
-    type: Annotated[str, Meta(min_length=1, max_length=80)] = "kinetic"
+    type: Annotated[str, Meta(min_length=1, max_length=80, examples=["kinetic", "energy"]), new] = "kinetic"
     cools: bool = True
 
 
-Weapons = Annotated[dict[Key, WeaponDraft], Meta(max_length=50)]
+Weapons = Annotated[dict[NewKey, WeaponDraft], Meta(max_length=50)]
 
 
 class CreateCharacter(Command, frozen=True, tag="overdrive.create_character"):
     """OD-C1. Without `player`: the asking player's, or the GM's own. What is left out is 0, skills are 1."""
 
-    name: Name
+    name: NewName
     stats: dict[Stat, Value] = field(default_factory=dict)
     skills: dict[Skill, Value] = field(default_factory=dict)
     od_start: Points = 0
@@ -54,32 +71,32 @@ class CreateCharacter(Command, frozen=True, tag="overdrive.create_character"):
 class CreateMech(Command, frozen=True, tag="overdrive.create_mech"):
     """OD-C2. `pairing` gives every score its stat; a character who has one keeps it."""
 
-    name: Name
+    name: NewName
     attributes: dict[Attribute, Value] = field(default_factory=dict)
     pairing: dict[Score, Stat] | None = None
-    configs: Annotated[list[Key], Meta(max_length=50)] = field(default_factory=list)
+    configs: Annotated[list[NewKey], Meta(max_length=50)] = field(default_factory=list)
     weapons: Weapons = field(default_factory=dict)
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class ChangePairing(Command, frozen=True, tag="overdrive.change_pairing"):
     """OD-C3. Always refused: the pairing is chosen once."""
 
     pairing: dict[Score, Stat] = field(default_factory=dict)
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class BoardMech(Command, frozen=True, tag="overdrive.board_mech"):
     """OD-C4."""
 
-    mech: Reference | None = None
-    character: Reference | None = None
+    mech: MechRef | None = None
+    character: CharacterRef | None = None
 
 
 class LeaveMech(Command, frozen=True, tag="overdrive.leave_mech"):
     """OD-C4."""
 
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class MakeRoll(Rolling, frozen=True, kw_only=True, tag="overdrive.roll"):
@@ -93,65 +110,65 @@ class MakeRoll(Rolling, frozen=True, kw_only=True, tag="overdrive.roll"):
 class AllowInvocation(Command, frozen=True, tag="overdrive.allow_invocation"):
     """OD-14, gm. Says that things are critical enough for a character to invoke one relation."""
 
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class SpendOverdriveSuccess(Command, frozen=True, tag="overdrive.spend_overdrive_success"):
     """OD-C6. One success more for 1 Overdrive."""
 
-    roll_id: Reference | None = None
-    character: Reference | None = None
+    roll_id: RollRef | None = None
+    character: CharacterRef | None = None
 
 
 class CloseRoll(Command, frozen=True, tag="overdrive.close_roll"):
     """OD-C7, gm. The outcome of a held roll comes with it."""
 
-    roll_id: Reference | None = None
+    roll_id: RollRef | None = None
 
 
 class ActivateConfiguration(Command, frozen=True, tag="overdrive.activate_configuration"):
     """OD-C8."""
 
-    config: Key
-    character: Reference | None = None
+    config: ConfigRef
+    character: CharacterRef | None = None
 
 
 class PlayReaction(Command, frozen=True, tag="overdrive.play_reaction"):
     """OD-C9, a player shows it and the gm confirms; the gm's own call confirms at once."""
 
     weight: Weight
-    reaction: Key | None = None
-    character: Reference | None = None
+    reaction: Annotated[Key, ref("reaction", of="character")] | None = None
+    character: CharacterRef | None = None
 
 
 class DeclineReaction(Command, frozen=True, tag="overdrive.decline_reaction"):
     """OD-C9. The gm does not confirm a reaction that was shown, or its player takes it back."""
 
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class AddRelation(Command, frozen=True, tag="overdrive.add_relation"):
     """OD-C10. `relation` is its id, made up if left out."""
 
-    with_: Name = field(name="with")
+    with_: NewName = field(name="with")
     nature: ShortText
-    relation: Key | None = None
-    character: Reference | None = None
+    relation: NewKey | None = None
+    character: CharacterRef | None = None
 
 
 class RenameRelation(Command, frozen=True, tag="overdrive.rename_relation"):
     """OD-C10."""
 
-    relation: Reference
-    with_: Name | None = field(name="with", default=None)
+    relation: RelationRef
+    with_: NewName | None = field(name="with", default=None)
     nature: ShortText | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class ResolveRelation(Rolling, frozen=True, kw_only=True, tag="overdrive.resolve_relation"):
     """OD-C11. What the character does about the tension, and a Social roll."""
 
-    relation: Reference
+    relation: RelationRef
     stat: Stat
     scene_text: FreeText | None = None
     new_nature: ShortText | None = None
@@ -160,9 +177,9 @@ class ResolveRelation(Rolling, frozen=True, kw_only=True, tag="overdrive.resolve
 class RepairRelation(Command, frozen=True, tag="overdrive.repair_relation"):
     """OD-C12. No roll: it is played."""
 
-    relation: Reference
+    relation: RelationRef
     scene_text: FreeText | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class OpenScene(Command, frozen=True, tag="overdrive.open_scene"):
@@ -177,23 +194,25 @@ class CloseScene(Rolling, frozen=True, kw_only=True, tag="overdrive.close_scene"
     scene: SceneKind
     stat: Stat
     fiction: FreeText | None = None
-    target: Reference | None = None
+    target: TargetRef | None = None
 
 
 class SpendRecovery(Command, frozen=True, tag="overdrive.spend_recovery"):
     """OD-C14. What the successes of a repair or care scene are used for."""
 
     damage: NotNegative = 0
-    configs: Annotated[list[Key], Meta(max_length=50)] = field(default_factory=list)
-    target: Reference | None = None
-    character: Reference | None = None
+    configs: Annotated[list[Annotated[Key, ref("config", of="target")]], Meta(max_length=50)] = field(
+        default_factory=list
+    )
+    target: TargetRef | None = None
+    character: CharacterRef | None = None
 
 
 class AskQuestion(Command, frozen=True, tag="overdrive.ask_question"):
     """OD-C15."""
 
     text: FreeText
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class RecordRevelation(Command, frozen=True, tag="overdrive.record_revelation"):
@@ -206,21 +225,21 @@ class RecordRevelation(Command, frozen=True, tag="overdrive.record_revelation"):
 class DuelistDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """One side: a `character` with `use`, or a `name` with a `pool` and an Overdrive reserve `od`.
 
-    A character that somebody else plays needs nothing more: `use` and `skill` are proposed to their player.
-    With `roll_id`, gm: the `name` stands for whoever made that hidden roll, whose numbers stay hidden.
+    For a character of another player, `use` and `skill` are only proposals. With `roll_id`, gm: the `name`
+    stands for the character of that hidden roll, whose numbers stay hidden.
     """
 
     skill: Skill | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
     use: Use | None = None
-    name: Name | None = None
+    name: NewName | None = None
     pool: NotNegative = 0
     skill_value: Annotated[int, Meta(ge=1, le=5)] = 3
     od: Points = 0
     bonus_dice: NotNegative = 0
     penalty_dice: NotNegative = 0
-    invoke_relation: Reference | None = None
-    roll_id: Reference | None = None
+    invoke_relation: RelationRef | None = None
+    roll_id: RollRef | None = None
 
 
 class StartDuel(Command, frozen=True, tag="overdrive.start_duel"):
@@ -237,8 +256,8 @@ class RollDuel(Command, frozen=True, tag="overdrive.roll_duel"):
     skill: Skill | None = None
     bonus_dice: NotNegative = 0
     penalty_dice: NotNegative = 0
-    invoke_relation: Reference | None = None
-    character: Reference | None = None
+    invoke_relation: RelationRef | None = None
+    character: CharacterRef | None = None
 
 
 class DuelRaise(Command, frozen=True, tag="overdrive.duel_raise"):
@@ -261,7 +280,7 @@ class Advance(Command, frozen=True, tag="overdrive.advance"):
     stat: Stat | None = None
     attribute: Attribute | None = None
     skill: Skill | None = None
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class EndChapter(Command, frozen=True, tag="overdrive.end_chapter"):
@@ -274,23 +293,23 @@ class EndChapter(Command, frozen=True, tag="overdrive.end_chapter"):
 class RecordRecap(Command, frozen=True, tag="overdrive.record_recap"):
     """OD-W3, public, gm. At least 2 Overdrive for the table, by character."""
 
-    awards: dict[Reference, Positive]
+    awards: dict[CharacterRef, Positive]
 
 
 class TakeObjective(Command, frozen=True, tag="overdrive.take_objective"):
     """OD-W3, public. A personal objective; a character has one at a time."""
 
     text: FreeText
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class AchieveObjective(Command, frozen=True, tag="overdrive.achieve_objective"):
     """OD-W3, public, gm. 2 Overdrive for every play session since it was taken."""
 
-    character: Reference | None = None
+    character: CharacterRef | None = None
 
 
 class PostObjectiveAward(Command, frozen=True, tag="overdrive.post_objective_award"):
     """OD-W3, public, worker. Pays an objective that has waited for 5 play sessions."""
 
-    objective: Reference
+    objective: Annotated[Reference, ref("objective")]

@@ -44,7 +44,7 @@ SKILL_OF_SCENE: dict[SceneKind, Skill] = {
 }
 SKILL_RANGE = (1, 5)
 TIERS = {"strict": (6, 9), "inclusive": (5, 8)}
-"""From how many rolled successes on a roll is major, and cinematic (OD-8, OD-A2)."""
+"""The fewest rolled successes of major and cinematic rolls (OD-8, OD-A2)."""
 
 RELATION_DICE = 3
 RECOVERED = {"staged": 1, "central": 3, "team_tension": 3}
@@ -56,7 +56,7 @@ PM_PER_CURVE = 1
 PM_PER_STRAIGHT = 2
 PM_PER_PROTECTION = 1
 RULINGS = 1
-"""By which rulings fights are fought that begin now; what their events leave out was fought by the first ones."""
+"""The rulings of new fights; events of older ones leave them out."""
 STAT_PRICE = 4
 SKILL_PRICE = 10
 CHAPTER_AWARD_MIN = 10

@@ -1,9 +1,9 @@
-"""Turns: who acts, who waits, and what has to be over before one ends (OD-20, OD-21, OD-C21, OD-C30).
+"""Turns: who acts, who waits, and what is settled before one ends (OD-20, OD-21, OD-C21, OD-C30).
 
 Codes: not_your_turn, pending_loss, roll_held, attack_unresolved, no_interrupt.
 """
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
@@ -24,35 +24,35 @@ from domain.systems.overdrive.rolls import require_nothing_held
 from domain.systems.overdrive.state import Combat, OverdriveState
 
 
-def end_turn(state: OverdriveState, asked: Asked, command: c.EndTurn) -> list[e.Event]:
-    """OD-C30: what is open of a turn comes first; after the last in order a new turn starts."""
+def end_turn(state: OverdriveState, context: CommandContext, command: c.EndTurn) -> list[e.Event]:
+    """OD-C30: end a turn once nothing of it is open; after the last in order a new turn starts."""
     combat = require_combat(state, "OD-C30")
-    meant = command.character or whose_turn_is_meant(state, asked, combat.participants, state.acting)
-    character = find_character(state, asked, meant, "OD-C30")
-    asked.filled["character"] = character.character_id
-    require_player_or_gm(character, asked, "OD-C30")
+    meant = command.character or whose_turn_is_meant(state, context, combat.participants, state.acting)
+    character = find_character(state, context, meant, "OD-C30")
+    context.filled["character"] = character.character_id
+    require_player_or_gm(character, context, "OD-C30")
     require_acting(state, character, "OD-C30")
     if character.pending_loss is not None:
         raise loss_comes_first(character)
     if combat.rulings:
         if combat.attack is not None:
             raise attack_unresolved(state, combat.attack)
-        require_nothing_held(state, character, asked)
+        require_nothing_held(state, character, context)
     return over(state, combat, character.character_id)
 
 
 def over(state: OverdriveState, combat: Combat, who: str) -> list[e.Event]:
-    """Somebody's turn is over; after the last in order a new one starts."""
+    """The events at the end of a character's turn; after the last in order a new turn starts."""
     ended: e.Event = e.TurnEnded(who)
     if [each for each in state.still_to_act if each != who]:
         return [ended]
     return [ended, e.CombatTurnStarted(turn=combat.turn + 1)]
 
 
-def delay_turn(state: OverdriveState, asked: Asked, command: c.DelayTurn) -> list[e.TurnDelayed]:
-    """OD-C21: later than one's initiative, never in between (OD-20)."""
+def delay_turn(state: OverdriveState, context: CommandContext, command: c.DelayTurn) -> list[e.TurnDelayed]:
+    """OD-C21: act later in the order, but not in between (OD-20)."""
     combat = require_combat(state, "OD-C21")
-    character = find_own(state, asked, command.character, "OD-C21")
+    character = find_own(state, context, command.character, "OD-C21")
     fighter = require_fighter(combat, character, "OD-C21")
     waiting = [who for who in combat.order if who not in combat.done]
     me = character.character_id
@@ -74,7 +74,7 @@ def delay_turn(state: OverdriveState, asked: Asked, command: c.DelayTurn) -> lis
 
 
 def turns_begun(state: OverdriveState, event: e.TurnsBegun) -> None:
-    """The order stands."""
+    """Set the order."""
     if state.combat is not None:
         order = [who for who in event.order if who in state.combat.participants]
         state.combat.phase = "turns"
@@ -82,7 +82,7 @@ def turns_begun(state: OverdriveState, event: e.TurnsBegun) -> None:
 
 
 def turn_delayed(state: OverdriveState, event: e.TurnDelayed) -> None:
-    """This turn only."""
+    """Change the order of this turn."""
     combat = state.combat
     if combat is None or event.after not in combat.order or event.character == event.after:
         return
@@ -93,7 +93,7 @@ def turn_delayed(state: OverdriveState, event: e.TurnDelayed) -> None:
 
 
 def turn_ended(state: OverdriveState, event: e.TurnEnded) -> None:
-    """Done for this turn; whoever comes next protects nobody any more."""
+    """Mark the character as done; protections by the next one end."""
     combat = state.combat
     if combat is not None and event.who not in combat.done:
         combat.done.append(event.who)
@@ -101,7 +101,7 @@ def turn_ended(state: OverdriveState, event: e.TurnEnded) -> None:
 
 
 def combat_turn_started(state: OverdriveState, event: e.CombatTurnStarted) -> None:
-    """Everything that lasts one turn is gone; in old logs protections, too."""
+    """Begin a turn: remove what lasts one turn; in old logs protections, too."""
     combat = state.combat
     if combat is None:
         return
@@ -117,7 +117,7 @@ def combat_turn_started(state: OverdriveState, event: e.CombatTurnStarted) -> No
 
 
 def _next(state: OverdriveState, combat: Combat) -> None:
-    """Whoever acts now protects nobody any more; who could not fight when it was their turn has missed it."""
+    """End protections by the one who acts now, and skip those who cannot fight."""
     acting = state.acting
     unprotect(combat, acting)
     if combat.rulings and acting is not None and state.is_fit(acting):

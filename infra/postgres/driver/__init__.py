@@ -1,1 +1,1 @@
-"""Statements on PostgreSQL as fast as the service needs them; the README says what that is worth."""
+"""Fast execution of PostgreSQL statements; the README says what each part gains."""

@@ -23,7 +23,7 @@ _EMPTY = struct.Struct(">3i").pack
 _LENGTH = struct.Struct(">i").pack
 _NULL = _LENGTH(-1)
 _LENGTH_16 = 16 << 128
-"""What added to a number of 16 bytes puts its length before it."""
+"""Added to a 16-byte number, it puts the number's length in front."""
 
 
 class PackedArray(ABC):
@@ -38,7 +38,7 @@ class PackedArray(ABC):
     @staticmethod
     @abstractmethod
     def pack(values: Sequence[Any]) -> bytes:
-        """The bytes of the array with these elements."""
+        """The array with these elements, as bytes."""
 
 
 class BigintArray(PackedArray):
@@ -85,7 +85,7 @@ class TextArray(PackedArray):
 
     @staticmethod
     def pack(values: Sequence[str | None]) -> bytes:
-        """The same of what it is in UTF-8."""
+        """Each value in UTF-8 behind its length, null as length -1."""
         return _joined(
             25, [_NULL if value is None else _LENGTH(len(text := value.encode())) + text for value in values]
         )
@@ -106,12 +106,12 @@ class UuidArray(PackedArray):
 
 
 def _joined(oid: int, elements: list[bytes]) -> bytes:
-    """An array of elements that have their lengths before them."""
+    """An array of elements that already have their lengths in front."""
     return _HEAD(1, 1, oid, len(elements), 1) + b"".join(elements) if elements else _EMPTY(0, 0, oid)
 
 
 def _of_numbers(oid: int, form: str, size: int, values: Sequence[int]) -> bytes:
-    """An array of numbers of one size, all at once."""
+    """An array of numbers of one size, packed in one call."""
     count = len(values)
     if not count:
         return _EMPTY(0, 0, oid)
@@ -122,19 +122,19 @@ def _of_numbers(oid: int, form: str, size: int, values: Sequence[int]) -> bytes:
 
 @lru_cache(maxsize=128)
 def _packer(form: str, count: int) -> Callable[..., bytes]:
-    """What packs the head of an array and so many numbers, each behind its size."""
+    """A function that packs the array header and `count` numbers, each behind its size."""
     return struct.Struct(">5i" + f"i{form}" * count).pack
 
 
 class Packed(Struct, frozen=True, gc=False):
-    """Arguments that are arrays only, with their types: nothing has to be found out about them any more."""
+    """Arguments that are all arrays, with their types, so that psycopg need not determine them."""
 
     types: tuple[int, ...]
     values: list[bytes]
 
 
 def teach_arrays(adapters: AdaptersMap) -> None:
-    """Let a connection send every kind of `PackedArray` as it is."""
+    """Register `PackedArray` with a connection's adapters, to be sent as it is."""
     for array in (BigintArray, IntegerArray, BytesArray, TextArray, UuidArray):
         adapters.register_dumper(array, _dumper(array.array_oid))
 

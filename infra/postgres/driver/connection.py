@@ -1,4 +1,4 @@
-"""A connection that is kept: it has one caller at a time, and is opened again after a break."""
+"""A kept connection: one caller at a time; reopened after it broke."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -25,11 +25,11 @@ class LockTimeout(DatabaseUnavailable):
 
 
 class Unprepared(DatabaseUnavailable):
-    """The connection does not know its prepared statements any more. Nothing was executed."""
+    """The connection has lost its prepared statements. Nothing was executed."""
 
 
 class ConnectionBroken(DatabaseUnavailable):
-    """A connection that was kept broke. Another may work."""
+    """A kept connection broke. Another one may work."""
 
 
 class Connection:
@@ -47,9 +47,9 @@ class Connection:
     ) -> list[_Row]:
         """Run a statement as a transaction of its own; `row` makes each of its rows.
 
-        DatabaseUnavailable when that failed for a reason outside the statement, or took until `deadline`, a moment
-        of the event loop's clock; when it may have been committed all the same, the connection is given up, and
-        the next call opens another.
+        `deadline` is a moment of the event loop's clock. Raises DatabaseUnavailable when the statement failed for
+        a reason outside itself or passed the deadline. If it may have been committed all the same, the connection
+        is dropped, and the next call opens another.
         """
         try:
             async with self._held(deadline) as session:
@@ -61,9 +61,9 @@ class Connection:
     async def execute_together(
         self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
     ) -> list[list[Any]]:
-        """Run several statements as one transaction, each of which sees what those before it did; their rows.
+        """Run several statements as one transaction, each seeing those before it; returns the rows of each.
 
-        Each may take up to `LONG_SECONDS_MAX`. DatabaseUnavailable as `execute`.
+        Each may take up to `LONG_SECONDS_MAX`. Raises DatabaseUnavailable as `execute` does.
         """
         try:
             return await self._execute_together(statements, deadline)
@@ -79,7 +79,7 @@ class Connection:
 
     @asynccontextmanager
     async def _held(self, deadline: float) -> AsyncIterator[Session]:
-        """The session, watched, and given up if it breaks."""
+        """The session under the watchdog; dropped if it breaks."""
         session = await self._connected(deadline)
         call = self._watchdog.begin(session.connection, deadline)
         try:

@@ -1,6 +1,6 @@
-"""Kept connections of which each caller has one alone.
+"""A pool of kept connections, each lent to one caller at a time.
 
-Taking one from psycopg's pool for each command halves the speed of the log (measured).
+Taking one from psycopg's pool for each command halves the speed of appends (measured).
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from infra.postgres.driver.watchdog import Watchdog
 _Row = TypeVar("_Row")
 
 WAIT_SECONDS_MAX = 3
-"""How long a caller waits for a connection that is free."""
+"""How long a caller waits for a free connection."""
 
 
 class ConnectionPool:
-    """So many connections; a caller gets the free one that was used last."""
+    """A fixed number of connections; a caller gets the free one that was used last."""
 
     def __init__(self, url: str, name: str, count: int, watchdog: Watchdog) -> None:
         self._count = count
@@ -37,9 +37,9 @@ class ConnectionPool:
         row: Callable[[Sequence[Any]], _Row],
         deadline: float | None = None,
     ) -> list[_Row]:
-        """As `Connection.execute`; unless a deadline is given, it is `CALL_SECONDS_MAX` from now."""
+        """As `Connection.execute`; the default deadline is `CALL_SECONDS_MAX` from now."""
         deadline = deadline or _from_now(CALL_SECONDS_MAX)
-        connection = await self._one()
+        connection = await self._borrow()
         try:
             return await connection.execute(statement, arguments, row, deadline)
         finally:
@@ -48,14 +48,17 @@ class ConnectionPool:
     async def execute_together(self, statements: Sequence[tuple[Statement, Arguments]]) -> list[list[Any]]:
         """As `Connection.execute_together`, with time enough for erasures."""
         deadline = _from_now(LONG_SECONDS_MAX + CALL_SECONDS_MAX)
-        connection = await self._one()
+        connection = await self._borrow()
         try:
             return await connection.execute_together(statements, deadline)
         finally:
             self._free.put_nowait(connection)
 
-    async def _one(self) -> Connection:
-        """A free one. DatabaseUnavailable at once while the server is silent, and when none is free in time."""
+    async def _borrow(self) -> Connection:
+        """Borrow a free connection.
+
+        Raises DatabaseUnavailable at once while the server is silent, or if none is free in time.
+        """
         self._watchdog.require_answers()
         if not self._free.empty():
             return self._free.get_nowait()
@@ -66,7 +69,7 @@ class ConnectionPool:
             raise DatabaseUnavailable(f"no connection to PostgreSQL was free for {WAIT_SECONDS_MAX} s") from None
 
     async def close(self) -> None:
-        """Close every connection after the statement that it has under way."""
+        """Close every connection after its current statement."""
         for connection in [await self._free.get() for _ in range(self._count)]:
             await connection.close()
             self._free.put_nowait(connection)

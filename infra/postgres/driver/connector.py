@@ -1,4 +1,4 @@
-"""Making one connection, with the limits and settings that every connection of the service has."""
+"""Opens one connection with the limits and settings that all connections of the service have."""
 
 import asyncio
 import os
@@ -13,15 +13,15 @@ from psycopg.conninfo import conninfo_to_dict
 from infra.postgres.driver.binary_arrays import teach_arrays
 
 CALL_SECONDS_MAX = 7
-"""After so long a call ends, whatever it waits for: a connection, a lock, a disk, a line that is cut."""
+"""A call ends after so many seconds, whatever it waits for: a connection, a lock, a disk, a broken network."""
 
 CONNECT_SECONDS_MAX = 3
 HOST_SECONDS_MAX = 2
-"""Where a URL names several hosts, each has so long, so that the one that answers is found in time."""
+"""Where a URL names several hosts, each gets so many seconds, so that the one that answers is found in time."""
 
 STATEMENT_SECONDS_MAX = 5
 LOCK_MILLISECONDS_MAX = 400
-"""Well under the second that a recorded time may be off: who waited in vain is still on time for the rest."""
+"""Well under the second that a recorded time may be off: a caller that waited in vain still has time left."""
 
 _KEEPALIVE: dict[str, Any] = {
     "keepalives": 1,
@@ -49,10 +49,10 @@ _SETTINGS = {
 
 
 async def connect(url: str, name: str, deadline: float, **settings: str) -> AsyncConnection[Any]:
-    """Open a connection under an application name, with settings beside those that all have.
+    """Open a connection under an application name, with `settings` besides those that all connections have.
 
-    Raises `psycopg.OperationalError`, at `deadline` at the latest, a moment of the event loop's clock, however
-    many hosts there are and however long it takes to find them by their names.
+    Raises `psycopg.OperationalError` at `deadline` (a moment of the event loop's clock) at the latest, however
+    many hosts there are and however long resolving their names takes.
     """
     given = conninfo_to_dict(url)
     several = "," in f"{given.get('host') or ''}{given.get('hostaddr') or ''}"
@@ -76,7 +76,7 @@ async def connect(url: str, name: str, deadline: float, **settings: str) -> Asyn
 
 
 def hang_up(connection: AsyncConnection[Any]) -> None:
-    """Cut a connection that went silent, so that the task that waits on it hears of it at once."""
+    """Cut a connection that went silent, so that the task waiting on it fails at once."""
     with (
         suppress(psycopg.Error, OSError),  # it is closed already
         socket.socket(fileno=os.dup(connection.fileno())) as line,

@@ -1,4 +1,4 @@
-"""The connections of one process to PostgreSQL: some for appends, others for everything else."""
+"""One process's connections to PostgreSQL: some for appends, others for everything else."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -17,9 +17,9 @@ _Row = TypeVar("_Row")
 
 
 class Database:
-    """The connections of one process. They are made when first used; use as `async with`, or call `close`.
+    """The connections of one process, opened when first used; use as `async with`, or call `close`.
 
-    `writers` has one for each group of commands that may be in flight.
+    `writers`: one connection for each group of commands that may be in flight.
     """
 
     def __init__(
@@ -32,13 +32,13 @@ class Database:
     async def execute(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
     ) -> list[_Row]:
-        """Run a statement. DatabaseUnavailable as `Connection.execute`."""
+        """Run a statement. Raises DatabaseUnavailable as `Connection.execute` does."""
         return await self._readers.execute(statement, statement.arguments(**arguments), row)
 
     async def read(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
     ) -> list[_Row]:
-        """`execute` for a statement that changes nothing: tried again, once, when a kept connection broke."""
+        """As `execute`, for a statement that changes nothing: retried once when a kept connection broke."""
         deadline = asyncio.get_running_loop().time() + CALL_SECONDS_MAX
         values = statement.arguments(**arguments)
         try:
@@ -47,10 +47,10 @@ class Database:
             return await self._readers.execute(statement, values, row, deadline)
 
     async def check(self, seconds_max: float) -> str | None:
-        """Find out, within so many seconds, why the database cannot be used: a stable code, None if it can.
+        """Return within `seconds_max` why the database cannot be used, as a stable code; None if it can.
 
-        `database_away`, `database_read_only`, `disk_full` or `too_many_connections`. What a write met stands
-        until one succeeds.
+        The codes are `database_away`, `database_read_only`, `disk_full` and `too_many_connections`. A failure of a
+        write stands until a write succeeds.
         """
         trouble = await self._watchdog.check(seconds_max)
         return None if trouble is None else trouble.code
@@ -58,12 +58,12 @@ class Database:
     def missed(self, failure: DatabaseUnavailable) -> None:
         """Count a request, or a round of background work, that failed because the database was unavailable.
 
-        Its failures are logged as one outage, which begins with the first and ends when the server is well.
+        Failures are logged as one outage, from the first failure until the server is well.
         """
         self._watchdog.missed(failure)
 
     async def close(self) -> None:
-        """Close every connection after the statement that it has under way."""
+        """Close every connection after its current statement."""
         await self.writers.close()
         await self._readers.close()
         await self._watchdog.close()

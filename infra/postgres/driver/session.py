@@ -1,6 +1,6 @@
 """Prepared statements on one connection, run through what psycopg offers below its cursors.
 
-A cursor makes anew what adapts the arguments of each statement: the append of one action took twice as long.
+A cursor makes new adapters for the arguments of each statement: the append of one action took twice as long.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ Arguments: TypeAlias = Sequence[Any] | Packed
 
 
 class Session:
-    """A connection and what was prepared on it: a statement once per combination of types. For one at a time."""
+    """A connection with its prepared statements, one per combination of types. For one caller at a time."""
 
     def __init__(self, connection: AsyncConnection[Any]) -> None:
         self.connection = connection
@@ -52,7 +52,7 @@ class Session:
         return self._adapting.types, values, self._adapting.formats
 
     async def _prepare(self, statement: Statement, types: tuple[int, ...]) -> bytes:
-        # A number is used once only: who leaves in the middle does not know whether its statement was prepared.
+        # A number is used once only: a cancelled caller does not know whether its statement was prepared.
         name = b"fieldlog_%d" % next(self._numbers)
         self.connection.pgconn.send_prepare(name, statement.text, param_types=types)
         await self._result()
@@ -60,9 +60,9 @@ class Session:
         return name
 
     async def _result(self) -> PGresult:
-        """What the server answers. If the caller leaves before, the server is told to stop.
+        """The server's result. If the caller is cancelled, the server is told to stop.
 
-        There may be several: a connection that ends says why, and then that it is gone; and rows come before
+        There may be several results: a closing connection gives its reason before it ends, and rows come before
         the commit that can still fail.
         """
         results: list[PGresult] = await self.connection.wait(execute(self.connection.pgconn))

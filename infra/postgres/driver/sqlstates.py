@@ -1,7 +1,7 @@
 """What an error of PostgreSQL means for the caller: one table of SQLSTATEs.
 
-A code of five characters goes before its class of two. What is not in the table is a defect of ours, or of the
-data: it is raised as it is. See PostgreSQL's appendix "Error Codes".
+A code of five characters takes precedence over its class of two. An error that is not in the table is a defect of
+ours, or of the data, and is raised as it is. See PostgreSQL's appendix "Error Codes".
 """
 
 from enum import Enum, auto
@@ -10,27 +10,27 @@ import psycopg
 
 
 class Meaning(Enum):
-    """What an error means. All but DEFECT are raised as `DatabaseUnavailable` or a kind of it."""
+    """The meaning of an error. All but DEFECT are raised as `DatabaseUnavailable` or a subclass."""
 
     DEFECT = auto()
     LOCK_TIMEOUT = auto()
-    """Another transaction held a lock. Nothing was written, and the connection is sound."""
+    """Another transaction held a lock. Nothing was written, and the connection is usable."""
 
     TOO_LONG = auto()
-    """The statement was cancelled, mostly by its time limit. Nothing was written, and the connection is sound."""
+    """The statement was cancelled, mostly by its time limit. Nothing was written, and the connection is usable."""
 
     UNPREPARED = auto()
-    """The connection does not know our prepared statements (any more). Nothing was executed."""
+    """The connection has lost our prepared statements. Nothing was executed."""
 
     UNREACHABLE = auto()
-    """The server is going, coming up, not there, or cannot read its files."""
+    """The server is stopping, starting, unreachable, or cannot read its files."""
 
     READ_ONLY = auto()
     """A standby, a demoted primary, or a server that was told to refuse writes."""
 
     DISK_FULL = auto()
     CROWDED = auto()
-    """The server has no room for another connection."""
+    """The server accepts no further connection."""
 
 
 BY_SQLSTATE = {
@@ -55,7 +55,7 @@ BY_SQLSTATE = {
     "F0": Meaning.UNREACHABLE,  # its configuration or lock file
 }
 
-# libpq keeps no SQLSTATE of a connection that could not be made, only the server's words.
+# libpq gives no SQLSTATE for a failed attempt to connect, only the server's text.
 BY_WORDS = (
     ("too many clients", Meaning.CROWDED),
     ("remaining connection slots", Meaning.CROWDED),
@@ -66,16 +66,16 @@ BY_WORDS = (
 
 
 def meaning_of(error: psycopg.Error) -> Meaning:
-    """Return what an error of a statement means."""
+    """The meaning of a statement's error."""
     sqlstate = error.sqlstate or error.diag.sqlstate
     if sqlstate:
         return BY_SQLSTATE.get(sqlstate) or BY_SQLSTATE.get(sqlstate[:2], Meaning.DEFECT)
-    # Without a code it is the client library that speaks: of a broken line, or of arguments it cannot send.
+    # An error without a code comes from the client library: a broken connection, or arguments it cannot send.
     broken = isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError))
     return Meaning.UNREACHABLE if broken or type(error) is psycopg.DatabaseError else Meaning.DEFECT
 
 
 def meaning_of_refusal(error: psycopg.Error) -> Meaning:
-    """Return what it means that a connection could not be made: never a defect."""
+    """The meaning of a failed attempt to connect: never DEFECT."""
     said = str(error)
     return next((meaning for words, meaning in BY_WORDS if words in said), Meaning.UNREACHABLE)

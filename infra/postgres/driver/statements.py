@@ -20,13 +20,13 @@ _SCOPE = """scope AS MATERIALIZED (
         ) THEN '{}' ELSE '{' || :campaign || '}'
     END, true) AS named
 )"""
-"""What is deleted is named by nobody: whatever asks for it reads nothing, in the same round trip."""
+"""A deleted campaign has no setting: every statement reads no rows of it, in the same round trip."""
 _IN_SCOPE = "campaign_id = :campaign AND (SELECT scope.named FROM scope) IS NOT NULL"
 """A condition on no row: PostgreSQL answers it once, before it looks at the table that it guards."""
 
 
 def _scoped(sql: str) -> str:
-    """Let a statement name its one campaign for row-level security before it reads what people did there."""
+    """Add to a statement that it names its one campaign for row-level security before it reads events."""
     if not (_GUARDED.search(sql) and _ITS_CAMPAIGN.search(sql)):
         return sql
     guarded = _ITS_CAMPAIGN.sub(_IN_SCOPE, sql)
@@ -37,7 +37,7 @@ def _scoped(sql: str) -> str:
 
 
 class Statement:
-    """A statement with its arguments numbered, as PostgreSQL wants them: those named in `first`, then the rest."""
+    """A statement with numbered arguments, as PostgreSQL wants them: those named in `first`, then the rest."""
 
     def __init__(self, sql: str, first: Sequence[str] = ()) -> None:
         lines = (line.strip() for line in sql.splitlines())
@@ -51,10 +51,10 @@ class Statement:
 
 
 def source(name: str) -> str:
-    """Return what is written in `sql/<name>.sql`; FileNotFoundError if there is none."""
+    """The text of `sql/<name>.sql`; FileNotFoundError if there is none."""
     return (_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
 
 
 def statement(name: str) -> Statement:
-    """Return the statement in `sql/<name>.sql`; FileNotFoundError if there is none."""
+    """The statement in `sql/<name>.sql`; FileNotFoundError if there is none."""
     return Statement(source(name))

@@ -1,8 +1,8 @@
-"""Knows whether the server can serve: from what calls meet, and from asking it on a connection of its own.
+"""Detects whether the server can serve: from the results of calls, and by asking it on a connection of its own.
 
 While a call is outstanding for a second or more the server is asked. If that stays unanswered too, it is taken for
-silent: all outstanding calls are hung up, and new ones fail at once, while it is asked again and again. What a
-write met (read-only, disk full) stands until a write of the watchdog's own on a fresh connection succeeds.
+silent: all outstanding calls are hung up, and new ones fail at once, while it is asked again and again. A write
+failure (read-only, disk full) stands until a write of the watchdog's own on a fresh connection succeeds.
 """
 
 import asyncio
@@ -20,17 +20,17 @@ from infra.postgres.driver.sqlstates import Meaning, meaning_of, meaning_of_refu
 from infra.postgres.driver.statements import source
 
 SUSPECT_SECONDS = 1.0
-"""An outstanding call makes the watchdog ask after so long, and again each time it has passed."""
+"""The watchdog asks the server when a call is outstanding for so long, and again each time it has passed."""
 
 SILENCE_SECONDS_MAX = 2.0
-"""A server that leaves the watchdog's own question unanswered for so long is taken for silent."""
+"""A server that does not answer the watchdog's question for so long is taken for silent."""
 
 FROZEN_SECONDS = 0.5
-"""When a timer is late by more than this, the event loop was held up, and an answer may lie there unread."""
+"""When a timer is late by more than this, the event loop was blocked, and an unread answer may be waiting."""
 
 PAUSE_SECONDS_MIN, PAUSE_SECONDS_MAX = 0.05, 1.0
 QUIET_SECONDS = 1.0
-"""An outage is over when nobody was turned away for so long: failures in quick succession are told as one."""
+"""An outage is over when no call failed for so long: failures in quick succession are logged as one."""
 
 _IS_READ_ONLY = source("probe_read_only").strip()
 _WRITE = source("probe_write").strip()
@@ -39,7 +39,7 @@ log_line = structlog.get_logger("fieldlog.database")
 
 
 class Trouble(NamedTuple):
-    """Why the database cannot be used: a stable code, and what was met."""
+    """Why the database cannot be used: a stable code, and the failure."""
 
     code: str
     met: str
@@ -53,11 +53,11 @@ CODES = {
 }
 AWAY = CODES[Meaning.UNREACHABLE]
 ELSEWHERE = {AWAY, CODES[Meaning.READ_ONLY]}
-"""What began and ended with these may be another server. A full one keeps the connections that it has."""
+"""After a trouble with these codes the server may be another one. A full server keeps its connections."""
 
 
 class Call:
-    """A call that is outstanding on a connection, until `end`."""
+    """An outstanding call on a connection, until `end`."""
 
     def __init__(self, watchdog: "Watchdog", connection: AsyncConnection[Any], deadline: float) -> None:
         self.connection = connection
@@ -68,7 +68,7 @@ class Call:
         self._wait()
 
     def end(self) -> None:
-        """Note that it is over."""
+        """Note that the call is over."""
         self._timer.cancel()
 
     def _wait(self) -> None:
@@ -88,7 +88,7 @@ class Call:
         self._wait()
 
     def hang_up(self) -> None:
-        """Cut its connection, because nothing comes."""
+        """Cut the call's connection because no answer comes."""
         self.hung_up = True
         hang_up(self.connection)
 
@@ -98,7 +98,7 @@ class Watchdog:
 
     def __init__(self, url: str, name: str) -> None:
         self.generation = 0
-        """A connection that was opened in an earlier one is not used again: it may lead to the wrong server."""
+        """Connections opened in an earlier generation are not used again: they may lead to the wrong server."""
 
         self._url = url
         self._name = name
@@ -122,7 +122,7 @@ class Watchdog:
             raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {self._trouble.met}")
 
     def begin(self, connection: AsyncConnection[Any], deadline: float) -> Call:
-        """Watch a call, which may take until a moment of the event loop's clock."""
+        """Watch a call until `deadline`, a moment of the event loop's clock."""
         if self._asking is None:
             self._ask()  # now, so that its own connection leads to the same server
         call = Call(self, connection, deadline)
@@ -130,16 +130,16 @@ class Watchdog:
         return call
 
     def end(self, call: Call) -> None:
-        """Watch it no longer."""
+        """Stop watching a call."""
         call.end()
         self._calls.discard(call)
 
     def suspect(self) -> None:
-        """Ask the server, since a call waits for long."""
+        """Ask the server, because a call has waited long."""
         self._ask()
 
     def met(self, meaning: Meaning, failure: object, generation: int) -> None:
-        """Note what a call met on a connection of a generation; the server is asked whether that still holds."""
+        """Note a call's failure on a connection of a generation; asks the server whether it still holds."""
         self._doubt()
         if meaning is Meaning.UNREACHABLE and generation == self.generation:
             self.generation += 1  # mostly the others broke as well
@@ -148,7 +148,7 @@ class Watchdog:
         self._recover()
 
     def refused(self, failure: psycopg.Error) -> None:
-        """Note that no connection could be made."""
+        """Note a failed attempt to connect."""
         self._doubt()
         self._become(Trouble(CODES[meaning_of_refusal(failure)], str(failure)))
         self._recover()
@@ -162,7 +162,7 @@ class Watchdog:
     # --- asking --------------------------------------------------------------------------------------------
 
     async def check(self, seconds_max: float) -> Trouble | None:
-        """Find out why the database cannot be used, None if it can, within so many seconds."""
+        """Return within `seconds_max` why the database cannot be used; None if it can."""
         if self._trouble is None:
             done, _ = await asyncio.wait({self._ask()}, timeout=seconds_max)
             if not done:
@@ -170,7 +170,7 @@ class Watchdog:
         return self._trouble
 
     async def close(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         for task in (self._recovering, self._asking):
             if task is not None:
                 task.cancel()
@@ -198,7 +198,7 @@ class Watchdog:
         self._outage.end()
 
     async def _ask_once(self) -> None:
-        """Ask the server how it is, and believe it unless a call met something else meanwhile."""
+        """Ask the server for its state; a call's newer failure counts more."""
         doubts, self._hung_up = self._doubts, False
         answering = asyncio.create_task(self._answer())
         try:
@@ -250,10 +250,10 @@ class Watchdog:
         raise AssertionError
 
     async def _connect_again(self) -> None:
-        """Open another connection, and only then close the one before: that there is no room for two must show."""
+        """Open another connection, then close the one before: a server without room for two has to show."""
         self._connecting = True
         try:
-            # Little memory, so that what the question makes up goes to the disk.
+            # Little memory, so that the rows of the test query go to the disk.
             connection = await connect(self._url, self._name, _from_now(CALL_SECONDS_MAX), work_mem="64kB")
         finally:
             self._connecting = False
@@ -291,7 +291,7 @@ class Watchdog:
 
 
 async def _ends(task: "asyncio.Task[Any]", seconds_max: float) -> bool:
-    """Whether a task ends within so many seconds; an event loop that is held up once uses up only half of them."""
+    """Whether a task ends within so many seconds; one blocking of the event loop uses up only half of them."""
     for _ in range(2):
         done, _ = await asyncio.wait({task}, timeout=seconds_max / 2)
         if done:

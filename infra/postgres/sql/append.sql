@@ -1,12 +1,12 @@
--- Appends chunks of many campaigns, each whole or not at all, in the one transaction of one statement.
--- All arguments are arrays: one element per chunk in the first eight; then one per event, personal text,
--- answer, member, timer and dice epoch, each with the place of its chunk (from 1) in the array named *_chunks.
+-- Appends batches of many campaigns, each whole or not at all, in the one transaction of one statement.
+-- All arguments are arrays: one element per batch in the first eight; then one per event, personal text,
+-- answer, member, timer and dice epoch, each with the place of its batch (from 1) in the array named *_batches.
 WITH scope AS MATERIALIZED (
     SELECT set_config('fieldlog.campaigns', (:campaigns)::text, true) AS named
 ),
 
 -- Row-level security lets nothing in but what belongs to these campaigns; everything below waits for this.
-chunk AS MATERIALIZED (
+batch AS MATERIALIZED (
     SELECT *
     FROM
         unnest(
@@ -21,7 +21,7 @@ chunk AS MATERIALIZED (
 -- head by its key: a join planned once for ten rows would compare all of hundreds with all.
 locked AS MATERIALIZED (
     SELECT c.*, head.seq, head.hash, head.recorded_at, head.gone_at
-    FROM (SELECT * FROM chunk ORDER BY campaign_id) AS c
+    FROM (SELECT * FROM batch ORDER BY campaign_id) AS c
     LEFT JOIN LATERAL (
         SELECT h.seq, h.hash, h.recorded_at, h.gone_at
         FROM campaign_heads AS h
@@ -37,20 +37,20 @@ clock AS MATERIALIZED (
 ),
 
 -- A key committed while this statement waited for a lock is not seen here; but its events moved the head,
--- so the chunk is in conflict. `nth` is the answer's place in all arrays of answers.
+-- so the batch is in conflict. `nth` is the answer's place in all arrays of answers.
 known AS MATERIALIZED (
-    SELECT a.chunk AS place, a.nth
+    SELECT a.batch AS place, a.nth
     FROM
-        unnest(:answer_chunks, :answer_accounts, :answer_keys) WITH ORDINALITY
-            AS a (chunk, account_id, key, nth)
+        unnest(:answer_batches, :answer_accounts, :answer_keys) WITH ORDINALITY
+            AS a (batch, account_id, key, nth)
     INNER JOIN idempotency_keys AS k
         ON
-            k.campaign_id = (:campaigns)[a.chunk]
+            k.campaign_id = (:campaigns)[a.batch]
             AND k.account_id = a.account_id
             AND k.key = a.key
 ),
 
--- To what is deleted nothing is added. The head must be the one that the chunk was decided on, by its hash too: after
+-- To what is deleted nothing is added. The head must be the one that the batch was decided on, by its hash too: after
 -- a failover that lost events another event may stand at its seq. It may have been decided as far behind the clock as
 -- any statement may take. A recorded time may lie a second ahead of the clock, further only where the head already is:
 -- time never runs backwards.
@@ -110,61 +110,61 @@ new_events AS (
         salt, hash, command, body
     )
     SELECT
-        (:campaigns)[e.chunk], e.seq, e.recorded_at, e.game_time, e.kind_version, e.action_id, e.actor,
+        (:campaigns)[e.batch], e.seq, e.recorded_at, e.game_time, e.kind_version, e.action_id, e.actor,
         e.kind, e.cause, e.visibility, e.salt, e.hash, e.command, e.body
     FROM
         unnest(
-            :event_chunks, :seqs, :recorded_ats, :game_times, :kind_versions, :action_ids,
+            :event_batches, :seqs, :recorded_ats, :game_times, :kind_versions, :action_ids,
             :actors, :kinds, :causes, :visibilities, :salts, :hashes, :commands,
             :bodies
         ) AS e (
-            chunk, seq, recorded_at, game_time, kind_version, action_id,
+            batch, seq, recorded_at, game_time, kind_version, action_id,
             actor, kind, cause, visibility, salt, hash, command,
             body
         )
-    WHERE (SELECT good.places FROM good)[e.chunk]
+    WHERE (SELECT good.places FROM good)[e.batch]
 ),
 
 new_texts AS (
     INSERT INTO personal_text (campaign_id, seq, salt, texts)
-    SELECT (:campaigns)[t.chunk], t.seq, t.salt, t.texts
+    SELECT (:campaigns)[t.batch], t.seq, t.salt, t.texts
     FROM
-        unnest(:text_chunks, :text_seqs, :text_salts, :texts) AS t (chunk, seq, salt, texts)
-    WHERE (SELECT good.places FROM good)[t.chunk]
+        unnest(:text_batches, :text_seqs, :text_salts, :texts) AS t (batch, seq, salt, texts)
+    WHERE (SELECT good.places FROM good)[t.batch]
 ),
 
 new_keys AS (
     INSERT INTO idempotency_keys (campaign_id, account_id, key, request_hash, action_id, answer)
-    SELECT (:campaigns)[a.chunk], a.account_id, a.key, a.request_hash, a.action_id, a.answer
+    SELECT (:campaigns)[a.batch], a.account_id, a.key, a.request_hash, a.action_id, a.answer
     FROM
         unnest(
-            :answer_chunks, :answer_accounts, :answer_keys, :answer_requests, :answer_actions,
+            :answer_batches, :answer_accounts, :answer_keys, :answer_requests, :answer_actions,
             :answers
-        ) AS a (chunk, account_id, key, request_hash, action_id, answer)
-    WHERE (SELECT good.places FROM good)[a.chunk]
+        ) AS a (batch, account_id, key, request_hash, action_id, answer)
+    WHERE (SELECT good.places FROM good)[a.batch]
 ),
 
 -- Seldom: few groups have anything for what follows up to the end, and the others leave it out.
 new_seeds AS (
     INSERT INTO dice_seeds (campaign_id, epoch, sealed)
-    SELECT (:campaigns)[s.chunk], s.epoch, s.sealed
-    FROM unnest(:seed_chunks, :seed_epochs, :sealed_seeds) AS s (chunk, epoch, sealed)
-    WHERE (SELECT good.places FROM good)[s.chunk]
+    SELECT (:campaigns)[s.batch], s.epoch, s.sealed
+    FROM unnest(:seed_batches, :seed_epochs, :sealed_seeds) AS s (batch, epoch, sealed)
+    WHERE (SELECT good.places FROM good)[s.batch]
 ),
 
 members_out AS (
     DELETE FROM campaign_members AS old
-    USING unnest(:member_chunks, :member_accounts, :member_roles) AS m (chunk, account_id, role)
+    USING unnest(:member_batches, :member_accounts, :member_roles) AS m (batch, account_id, role)
     WHERE
-        old.campaign_id = (:campaigns)[m.chunk] AND old.account_id = m.account_id
-        AND m.role IS NULL AND (SELECT good.places FROM good)[m.chunk]
+        old.campaign_id = (:campaigns)[m.batch] AND old.account_id = m.account_id
+        AND m.role IS NULL AND (SELECT good.places FROM good)[m.batch]
 ),
 
 members_in AS (
     INSERT INTO campaign_members (campaign_id, account_id, role)
-    SELECT (:campaigns)[m.chunk], m.account_id, m.role
-    FROM unnest(:member_chunks, :member_accounts, :member_roles) AS m (chunk, account_id, role)
-    WHERE m.role IS NOT NULL AND (SELECT good.places FROM good)[m.chunk]
+    SELECT (:campaigns)[m.batch], m.account_id, m.role
+    FROM unnest(:member_batches, :member_accounts, :member_roles) AS m (batch, account_id, role)
+    WHERE m.role IS NOT NULL AND (SELECT good.places FROM good)[m.batch]
     ON CONFLICT (campaign_id, account_id) DO UPDATE SET role = excluded.role
 ),
 
@@ -173,29 +173,29 @@ invites_out AS (
     UPDATE invites AS invite
     SET revoked_at = now()
     FROM
-        unnest(:member_chunks, :member_accounts, :member_roles) AS m (chunk, account_id, role),
+        unnest(:member_batches, :member_accounts, :member_roles) AS m (batch, account_id, role),
         campaign_members AS old
     WHERE
-        old.campaign_id = (:campaigns)[m.chunk] AND old.account_id = m.account_id
+        old.campaign_id = (:campaigns)[m.batch] AND old.account_id = m.account_id
         AND invite.campaign_id = old.campaign_id AND old.account_id IN (invite.created_by, invite.for_account)
-        AND invite.revoked_at IS NULL AND m.role IS DISTINCT FROM 'gm' AND (SELECT good.places FROM good)[m.chunk]
+        AND invite.revoked_at IS NULL AND m.role IS DISTINCT FROM 'gm' AND (SELECT good.places FROM good)[m.batch]
 ),
 
 timers_out AS (
     DELETE FROM timers AS old
-    USING unnest(:fired_chunks, :fired_causes, :fired_subjects) AS f (chunk, cause, subject)
+    USING unnest(:fired_batches, :fired_causes, :fired_subjects) AS f (batch, cause, subject)
     WHERE
-        old.campaign_id = (:campaigns)[f.chunk] AND old.cause = f.cause AND old.subject = f.subject
-        AND (SELECT good.places FROM good)[f.chunk]
+        old.campaign_id = (:campaigns)[f.batch] AND old.cause = f.cause AND old.subject = f.subject
+        AND (SELECT good.places FROM good)[f.batch]
 ),
 
 timers_in AS (
     INSERT INTO timers (campaign_id, cause, subject, clock, due, wake_at)
-    SELECT (:campaigns)[t.chunk], t.cause, t.subject, t.clock, t.due, t.wake_at
+    SELECT (:campaigns)[t.batch], t.cause, t.subject, t.clock, t.due, t.wake_at
     FROM
-        unnest(:timer_chunks, :timer_causes, :timer_subjects, :timer_clocks, :timer_dues, :timer_wakes)
-            AS t (chunk, cause, subject, clock, due, wake_at)
-    WHERE (SELECT good.places FROM good)[t.chunk]
+        unnest(:timer_batches, :timer_causes, :timer_subjects, :timer_clocks, :timer_dues, :timer_wakes)
+            AS t (batch, cause, subject, clock, due, wake_at)
+    WHERE (SELECT good.places FROM good)[t.batch]
     ON CONFLICT (campaign_id, cause, subject) DO UPDATE
     SET
         clock = excluded.clock, due = excluded.due, wake_at = excluded.wake_at,

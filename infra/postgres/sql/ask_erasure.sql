@@ -1,5 +1,5 @@
--- Has something of an account erased, from so many :seconds on. Asked again, it begins anew; how long an account still
--- has does not change. Who asks for the account is signed out everywhere.
+-- Requests an erasure for an account, which begins after :seconds. A repeated request starts over, but keeps the time at
+-- which an account is to be erased. An account that is to be erased is signed out everywhere.
 WITH asked AS (
     INSERT INTO account_erasures AS e (account_id, what, asked_at, due_at, with_texts, after_campaign)
     SELECT a.account_id, :what, now(), now() + :seconds * interval '1 second', :with_texts, :beginning

@@ -1,4 +1,4 @@
--- Takes an account away whose time has come: nobody can sign in by it any more, and somebody else may have its name.
+-- Deletes an account whose erasure is due: sign-in fails from now on, and its name is free.
 WITH begun AS (
     UPDATE account_erasures AS e
     SET begun_at = now(), name = a.name, claimed_until = now() + :seconds * interval '1 second'

@@ -1,5 +1,5 @@
--- Gives this worker one of what is to be erased by now, and nobody else before :seconds have passed: a worker that dies
--- with it only delays.
+-- Claims one erasure that is due for this worker alone, until :seconds have passed: a worker that dies with it only
+-- delays it.
 UPDATE account_erasures AS e SET claimed_until = now() + :seconds * interval '1 second'
 WHERE (e.account_id, e.what) IN (
     SELECT d.account_id, d.what FROM account_erasures AS d

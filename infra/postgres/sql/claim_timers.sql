@@ -1,5 +1,5 @@
--- Gives this worker the timers that are due by the database's clock, oldest first, and nobody else before :lease
--- microseconds have passed: a worker that dies with them only delays. Those of deleted campaigns stay as they are.
+-- Claims the timers that are due by the database's clock, oldest first, for this worker alone until :lease microseconds
+-- have passed: a worker that dies with them only delays them. Timers of deleted campaigns stay as they are.
 WITH clock AS MATERIALIZED (
     SELECT (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now
 ),

@@ -1,5 +1,5 @@
--- Marks what nobody can ever read: campaigns that were being brought over an hour ago, and still have no member. An
--- import that goes on after all finds its campaign deleted, and is refused.
+-- Marks aborted imports as deleted: imported campaigns without events for an hour that still have no member. An import
+-- that goes on after all finds its campaign deleted, and is refused.
 WITH quiet AS MATERIALIZED (
     SELECT h.campaign_id
     FROM campaign_heads AS h

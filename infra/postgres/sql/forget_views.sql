@@ -1,5 +1,5 @@
--- Takes back all that is stored of a campaign's views, so that they are folded anew from the log; unless they are stored
--- in :form ('': in any). Whoever asks first for a form has them folded in it, and the others find that they are.
+-- Invalidates the stored projections of a campaign, so that they are rebuilt from the log, unless they are stored in
+-- :form ('': in any). The first request for a format causes the rebuild; later ones find it done.
 WITH moved AS (
     UPDATE campaign_heads SET caught_up = 0, form = :form
     WHERE campaign_id = :campaign AND gone_at IS NULL AND (form <> :form OR :form = '')

@@ -1,2 +1,2 @@
--- Holds a campaign until the transaction ends: nobody appends to it or follows it meanwhile.
+-- Locks a campaign until the transaction ends: no other session appends to it or stores its projections.
 SELECT seq FROM campaign_heads WHERE campaign_id = :campaign FOR UPDATE

@@ -2,7 +2,7 @@
 SELECT m.campaign_id, m.role
 FROM campaign_members AS m
 WHERE
-    m.account_id = :account AND m.campaign_id > :after
+    m.account_id = :account AND m.campaign_id > :start
     AND NOT EXISTS (
         SELECT FROM campaign_heads AS h WHERE h.campaign_id = m.campaign_id AND h.gone_at IS NOT NULL
     )

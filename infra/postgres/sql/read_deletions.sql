@@ -3,7 +3,7 @@ WITH mine AS MATERIALIZED (
     SELECT h.campaign_id, h.gone_at
     FROM campaign_members AS m
     INNER JOIN campaign_heads AS h ON m.campaign_id = h.campaign_id
-    WHERE m.account_id = :account AND m.role = 'gm' AND m.campaign_id > :after AND h.gone_at IS NOT NULL
+    WHERE m.account_id = :account AND m.role = 'gm' AND m.campaign_id > :start AND h.gone_at IS NOT NULL
     ORDER BY h.campaign_id
     LIMIT :most
 ),

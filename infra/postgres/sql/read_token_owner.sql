@@ -1,7 +1,7 @@
--- Whose token it is, unless it was revoked, and whether its use is to be noted: once an hour, not at every request.
+-- Whose token it is, unless it was revoked or has expired, and whether its use is to be noted: once an hour, not at every request.
 SELECT
-    t.token_id, t.account_id, a.name,
+    t.token_id, t.account_id, a.name, a.language,
     t.last_used_at IS NULL OR t.last_used_at < now() - interval '1 hour' AS is_to_note
 FROM tokens AS t
 INNER JOIN accounts AS a ON t.account_id = a.account_id
-WHERE t.token_hash = :token_hash AND t.revoked_at IS NULL
+WHERE t.token_hash = :token_hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())

@@ -1,6 +1,6 @@
 -- How far the lists of an audience are stored in a form (0: they are not), and segments of one of them, from number
 -- :first up to :last, that hold all of :keys. One statement, so that both are of one moment: stored views may be
--- taken back and folded anew at any time.
+-- invalidated and rebuilt at any time.
 SELECT followed.seq, page.number, page.parts
 FROM
     (

@@ -1,5 +1,5 @@
 -- Events of a campaign from :first on that have personal texts beside them, with these, at most :most. Of one account's
--- where :actor is given; what happened by itself comes along then, since somebody's words may have ordered it.
+-- where :actor is given; events without an actor are included, since the account's words may have caused them.
 SELECT
     e.seq, e.action_id, e.kind, e.kind_version, e.recorded_at, e.game_time, e.actor, e.cause, e.visibility,
     e.command, e.body, e.salt, e.hash, t.salt AS text_salt, t.texts

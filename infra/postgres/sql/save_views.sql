@@ -1,5 +1,5 @@
--- Saves what was folded from :caught_up_from to :caught_up_to, all of it or nothing: nothing where somebody
--- else was faster, or more than :erasures times something was erased. With :keep the folds stay, also when later ones
+-- Saves what was folded from :caught_up_from to :caught_up_to, all of it or nothing: nothing where another
+-- worker was faster, or where there are more than :erasures erasures. With :keep the folds stay, also when later ones
 -- take their place. Array arguments hold one element per fold, then one per segment of a list: where the segment is
 -- there already, its rows are added to it.
 WITH moved AS (

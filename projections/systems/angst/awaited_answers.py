@@ -1,4 +1,4 @@
-"""What a scene of Angst waits for, in words, and what may be answered to it."""
+"""What a scene of Angst waits for, as sentences, and the answers that are accepted."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from projections.systems.angst.sheet import open_test, usable
 
 
 def waits_for(state: Angst, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What is pending, each with what may be answered; then what may still be spent on a test."""
+    """The pending choices, each with its answers; then what may still be spent on a test."""
     table = _Table(state, name, settings, able)
     return [*(table.entry(each) for each in pending(state)), *table.spends()]
 
@@ -65,7 +65,7 @@ class _Table:
         return self._waiting.entry(each.kind, each.subject, who, None, told, [finalise])
 
     def spends(self) -> Iterator[WaitingFor]:
-        """What whoever a test is of may still spend on it, before it is finalised (AN-15)."""
+        """What the owner of a test may still spend on it before it is finalised (AN-15)."""
         for test in self._state.tests:
             character = self._state.characters.get(test.character)
             if character is None or test.final or character.status == "dead":
@@ -115,7 +115,7 @@ class _Table:
         return self._waiting.entry(each.kind, each.subject, who, None, told, [*answers, off])
 
     def _offers(self, each: Pending, character: Character) -> WaitingFor:
-        """An offer that nobody has to take; it ends with the scene."""
+        """An optional offer; it ends with the scene."""
         told = say("{who} may try to let go of some Angst until the scene ends", who=character.name)
         answers = [
             may(

@@ -1,4 +1,4 @@
-"""The boards of Angst: what a scene waits for, and the web of who stands how to whom (AN-3, AN-13, AN-15)."""
+"""The boards of Angst: the scene's pending tests, and the web of relationships (AN-3, AN-13, AN-15)."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from domain.ids import AccountId
 from domain.systems.angst.pending_choices import purgeable
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
-from domain.systems.angst.tables import OfferTrigger, grade_modifier
+from domain.systems.angst.tables import CORES, CoreName, DieName, OfferTrigger, grade_modifier
 from projections.awaited import Able, Name, WaitingFor
 from projections.systems.angst.awaited_answers import waits_for
 from projections.systems.angst.sheet import (
@@ -23,7 +23,7 @@ from projections.systems.angst.sheet import (
 )
 
 
-class Somebody(Struct, frozen=True):
+class PersonRef(Struct, frozen=True):
     """A character."""
 
     character: str
@@ -31,30 +31,38 @@ class Somebody(Struct, frozen=True):
     player: AccountId | None
 
 
-class SomebodyInScene(Struct, frozen=True):
-    """How somebody stands in this scene, and what they can still use."""
+class CoreStands(Struct, frozen=True):
+    """The die that a Core has by its rating, and the one that it rolls now."""
 
-    who: Somebody
+    rated: DieName
+    effective: DieName
+
+
+class SomebodyInScene(Struct, frozen=True):
+    """A character's state in this scene, their Cores, and what they can still use."""
+
+    who: PersonRef
     kind: Literal["pc", "gmc"]
     status: Literal["active", "out_of_scene", "dead"]
+    cores: dict[CoreName, CoreStands]
     overwhelming: int
     usable: UsableView
 
 
 class CalledStands(Struct, frozen=True):
-    """A test that the GM called and that waits for its dice."""
+    """A test that the GM called and that is not rolled yet."""
 
-    who: Somebody
+    who: PersonRef
     test: CalledTestView
 
 
 class OpenStands(Struct, frozen=True):
-    """A rolled test. `margin` is by how much it makes its DN as it lies there; null where another's total decides.
+    """A rolled test. `margin` is the total minus the DN as the dice lie; null where another's total decides.
 
     `reroll_dice_max` Story Points and `life_experience_max` are what may still be spent on it.
     """
 
-    who: Somebody
+    who: PersonRef
     test: OpenTestView
     margin: int | None
     reroll_dice_max: int
@@ -64,15 +72,15 @@ class OpenStands(Struct, frozen=True):
 class OfferStands(Struct, frozen=True):
     """A purge that may be tried until the scene ends, of these types, each with the DN it would meet."""
 
-    who: Somebody
+    who: PersonRef
     trigger: OfferTrigger
     types: dict[str, AngstView]
 
 
 class SceneBoard(Struct, frozen=True):
-    """Everything that the scene waits for: `opposed_tests` are final, and wait to be compared.
+    """Everything that the scene waits for: `opposed_tests` are final, and have to be compared.
 
-    `waits_for` is what is pending, with who is waited for and what may be answered.
+    `waits_for` lists the pending choices, with who is waited for and the accepted answers.
     """
 
     people: list[SomebodyInScene]
@@ -84,11 +92,11 @@ class SceneBoard(Struct, frozen=True):
 
 
 def scene(state: Angst, name: Name, settings: Settings, able: Able = None) -> SceneBoard:
-    """The board of the scene, open or not: between scenes nothing of one is used up."""
+    """The board of the scene. Between scenes, no limits of a scene are used up."""
 
-    def called(character: str) -> Somebody:
+    def called(character: str) -> PersonRef:
         found = state.characters.get(character)
-        return Somebody(character, name(character), found.player_id if found is not None else None)
+        return PersonRef(character, name(character), found.player_id if found is not None else None)
 
     rolled = [_rolled(state, called(test.character), open_test(state, test), settings) for test in state.tests]
     return SceneBoard(
@@ -97,6 +105,11 @@ def scene(state: Angst, name: Name, settings: Settings, able: Able = None) -> Sc
                 who=called(each.character_id),
                 kind=each.kind,
                 status=each.status,
+                cores={
+                    core: CoreStands(each.cores[core].rated, each.cores[core].effective)
+                    for core in CORES
+                    if core in each.cores
+                },
                 overwhelming=each.overwhelming,
                 usable=usable(each, settings),
             )
@@ -115,7 +128,7 @@ def scene(state: Angst, name: Name, settings: Settings, able: Able = None) -> Sc
     )
 
 
-def _rolled(state: Angst, who: Somebody, test: OpenTestView, settings: Settings) -> OpenStands:
+def _rolled(state: Angst, who: PersonRef, test: OpenTestView, settings: Settings) -> OpenStands:
     """A rolled test with what its owner could spend on it now."""
     character = state.characters.get(who.character)
     left = usable(character, settings) if character is not None else None
@@ -129,7 +142,7 @@ def _rolled(state: Angst, who: Somebody, test: OpenTestView, settings: Settings)
 
 
 def _purgeable(character: Character, angst: str | None) -> dict[str, AngstView]:
-    """The types that an offer would let go of; none, where nothing is left of them."""
+    """The types of Angst that an offer may purge; none, if no points of them are left."""
     return {
         each: angst_view(points)
         for each, points in sorted(character.angst.items())
@@ -138,7 +151,7 @@ def _purgeable(character: Character, angst: str | None) -> dict[str, AngstView]:
 
 
 class Node(Struct, frozen=True):
-    """Somebody in the web: a character, or whoever they care about that has no sheet (`kind` null)."""
+    """A node of the web: a character, or a person without a sheet that a character cares about (`kind` null)."""
 
     id: str
     name: str
@@ -147,9 +160,9 @@ class Node(Struct, frozen=True):
 
 
 class Bond(Struct, frozen=True):
-    """What somebody feels toward another: the grade, what it does to a test, and since which play session.
+    """What one person feels toward another: the grade, its modifier to tests, and since which play session.
 
-    0 is before any session. `answered` is the grade of the way back, if there is one.
+    0 is before any session. `answered` is the grade in the other direction, if there is one.
     """
 
     who: str
@@ -161,7 +174,7 @@ class Bond(Struct, frozen=True):
 
 
 class RelationshipWeb(Struct, frozen=True):
-    """Everybody who stands in a Relationship, and every Relationship as its owner feels it."""
+    """All people in Relationships, and every Relationship as its owner feels it."""
 
     people: list[Node]
     bonds: list[Bond]
@@ -173,7 +186,7 @@ def relationships(
     settings: Settings | None = None,  # noqa: ARG001 — the shape of a board
     able: Able = None,  # noqa: ARG001 — the shape of a board
 ) -> RelationshipWeb:
-    """The web. A target written by name is the character of that name, if there is one."""
+    """The web. A target that is given by name is the character of that name, if there is one."""
     by_name = {each.name: each.character_id for each in reversed(state.everybody)}
     felt = {
         (each.character_id, target if target in state.characters else by_name.get(target, target)): relationship

@@ -1,4 +1,4 @@
-"""Angst in words: one sentence for every kind of event."""
+"""Angst's events as sentences."""
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
@@ -10,19 +10,17 @@ from projections.tellers import Name, about, on, tellers
 
 
 def _types(event: e.AngstTypesDefined, _: Name) -> Sentence:
-    """What may weigh on people."""
     if not event.types:
         return say("This story has no types of Angst")
     return say("The types of Angst in this story: {types}", types=joined(event.types))
 
 
 def _with_why(told: Sentence, why: str | None) -> Sentence:
-    """A sentence, and what the table says about it."""
+    """A sentence with the given reason."""
     return say("{told}: {why}", told=told, why=why) if why else told
 
 
 def _created(event: e.CharacterCreated, name: Name) -> Sentence:
-    """A newcomer, and what they are made of."""
     cores = joined(say("{core} {die}", core=CORE_WORDS[core], die=die) for core, die in event.cores.items())
     if event.kind == "gmc":
         return say("A new face: {who}, with {cores}", who=event.name, cores=cores)
@@ -35,7 +33,6 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
 
 
 def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
-    """Somebody with a past."""
     if event.player_id is None:
         return say("{who} came over from another campaign", who=event.name)
     player = name(event.player_id)
@@ -43,7 +40,6 @@ def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
 
 
 def _back(event: e.SceneEnded, name: Name) -> Sentence | str:
-    """Whoever was out of the scene."""
     people = sorted(map(name, event.returned))
     return (
         say_many("{who} can act again", "{who} can act again", len(people), who=joined(people)) if people else ""
@@ -51,7 +47,6 @@ def _back(event: e.SceneEnded, name: Name) -> Sentence | str:
 
 
 def _relationship(event: e.RelationshipGradeChanged, name: Name) -> Sentence:
-    """How two stand to each other now."""
     parts = {"who": name(event.character), "toward": name(event.target), "to": event.to}
     if event.from_ is None:
         told = say("{who} now has a Relationship with {toward}, grade {to}", **parts)
@@ -66,7 +61,6 @@ def _relationship(event: e.RelationshipGradeChanged, name: Name) -> Sentence:
 
 
 def _spent(event: e.StoryPointsSpent, who: str) -> Sentence:
-    """Story Points, and what for."""
     match event.purpose:
         case "off_core":
             return say_many(
@@ -95,7 +89,6 @@ def _spent(event: e.StoryPointsSpent, who: str) -> Sentence:
 
 
 def _earned(event: e.StoryPointEarned, who: str) -> Sentence:
-    """A reward, and what for."""
     if event.source == "tap":
         return say_many(
             "{who} earned {n} Story Point for letting Angst get in the way, {left} in hand",
@@ -115,7 +108,6 @@ def _earned(event: e.StoryPointEarned, who: str) -> Sentence:
 
 
 def _adjusted(event: e.CoreAdjusted, who: str) -> Sentence:
-    """What a GM set by hand."""
     core = CORE_WORDS[event.core]
     if event.warning is None:
         return say("The GM set {core} of {who} to {die}", who=who, core=core, die=event.effective)
@@ -128,21 +120,18 @@ def _adjusted(event: e.CoreAdjusted, who: str) -> Sentence:
 
 
 def _tapped(event: e.AngstTapped, who: str) -> Sentence:
-    """Angst that is drawn upon."""
     if event.use == "positive":
         return say("{who} drew strength from {angst}", who=who, angst=event.angst)
     return say("{who} was held back by {angst}", who=who, angst=event.angst)
 
 
 def _gained(event: e.AngstGained, who: str) -> Sentence:
-    """More of it."""
     now = _points(event.points)
     told = say("{who} could not keep {angst} away: it is at {now}", who=who, angst=event.angst, now=now)
     return _weighing(told, event.overwhelming)
 
 
 def _purged(event: e.AngstPurged, who: str) -> Sentence:
-    """Less of it."""
     angst, much, now = event.angst, _points(event.amount), _points(event.points)
     match event:
         case e.AngstPurged(amount=1, points=0):
@@ -157,19 +146,17 @@ def _purged(event: e.AngstPurged, who: str) -> Sentence:
 
 
 def _weighing(told: Sentence, overwhelming: int) -> Sentence:
-    """A sentence, and what all Angst together does."""
+    """A sentence with the total effect of all Angst."""
     if not overwhelming:
         return told
     return in_a_row([told, say("all of it weighs {penalty} on other tests", penalty=overwhelming)], "; ")
 
 
 def _points(points: int) -> Sentence:
-    """So many points."""
     return say_many("{n} point", "{n} points", points)
 
 
 def _offered(event: e.PurgeOffered, who: str) -> Sentence | str:
-    """What may be tried until the scene ends."""
     if event.trigger == "milestone":
         return ""  # the Milestone itself says so, once for all
     if event.trigger == "tap":
@@ -178,7 +165,6 @@ def _offered(event: e.PurgeOffered, who: str) -> Sentence | str:
 
 
 def _milestone(event: e.MilestoneReached, name: Name) -> Sentence:
-    """What the story reached, and what that offers."""
     people = sorted(name(each) for each in event.characters)
     told = say_many(
         "{who} reached a Milestone and may try to let go of some Angst",

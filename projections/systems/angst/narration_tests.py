@@ -1,4 +1,4 @@
-"""The tests of Angst in words: what is asked, how the dice lie, and what comes of it."""
+"""The tests of Angst as sentences: what is called, how the dice lie, and the result."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ SOURCES: Final[dict[str, Sentence]] = {
     "direct_support": say("direct support"),
     "moral_support": say("moral support"),
 }
-"""Where a flat modifier comes from."""
+"""The sources of flat modifiers."""
 
 DICE: Final[dict[str, Sentence]] = {
     "base": say("the base die"),
@@ -27,7 +27,6 @@ DICE: Final[dict[str, Sentence]] = {
 
 
 def _called(event: e.TestCalled, who: str) -> Sentence:
-    """What is asked of somebody, and what is at stake."""
     core = CORE_WORDS[event.core]
     if event.dn is None:
         asked = say("{who} has to make an opposed test of {core}", who=who, core=core)
@@ -37,7 +36,7 @@ def _called(event: e.TestCalled, who: str) -> Sentence:
 
 
 def with_stakes(asked: Sentence, crucial: Crucial | None, negative_tap: str | None) -> Sentence:
-    """A test that somebody has to make, with what failing costs, and the Angst that gets in the way."""
+    """A called test, with the cost of failing it and the Angst that gets in the way."""
     told = [asked, *([_stakes(crucial)] if crucial is not None else [])]
     if negative_tap is not None:
         told.append(say("with {angst} in the way", angst=negative_tap))
@@ -45,7 +44,7 @@ def with_stakes(asked: Sentence, crucial: Crucial | None, negative_tap: str | No
 
 
 def _stakes(crucial: Crucial) -> Sentence:
-    """What failing costs."""
+    """The cost of failing a test."""
     if crucial.mode == "sudden":
         if crucial.deadly:
             return say("a sudden crucial test with their life at stake")
@@ -77,7 +76,7 @@ def _rolled(event: e.TestRolled, name: Name) -> Sentence:
 
 
 def _with_traits(event: e.TestRolled) -> Sentence:
-    """The Core, and what of the sheet came to bear on it."""
+    """The Core, and the traits of the sheet that apply."""
     named = [
         *([say("rocks {rock}", rock=event.rock)] if event.rock is not None else []),
         *([say("sucks {suck}", suck=event.suck)] if event.suck is not None else []),
@@ -88,7 +87,7 @@ def _with_traits(event: e.TestRolled) -> Sentence:
 
 
 def _lie(dice: Faces, core_die: DieName | None = None) -> Sentence:
-    """The dice as they lie there; an exploded Base Die shows both its faces."""
+    """The dice with their faces; an exploded Base Die shows both its faces."""
     parts: list[Part] = ["d6 " + "+".join(str(face) for face in dice.base)]
     if dice.core and core_die is not None:
         parts.append(f"+ {core_die} {dice.core}")
@@ -114,7 +113,7 @@ def _counted(modifier: CountedModifier, event: e.TestRolled, name: Name) -> Sent
 
 
 def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
-    """Dice that lie there instead."""
+    """Rerolled dice."""
     return say(
         "{who} rolled {which} again: {dice}, {total} in all",
         who=who,
@@ -125,7 +124,6 @@ def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
 
 
 def _resolved(event: e.TestResolved, who: str) -> Sentence:
-    """Success or failure, and by how much."""
     if event.success is None or event.margin is None or event.dn is None:
         return say("{who} has a total of {total}", who=who, total=event.total)
     if not event.success:
@@ -136,7 +134,7 @@ def _resolved(event: e.TestResolved, who: str) -> Sentence:
 
 
 def _opposed(event: e.OpposedTestResolved, name: Name) -> Sentence:
-    """Who came out on top; for who may not know one of the sides, no more than that."""
+    """The winner of an opposed test; a reader who may not know one of the sides reads no more than that."""
     total, dn, margin = event.acting_total, event.dn, event.margin
     if event.acting_character is None or event.opposing_character is None or total is None or dn is None:
         return _unseen(event, name)
@@ -164,7 +162,7 @@ def _opposed(event: e.OpposedTestResolved, name: Name) -> Sentence:
 
 
 def _unseen(event: e.OpposedTestResolved, name: Name) -> Sentence:
-    """Who came out on top, where one side is somebody unseen."""
+    """The winner of an opposed test with one hidden side."""
     seen: Side = "acting" if event.acting_character is not None else "opposing"
     who = name(event.acting_character or event.opposing_character or "")
     if event.winner == seen:
@@ -173,7 +171,6 @@ def _unseen(event: e.OpposedTestResolved, name: Name) -> Sentence:
 
 
 def _reduced(event: e.CoreReduced, who: str) -> Sentence:
-    """What a crucial failure cost."""
     core, die = CORE_WORDS[event.core], event.effective
     fallen = say_many(
         "{core} falls a step to {die}", "{core} falls {n} steps to {die}", event.steps, core=core, die=die

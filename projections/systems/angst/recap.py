@@ -1,10 +1,10 @@
-"""What matters when a play session of Angst is told again."""
+"""How much the events of Angst matter in a recap."""
 
 from domain.systems.angst import events as e
 from projections.emphasis import QUIET, Emphasis, of
 
 MISSED_BY_FAR = 6
-"""A test made exactly, or missed by this much, is one that people remember."""
+"""A test made exactly, or missed by this much, is memorable."""
 
 
 def _test(event: e.TestResolved) -> int:
@@ -33,7 +33,7 @@ EMPHASIS = Emphasis(
     },
     (of(e.TestResolved, _test),),
 )
-"""Lives first, then who fell, what the story reached, and how hearts changed.
+"""Deaths first, then who collapsed, milestones, and changed relationships.
 
 A test is told by its roll and its end, a purchase by what was bought.
 """

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -36,18 +36,18 @@ EVENTS = (
 )
 
 KEPT_MAX = 500
-"""Of wounds, changes of heart and milestones each, the last so many."""
+"""How many wounds, changes of heart and milestones are kept of each, the last ones."""
 
 
 class TestsMade(Struct):
-    """Tests of one Core. Opposed ones count as won or lost only once they are judged."""
+    """Tests of one Core. Opposed tests count as won or lost once they are compared."""
 
     succeeded: int = 0
     failed: int = 0
 
 
 class AngstSeen(Struct):
-    """What became of one type of Angst."""
+    """The gains and losses of one type of Angst."""
 
     gained: int = 0
     purged: int = 0
@@ -64,7 +64,7 @@ class Wound(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A Relationship that became another."""
+    """A Relationship that changed into another."""
 
     target: str
     before: str | None
@@ -74,9 +74,9 @@ class Change(Struct, frozen=True):
 
 
 class Landmark(Struct, frozen=True):
-    """A Milestone, or something very good."""
+    """A Milestone, or another very good event."""
 
-    what: str
+    what: Literal["milestone", "positive_event"]
     text: str | None
     when: When
 
@@ -89,7 +89,7 @@ class CharacterRecord(Struct, frozen=True):
     died: When | None
     spared: int
     removed_from_scenes: int
-    tests: dict[str, TestsMade]
+    tests: dict[CoreName, TestsMade]
     opposed_won: int
     opposed_lost: int
     angst: dict[str, AngstSeen]
@@ -111,7 +111,7 @@ class CharacterRecordFold:
         self._adopted = False
         self._died: When | None = None
         self._counts: Counter[str] = Counter()
-        self._tests: dict[str, TestsMade] = {}
+        self._tests: dict[CoreName, TestsMade] = {}
         self._angst: dict[str, AngstSeen] = {}
         self._comforts: Counter[str] = Counter()
         self._wounds: list[Wound] = []
@@ -121,7 +121,7 @@ class CharacterRecordFold:
         self._landmarks: list[Landmark] = []
 
     def add(self, event: e.Event, when: When) -> None:
-        """Write down what concerns the character; others' events are passed over."""
+        """Take an event that concerns the character into the record; ignore others."""
         match event:
             case e.MilestoneReached():
                 if self._character in event.characters:
@@ -141,7 +141,7 @@ class CharacterRecordFold:
             del kept[:-KEPT_MAX]
 
     def _add_points(self, event: e.Event) -> None:
-        """Every move of points to or from the character."""
+        """Count points that the character gained or spent."""
         account = f"character:{self._character}"
         for posting in postings(event):
             side = self._earned if posting.credit == account else self._spent
@@ -155,7 +155,7 @@ class CharacterRecordFold:
                 self._counts["opposed_won" if event.winner == side else "opposed_lost"] += 1
 
     def _add_body(self, event: e.Event, when: When) -> None:
-        """Tests, and what they cost."""
+        """Count tests, and what they cost."""
         match event:
             case e.CharacterCreated() | e.CharacterAdopted():
                 self._created, self._adopted = when, isinstance(event, e.CharacterAdopted)
@@ -177,7 +177,7 @@ class CharacterRecordFold:
                 pass
 
     def _add_heart(self, event: e.Event, when: When) -> None:
-        """Angst, comforts and relationships."""
+        """Count Angst, comforts and changed relationships."""
         match event:
             case e.AngstGained() | e.AngstPurged() | e.AngstTapped():
                 seen = self._angst.setdefault(event.angst, AngstSeen())

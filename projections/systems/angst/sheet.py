@@ -1,4 +1,4 @@
-"""A character's sheet, as people read it: everything stored, and everything that follows from it (AN-2)."""
+"""A character's sheet: everything stored, and everything computed from it (AN-2)."""
 
 from typing import Literal
 
@@ -29,10 +29,10 @@ from domain.systems.angst.tables import (
 
 
 class HealingView(Struct, frozen=True):
-    """What the clock gives back: `steps` of a kind, one every `hours`.
+    """What time restores: `steps` of a kind, one every `hours`.
 
-    The next comes at game hour `next_at_hour`, or at the real moment `next_at` (microseconds); the last so
-    many periods later. Both are null for what no clock gives back.
+    The next comes at game hour `next_at_hour`, or at the real moment `next_at` (microseconds); the last so many
+    periods later. Both are null for what time does not restore.
     """
 
     kind: Kind
@@ -45,14 +45,14 @@ class HealingView(Struct, frozen=True):
 
 
 class LossView(Struct, frozen=True):
-    """Steps that are lost, by kind."""
+    """Lost steps, by kind."""
 
     nondeadly: int
     deadly: int
 
 
 class CoreView(Struct, frozen=True):
-    """One Core: what it is rated, what it rolls now, and what heals when. `spared`: only the GM raises it."""
+    """One Core: its rating, the die it rolls now, and what heals when. `spared`: only the GM raises it."""
 
     rated: DieName
     effective: DieName
@@ -83,14 +83,14 @@ class RelationshipView(Struct, frozen=True):
 
 
 class LifeExperienceView(Struct, frozen=True):
-    """What is left of it in this play session."""
+    """What is left of Life Experience in this play session."""
 
     current: int
     max: int
 
 
 class UsableView(Struct, frozen=True):
-    """What this character can still use: of the scene, of the session, and of the points at hand.
+    """What this character can still use, by the limits of scene and session and the points at hand.
 
     `reroll_dice_max` and `life_experience_max` are the most that the next test could take.
     """
@@ -104,7 +104,7 @@ class UsableView(Struct, frozen=True):
 
 
 class CalledTestView(Struct, frozen=True):
-    """A test that waits to be made; `band` says how hard its DN is called."""
+    """A called test that is not rolled yet; `band` names the difficulty of its DN."""
 
     test_id: str
     core: CoreName
@@ -116,9 +116,9 @@ class CalledTestView(Struct, frozen=True):
 
 
 class OpenTestView(Struct, frozen=True):
-    """A rolled test that may still be changed (or, final, waits to be judged), and by what.
+    """A rolled test that may still be changed (or, final, has to be compared), and by what.
 
-    `relationship` is whom its Relationship modifier is with, `supporter` whose moral support counts, by name.
+    `relationship` is the name of the person of its Relationship modifier, `supporter` that of the moral supporter.
     """
 
     test_id: str
@@ -138,7 +138,7 @@ class OpenTestView(Struct, frozen=True):
 
 
 class CharacterSheetView(Struct, frozen=True):
-    """A character. `overwhelming` is what so much Angst takes from every test that is not about Angst."""
+    """A character. `overwhelming` is the penalty of all Angst to every test that is not about Angst."""
 
     character_id: str
     name: str
@@ -165,7 +165,7 @@ class CharacterSheetView(Struct, frozen=True):
 
 
 def sheet(state: Angst, character: str, settings: Settings) -> CharacterSheetView:
-    """The sheet of one character, as this table plays. Raises `unknown_character`."""
+    """The sheet of one character, under the table's settings. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
         raise Missing("unknown_character", say("There is no such character in this campaign."))
@@ -200,7 +200,7 @@ def sheet(state: Angst, character: str, settings: Settings) -> CharacterSheetVie
 
 
 def _core(core: Core) -> CoreView:
-    """One Core with its clocks."""
+    """One Core with its healing."""
     return CoreView(
         rated=core.rated,
         effective=core.effective,
@@ -211,7 +211,7 @@ def _core(core: Core) -> CoreView:
 
 
 def _healing(core: Core, kind: Kind) -> HealingView:
-    """When the next step is back, and when the last."""
+    """When the next step heals, and when the last."""
     hours, steps = PERIOD_HOURS[kind], core.lost.get(kind)
     anchor, due_at = core.anchor.get(kind), core.due_at.get(kind)
     return HealingView(
@@ -226,7 +226,7 @@ def _healing(core: Core, kind: Kind) -> HealingView:
 
 
 def angst_view(points: int) -> AngstView:
-    """A type with its next DN."""
+    """One type of Angst with the DN of its next test."""
     return AngstView(points=points, next_dn=angst_dn(points))
 
 
@@ -248,7 +248,7 @@ def usable(found: Character, settings: Settings) -> UsableView:
 
 
 def called_test(test: CalledTest) -> CalledTestView:
-    """A test that waits to be made."""
+    """A called test that is not rolled yet."""
     return CalledTestView(
         test_id=test.test_id,
         core=test.core,

@@ -1,4 +1,4 @@
-"""What Frame State's table waits for, in words, and what may be answered to it."""
+"""What Frame State's table waits for, as sentences, and the answers that are accepted."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,11 @@ from projections.awaited import Able, MayAnswer, Name, Waiting, WaitingFor, may
 from projections.systems.frame_state.narration_tests import about, asked_for
 
 MARK_MAX = 100
-"""No mark that anybody sets is higher; the rules know no end."""
+"""The highest mark that is offered; the rules have no limit."""
 
 
 def waits_for(state: FrameState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What is pending, each with what may be answered; then the missions that may be concluded."""
+    """The pending choices, each with its answers; then the missions that may be concluded."""
     table = _Table(state, name, settings, able)
     found = [table.entry(each) for each in [*pending(state), *also_pending(state, settings)]]
     running = [table.mission(each) for each in state.missions if each.state == "running"]
@@ -32,7 +32,7 @@ class _Table:
         self._waiting = Waiting(FRAME_STATE, state, name, settings, able)
 
     def mission(self, mission: Mission) -> WaitingFor:
-        """It holds nobody up but those who would place, buy or refit something."""
+        """A mission that may be concluded. It only blocks pilots who would place, buy or refit something."""
         pilots = joined(sorted(map(self._name, mission.pilots)))
         told = say("The mission “{mission}” goes on with {pilots}", mission=mission.name, pilots=pilots)
         conclude = may("frame_state.conclude_mission", {"mission_id": [mission.mission_id]})
@@ -79,7 +79,7 @@ class _Table:
         return self._waiting.entry(each.kind, each.subject, who, None, told, answers)
 
     def _replacement(self, each: Pending, old: Frame) -> WaitingFor:
-        """A wish that the Handler grants, or a frame that is not paid for yet."""
+        """A replacement that the Handler has to approve, or a frame that is not paid for yet."""
         pilot = self._state.pilots[old.pilot_id]
         wish = next((w for w in self._state.replacements if w.old == old.frame_id), None)
         flown = self._state.active_frame(pilot)
@@ -95,7 +95,7 @@ class _Table:
 
     @staticmethod
     def _replace(pilot: Pilot, old: Frame, new: Frame, missing: int) -> Iterator[MayAnswer]:
-        """Who has the money replaces the frame; to whoever has not, the Handler may give it."""
+        """A pilot with enough money replaces the frame; the Handler may give it to one without."""
         if missing <= 0:
             fields = {"pilot": [pilot.pilot_id], "old": [old.frame_id], "new": [new.frame_id]}
             yield may("frame_state.replace_frame", fields)

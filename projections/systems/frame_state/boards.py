@@ -1,16 +1,19 @@
-"""The mission board: who is out, which tests wait for a roll, and what the Handler is asked (1.6, 2.1)."""
+"""The mission board: who is out, which tests wait for a roll, and proposals to the Handler (1.6, 2.1)."""
 
 from msgspec import Struct
 
+from domain.rejection import Rejection
+from domain.systems.frame_state.odds import DieOdds, odds_of
+from domain.systems.frame_state.offers import OfferedDie, counted_modifiers, offered_dice
 from domain.systems.frame_state.pending_choices import due_of, stands
 from domain.systems.frame_state.settings import Settings
-from domain.systems.frame_state.state import FrameState, Modifier, TestDie
-from domain.systems.frame_state.tables import Method, TestType
+from domain.systems.frame_state.state import FrameState, Modifier, Test, TestDie
+from domain.systems.frame_state.tables import Method, Outcome, TestType, outcome
 from projections.awaited import Able, Name, WaitingFor
 from projections.systems.frame_state.awaited_answers import waits_for
 
 
-class Somebody(Struct, frozen=True):
+class PersonRef(Struct, frozen=True):
     """A pilot or an NPC."""
 
     id: str
@@ -18,18 +21,30 @@ class Somebody(Struct, frozen=True):
 
 
 class MissionStands(Struct, frozen=True):
-    """A running mission and who flies it: until it is concluded they place, buy and refit nothing."""
+    """A running mission and its pilots, who until its conclusion may not place, buy or refit anything."""
 
     mission_id: str
     name: str
-    pilots: list[Somebody]
+    pilots: list[PersonRef]
+
+
+class DieStands(Struct, frozen=True):
+    """A die that a test offers now: of which attribute, or of none, and what is added to its result."""
+
+    attribute: str | None
+    sides: int
+    bonus: int
 
 
 class TestStands(Struct, frozen=True):
-    """A test that waits for its roll. `mark` is null where it is hidden from whoever looks."""
+    """A test that waits for its roll. `mark` is null where it is hidden from the reader.
+
+    `offers` are the dice that fall, `added` is what its modifiers come to, and `odds` how likely each outcome is,
+    adding up to 1: null where the mark is not known, or the test cannot be rolled as things stand.
+    """
 
     test_id: str
-    roller: Somebody
+    roller: PersonRef
     test_type: TestType
     mark: int | None
     mark_hidden: bool
@@ -37,13 +52,16 @@ class TestStands(Struct, frozen=True):
     modifiers: list[Modifier]
     method: Method
     situation: str | None
+    offers: list[DieStands]
+    added: int
+    odds: dict[Outcome, float] | None
 
 
 class ProposalStands(Struct, frozen=True):
-    """A test that a pilot would like to make; the Handler has not called it yet."""
+    """A test that a pilot proposes; the Handler has not called it yet."""
 
     proposal_id: str
-    pilot: Somebody
+    pilot: PersonRef
     dice: list[TestDie]
     modifiers: list[Modifier]
     method: Method
@@ -51,28 +69,37 @@ class ProposalStands(Struct, frozen=True):
 
 
 class ReplacementStands(Struct, frozen=True):
-    """A lost frame that a pilot would like to replace; the Handler has not agreed yet."""
+    """A lost frame that a pilot wants to replace; the Handler has not agreed yet."""
 
-    pilot: Somebody
-    old: Somebody
+    pilot: PersonRef
+    old: PersonRef
     new: str
     new_name: str
 
 
 class FrameDue(Struct, frozen=True):
-    """A frame that followed a lost one and is not paid for: what keeps its pilot from the next mission."""
+    """An unpaid frame that replaced a lost one: it keeps its pilot from the next mission."""
 
-    pilot: Somebody
-    old: Somebody
-    new: Somebody
+    pilot: PersonRef
+    old: PersonRef
+    new: PersonRef
     price: int
 
 
-class MissionBoard(Struct, frozen=True):
-    """Everything that the table waits for, and the missions that run.
+class PayoutStands(Struct, frozen=True):
+    """What a pilot is still owed for a concluded mission."""
 
-    `waits_for` is what is pending, with who is waited for and what may be answered; then the missions that a GM
-    may conclude.
+    mission_id: str
+    name: str
+    pilot: PersonRef
+    amount: int
+
+
+class MissionBoard(Struct, frozen=True):
+    """Everything that the table waits for, the running missions, and what concluded ones still owe.
+
+    `waits_for` lists the pending choices, with who is waited for and the accepted answers; then the missions that
+    a GM may conclude.
     """
 
     missions: list[MissionStands]
@@ -80,14 +107,15 @@ class MissionBoard(Struct, frozen=True):
     proposals: list[ProposalStands]
     replacements: list[ReplacementStands]
     frames_due: list[FrameDue]
+    payouts: list[PayoutStands]
     waits_for: list[WaitingFor]
 
 
 def mission(state: FrameState, name: Name, settings: Settings, able: Able = None) -> MissionBoard:
-    """The board. A hidden mark is not in the state of who may not know it."""
+    """The mission board. A hidden mark is not in the state of readers who may not know it."""
 
-    def called(thing: str) -> Somebody:
-        return Somebody(thing, name(thing))
+    def called(thing: str) -> PersonRef:
+        return PersonRef(thing, name(thing))
 
     return MissionBoard(
         missions=[
@@ -99,20 +127,7 @@ def mission(state: FrameState, name: Name, settings: Settings, able: Able = None
             for each in state.missions
             if each.state == "running"
         ],
-        open_tests=[
-            TestStands(
-                test_id=test.test_id,
-                roller=called(test.pilot),
-                test_type=test.test_type,
-                mark=test.mark,
-                mark_hidden=test.mark_hidden,
-                dice=test.dice,
-                modifiers=test.modifiers,
-                method=test.method,
-                situation=test.situation,
-            )
-            for test in state.tests
-        ],
+        open_tests=[_test(state, test, called(test.pilot)) for test in state.tests],
         proposals=[
             ProposalStands(
                 each.proposal_id, called(each.pilot), each.dice, each.modifiers, each.method, each.intent
@@ -130,5 +145,50 @@ def mission(state: FrameState, name: Name, settings: Settings, able: Able = None
             if (due := due_of(state, pilot)) is not None
             for old, new in (due,)
         ],
+        payouts=[
+            PayoutStands(each.mission_id, each.name, called(pilot), amount)
+            for each in state.missions
+            for pilot, amount in sorted(each.owed.items(), key=lambda owed: (name(owed[0]), owed[0]))
+        ],
         waits_for=waits_for(state, name, settings, able),
     )
+
+
+def _test(state: FrameState, test: Test, roller: PersonRef) -> TestStands:
+    """An open test with what it offers and its odds, as far as its reader knows them."""
+    pilot = state.pilots.get(test.pilot) if test.roller == "pilot" else None
+    try:
+        offers, modifiers = offered_dice(state, pilot, test.dice), counted_modifiers(state, pilot, test.modifiers)
+    except Rejection:  # its attributes are not there any more, or not known
+        offers, modifiers, known = [], [], False
+    else:
+        known = True
+    added = sum(each.value for each in modifiers)
+    return TestStands(
+        test_id=test.test_id,
+        roller=roller,
+        test_type=test.test_type,
+        mark=test.mark,
+        mark_hidden=test.mark_hidden,
+        dice=test.dice,
+        modifiers=test.modifiers,
+        method=test.method,
+        situation=test.situation,
+        offers=[
+            DieStands(die.source if die.source != die.grade.die else None, die.grade.sides, die.bonus)
+            for die in offers
+        ],
+        added=added,
+        odds=_odds(test, offers, added) if known else None,
+    )
+
+
+def _odds(test: Test, offers: list[OfferedDie], added: int) -> dict[Outcome, float] | None:
+    """The odds of a test; one that takes the average, or has no die, is certain."""
+    if test.mark is None:
+        return None
+    if test.method == "avg" or not offers:
+        kept = max((die.grade.average + die.bonus for die in offers), default=0)
+        return {outcome(test.test_type, kept + added - test.mark): 1.0}
+    dice = [DieOdds(die.grade.sides, die.bonus) for die in offers]
+    return odds_of(dice, added, test.mark, test.test_type, may_ace=test.roller == "pilot")

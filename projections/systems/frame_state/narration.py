@@ -1,21 +1,20 @@
-"""Frame State in words: one sentence for every kind of event."""
+"""Frame State's events as sentences."""
 
 from domain.sentences import Sentence, in_a_row, joined, say
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import FrameEntered, PilotEntered, UnitEntered
+from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.tables import BLANK, Outcome
 from domain.systems.frame_state.terms import called, money
-from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
 from projections.campaign.narration_entrances import came
 from projections.systems.frame_state import narration_money, narration_tests
 from projections.tellers import Name, on, tellers
 
 TERMS = (Outcome,)
-"""Whose words are said as terms; words of a catalogue are the group's own."""
+"""Types whose values are translated as terms; the words of a catalogue are the group's own."""
 
 
 def _catalogue(event: e.CatalogueDefined, _: Name) -> Sentence:
-    """The catalogue in a nutshell."""
     categories = joined(called(each) for each in sorted(event.categories))
     if event.preset is None:
         return say("The catalogue was set: {categories}", categories=categories)
@@ -23,7 +22,6 @@ def _catalogue(event: e.CatalogueDefined, _: Name) -> Sentence:
 
 
 def _role(event: e.RoleAssigned, name: Name) -> Sentence:
-    """Who sits where."""
     who = name(event.player)
     if event.role == "handler":
         return say("{who} took the seat of the Handler", who=who)
@@ -31,7 +29,6 @@ def _role(event: e.RoleAssigned, name: Name) -> Sentence:
 
 
 def _session(event: e.SessionStarted, name: Name) -> Sentence:
-    """Who flies, and whether that is a good number."""
     pilots = joined(sorted(map(name, event.pilots))) if event.pilots else say("no pilot with a sheet yet")
     if event.warning is None:
         return say("Flying: {pilots}", pilots=pilots)
@@ -55,7 +52,6 @@ def _session(event: e.SessionStarted, name: Name) -> Sentence:
 
 
 def _created(event: e.PilotCreated, name: Name) -> Sentence:
-    """Who is new."""
     pilot, credits_ = event.name, money(event.currency)
     if event.player_id is None:
         return say("A new pilot reports for duty: {pilot}, with {credits}", pilot=pilot, credits=credits_)
@@ -68,7 +64,6 @@ def _created(event: e.PilotCreated, name: Name) -> Sentence:
 
 
 def _adopted(event: e.PilotAdopted, name: Name) -> Sentence:
-    """Who has a past, and what they bring along."""
     pilot, credits_ = event.name, money(event.currency)
     frames = joined(frame.name for frame in event.frames) if event.frames else say("no frame")
     if event.player_id is None:
@@ -88,13 +83,11 @@ def _adopted(event: e.PilotAdopted, name: Name) -> Sentence:
 
 
 def _asked(event: FrameReplacementAsked, name: Name) -> Sentence:
-    """What a pilot asks for."""
     pilot, old, new = name(event.pilot), name(event.old), name(event.new)
     return say("{pilot} asks to replace {old} with {new}", pilot=pilot, old=old, new=new)
 
 
 def _declined(event: FrameReplacementDeclined, name: Name) -> Sentence:
-    """What a pilot takes back, or is refused."""
     pilot, old, new = name(event.pilot), name(event.old), name(event.new)
     if event.back:
         return say("{pilot} no longer asks to replace {old} with {new}", pilot=pilot, old=old, new=new)
@@ -102,7 +95,6 @@ def _declined(event: FrameReplacementDeclined, name: Name) -> Sentence:
 
 
 def _lost(event: e.FrameLost, name: Name) -> Sentence:
-    """A loss, and what it is worth."""
     pilot, frame, total = name(event.pilot), name(event.frame), money(event.upgrade_cost_total)
     told = say("{pilot} lost {frame}", pilot=pilot, frame=frame)
     if event.upgrade_cost_total:
@@ -111,7 +103,6 @@ def _lost(event: e.FrameLost, name: Name) -> Sentence:
 
 
 def _replaced(event: e.FrameReplaced, name: Name) -> Sentence:
-    """A new machine, and what came along."""
     new, old, pilot = name(event.new), name(event.old), name(event.pilot)
     total = money(event.carried_ledger_total)
     if event.frame_loss == "pools_kept":
@@ -132,7 +123,6 @@ def _replaced(event: e.FrameReplaced, name: Name) -> Sentence:
 
 
 def _raised(event: e.PointAllocated, name: Name) -> Sentence:
-    """A point is placed."""
     pilot, attribute = name(event.pilot), called(event.attribute)
     if event.from_ == BLANK:
         return say("{pilot} now has {attribute}: {after}", pilot=pilot, attribute=attribute, after=event.to)
@@ -146,7 +136,7 @@ def _raised(event: e.PointAllocated, name: Name) -> Sentence:
 
 
 def _lowered(event: e.PointLost, name: Name) -> Sentence:
-    """A point is taken back; the table's dash for no die is hard to read in a sentence."""
+    """A point is taken back. The table's dash for no die would be hard to read in a sentence."""
     pilot, attribute, before = name(event.pilot), called(event.attribute), event.from_
     if event.to == BLANK:
         return say("{pilot} gave up {attribute} ({before})", pilot=pilot, attribute=attribute, before=before)
@@ -160,7 +150,6 @@ def _lowered(event: e.PointLost, name: Name) -> Sentence:
 
 
 def _advanced(event: e.CategoryAdvanced, name: Name) -> Sentence:
-    """Points that are bought."""
     told = say(
         "{pilot} advanced {category} to {maximum} points, {unspent} of them unspent",
         pilot=name(event.pilot),
@@ -172,7 +161,7 @@ def _advanced(event: e.CategoryAdvanced, name: Name) -> Sentence:
 
 
 def _experimental(event: e.ExperimentalInstalled, name: Name) -> Sentence:
-    """A part that nobody could have bought; it does nothing for an attribute that has no die yet (FS-A7)."""
+    """A part that cannot be bought; it does nothing for an attribute without a die (FS-A7)."""
     parts: dict[str, str | Sentence] = {
         "pilot": name(event.pilot),
         "attribute": called(event.attribute),
@@ -189,7 +178,7 @@ def _experimental(event: e.ExperimentalInstalled, name: Name) -> Sentence:
 
 
 def _with_remark(told: Sentence, remark: str | None) -> Sentence:
-    """A sentence with what somebody added in their own words."""
+    """A sentence with a remark of the player or GM."""
     return in_a_row([told, f"({remark})"], " ") if remark else told
 
 

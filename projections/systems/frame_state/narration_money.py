@@ -1,4 +1,4 @@
-"""Frame State's missions and money in words."""
+"""Frame State's missions and money as sentences."""
 
 from typing import assert_never
 
@@ -9,13 +9,11 @@ from projections.tellers import Name, on, tellers
 
 
 def _started(event: e.MissionStarted, name: Name) -> Sentence:
-    """Who sets out."""
     pilots = joined(sorted(map(name, event.pilots)))
     return say("The mission “{mission}” began with {pilots}", mission=event.name, pilots=pilots)
 
 
 def _concluded(event: e.MissionConcluded, name: Name) -> Sentence:
-    """What a mission pays at its end."""
     told = say("The mission was concluded")
     if (called := _called(event.mission_id, name)) is not None:
         told = say("The mission “{mission}” was concluded", mission=called)
@@ -27,7 +25,6 @@ def _concluded(event: e.MissionConcluded, name: Name) -> Sentence:
 
 
 def _awarded(event: e.CurrencyAwarded, name: Name) -> Sentence:
-    """What came in, and why."""
     if event.mission_id is None:
         return say(
             "{pilot} was paid {amount} ({reason}) and {balance}",
@@ -46,7 +43,6 @@ def _awarded(event: e.CurrencyAwarded, name: Name) -> Sentence:
 
 
 def _charged(event: e.CurrencyCharged, name: Name) -> Sentence:
-    """What went out, and why."""
     pilot, balance = name(event.pilot), _balance(event.balance_after)
     if event.mission_id is None:
         return say(
@@ -66,7 +62,6 @@ def _charged(event: e.CurrencyCharged, name: Name) -> Sentence:
 
 
 def _spent(event: e.CurrencySpent, name: Name) -> Sentence:
-    """What was bought, and from which pocket."""
     pockets = [money(event.amount)] if event.amount or not event.credit_used else []
     if event.credit_used:
         pockets.append(say("{amount} of salvage", amount=money(event.credit_used)))
@@ -94,20 +89,19 @@ def _bought(event: e.CurrencySpent) -> Sentence:
 
 
 def _balance(amount: int, *, gained: bool = False) -> Sentence:
-    """What is there, or left, or owed."""
+    """The new balance: gained, left or owed."""
     if amount < 0:
         return say("owes {debt}", debt=-amount)
     return say("has {amount}", amount=amount) if gained else say("has {amount} left", amount=amount)
 
 
 def _called(mission_id: str, name: Name) -> str | None:
-    """The name of a mission; one that is long over may have none any more."""
+    """The name of a mission; an old one may have none any more."""
     called = name(mission_id)
     return None if called == mission_id else called
 
 
 def _mission(mission_id: str, name: Name) -> Sentence:
-    """A mission by its name, if it has one."""
     called = _called(mission_id, name)
     return say("the mission") if called is None else say("the mission “{mission}”", mission=called)
 

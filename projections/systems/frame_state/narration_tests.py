@@ -1,4 +1,4 @@
-"""Frame State's tests in words: proposed, called and rolled, with the whole arithmetic."""
+"""Frame State's tests as sentences: proposed, called and rolled, with the whole arithmetic."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +13,6 @@ from projections.tellers import Name, on, tellers
 
 
 def _proposed(event: e.TestProposed, name: Name) -> Sentence:
-    """What a player would like to roll for."""
     asked = asked_for(event.dice, event.modifiers)
     if event.method == "avg":
         asked = say("{asked}, taking the average", asked=asked)
@@ -21,7 +20,7 @@ def _proposed(event: e.TestProposed, name: Name) -> Sentence:
 
 
 def _test_called(event: e.TestCalled, name: Name) -> Sentence:
-    """What is to be rolled. A hidden mark stays hidden, whoever reads."""
+    """The called test. A hidden mark is told to no reader."""
     mark: int | Sentence = say("a hidden mark") if event.mark_hidden or event.mark is None else event.mark
     pilot, asked = name(event.pilot), asked_for(event.dice, event.modifiers)
     if event.test_type == "proactive":
@@ -78,7 +77,7 @@ def _resolved(event: e.TestResolved, name: Name) -> Sentence:
 
 
 def _cancelled(event: e.TestCancelled, name: Name) -> Sentence:
-    """Whose test is called off, or whose proposal turned down; nobody knows any more of what is long past."""
+    """A cancelled test or a declined proposal, with its pilot where that is still known."""
     who = name(event.test_id)
     if event.mission is not UNSET and event.dice is not UNSET and event.modifiers is not UNSET:
         asked = asked_for(event.dice, event.modifiers)
@@ -103,7 +102,6 @@ def _cancelled(event: e.TestCancelled, name: Name) -> Sentence:
 
 
 def _consequence(event: e.ConsequenceNarrated, name: Name) -> Sentence:
-    """What came of whose test."""
     who = name(event.test_id)
     if who == event.test_id:
         return say("What came of it: {consequence}", consequence=event.consequence)
@@ -111,7 +109,7 @@ def _consequence(event: e.ConsequenceNarrated, name: Name) -> Sentence:
 
 
 def about(told: Sentence, words: str | None) -> Sentence:
-    """A sentence with what it is about, as somebody put it."""
+    """A sentence with the subject in a person's own words."""
     return say("{told}: {words}", told=told, words=words) if words else told
 
 
@@ -121,7 +119,7 @@ def _formula(dice: Sequence[RolledDie | AverageDie], counted: list[str | Sentenc
 
 
 def _die(die: RolledDie | AverageDie) -> Sentence:
-    """A die and what it showed: `d8: 6`, or `d8: 6+2 (aim assist)` if an attribute offered it with a bonus."""
+    """A die and its face: `d8: 6`, or `d8: 6+2 (aim assist)` if an attribute offered it with a bonus."""
     face = die.natural if isinstance(die, RolledDie) else die.average
     plain, shown = f"d{die.sides}", f"{face}{die.bonus:+}" if die.bonus else str(face)
     if die.source == plain:

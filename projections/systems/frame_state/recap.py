@@ -1,8 +1,8 @@
-"""What matters when a play session of Frame State is told again."""
+"""How much the events of Frame State matter in a recap."""
 
 from domain.sentences import say
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
+from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from projections.emphasis import QUIET, Chapter, Emphasis, of
 
 EMPHASIS = Emphasis(
@@ -36,7 +36,7 @@ EMPHASIS = Emphasis(
         of(e.MissionConcluded, lambda event: Chapter(event.mission_id, "", opens=False)),
     ),
 )
-"""Losses first, then what dice did at their extremes, then new machines, missions and pay.
+"""Losses first, then extreme dice, then new machines, missions and pay.
 
 A test is told by its roll, a purchase by what was bought.
 """

@@ -34,7 +34,7 @@ EVENTS = (
 
 
 class MissionFlown(Struct):
-    """A mission. `promised` is None until it is concluded; `paid` and `charged` are what came of it so far."""
+    """A mission. `promised` is null until it is concluded; `paid` and `charged` are its totals so far."""
 
     mission_id: str
     name: str
@@ -46,7 +46,7 @@ class MissionFlown(Struct):
 
 
 class FrameServed(Struct):
-    """A machine and what became of it. `arrived` is when it came into this campaign."""
+    """A machine and its fate. `arrived` is when it came into this campaign."""
 
     frame_id: str
     name: str
@@ -59,7 +59,7 @@ class FrameServed(Struct):
 
 
 class PartInstalled(Struct, frozen=True):
-    """An experimental part; `frame` is None for the pilot's own attributes."""
+    """An experimental part; `frame` is null for the pilot's own attributes."""
 
     attribute: str
     value: int
@@ -80,7 +80,7 @@ class PointsGained(Struct):
 class PilotRecord(Struct, frozen=True):
     """The record. `earned` and `spent` are credits by reason, in the words of the ledger.
 
-    `tests` counts outcomes by type of test; `enlisted` is None where the record begins later than the pilot.
+    `tests` counts outcomes by type of test; `enlisted` is null where the record begins later than the pilot.
     """
 
     enlisted: When | None
@@ -113,7 +113,7 @@ class PilotRecordFold:
         self._parts: list[PartInstalled] = []
 
     def add(self, event: e.Event, when: When) -> None:  # noqa: C901 — one line per kind of event
-        """Write down what concerns the pilot; others' events are passed over."""
+        """Take an event that concerns the pilot into the record; ignore others."""
         self._add_money(event)
         match event:
             case e.MissionStarted() | e.MissionConcluded():
@@ -149,7 +149,7 @@ class PilotRecordFold:
                 pass
 
     def _add_money(self, event: e.Event) -> None:
-        """Every move of credits to or from the pilot, and what a mission paid or cost."""
+        """Count credits that the pilot gained or spent, and a mission's pay and costs."""
         account = f"pilot:{self._pilot}"
         for posting in postings(event):
             if posting.credit == account:

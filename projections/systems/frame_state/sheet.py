@@ -1,4 +1,4 @@
-"""A pilot's sheet, as people read it: everything stored, and everything that follows from it (FS-4)."""
+"""A pilot's sheet: everything stored, and everything computed from it (FS-4)."""
 
 from typing import Literal
 
@@ -17,6 +17,7 @@ from domain.systems.frame_state.attributes import (
     refit_cost,
     unspent,
 )
+from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Attribute, Build, Category, Frame, FrameState, Modifier, TestDie
 from domain.systems.frame_state.tables import GRADES, HIGHEST_GRADE, AttributeType, Method, Owner, TestType
 
@@ -38,8 +39,8 @@ class PoolView(Struct, frozen=True):
 class AttributeView(Struct, frozen=True):
     """One attribute. `average` and `maximum` are those of the die it offers; null for values and blanks.
 
-    `bonus` joins every result: the `experimental` parts, and one for each grade past d12. Parts in an attribute
-    without a die give nothing until it has one (FS-A7): they are `idle`, and the bonus is 0.
+    `bonus` is added to every result: the `experimental` parts, and one for each grade past d12. Parts in an
+    attribute without a die give nothing until it has one (FS-A7): they are `idle`, and the bonus is 0.
     """
 
     category: str
@@ -56,7 +57,10 @@ class AttributeView(Struct, frozen=True):
 
 
 class FrameView(Struct, frozen=True):
-    """One of the pilot's machines, present or past. `price_due`: what one that followed a lost one still costs."""
+    """One of the pilot's machines, present or past.
+
+    `price_due`: the unpaid price of one that replaced a lost one.
+    """
 
     frame_id: str
     name: str
@@ -107,7 +111,11 @@ class PilotSheetView(Struct, frozen=True):
     open_tests: list[OpenTestView]
 
 
-def sheet(state: FrameState, pilot: str) -> PilotSheetView:
+def sheet(
+    state: FrameState,
+    pilot: str,
+    settings: Settings | None = None,  # noqa: ARG001 — the shape of a sheet
+) -> PilotSheetView:
     """The sheet of one pilot. Raises `unknown_pilot`."""
     found = state.pilots.get(pilot)
     if found is None:
@@ -166,7 +174,7 @@ def _owned(state: FrameState, owner: Owner) -> list[tuple[str, Category]]:
 
 
 def _pools(state: FrameState, build: Build, owner: Owner) -> dict[str, PoolView]:
-    """Every category's points."""
+    """The points of every category."""
     views = {}
     for id_, category in _owned(state, owner):
         bought = advances(build, id_)
@@ -195,7 +203,7 @@ def _attributes(state: FrameState, build: Build, owner: Owner) -> dict[str, Attr
 
 
 def _attribute(build: Build, category: str, key: str, attribute: Attribute) -> AttributeView:
-    """One attribute with what follows from its points."""
+    """One attribute with everything computed from its points."""
     invested = build.invested.get(key, 0)
     reached = grade(attribute, invested)
     die = GRADES[min(reached, HIGHEST_GRADE)] if attribute.type == "die" and reached > 0 else None

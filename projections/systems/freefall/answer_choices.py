@@ -1,6 +1,6 @@
-"""What may be answered to everything that FREE/FALL waits for: whole commands.
+"""Possible answers to everything that FREE/FALL waits for, as whole commands.
 
-Everything thinkable is made here; the rules themselves say what of it is allowed.
+All candidates are made here; the rules decide which of them are accepted.
 """
 
 from collections.abc import Iterator
@@ -23,25 +23,25 @@ from projections.awaited import MayAnswer
 
 Body = dict[str, Any]
 TNS = (11, 16, 21)
-"""What the rulebook suggests to roll against (FF-10)."""
+"""The target numbers that the rulebook suggests (FF-10)."""
 
 
 def thinkable(state: FreefallState, trial: Trial, waiting: Pending) -> Iterator[MayAnswer]:
-    """Answers that fit the question, whoever gives them, and whether they are accepted or not."""
+    """Candidate answers to a choice, for any asker, accepted or not."""
     table = Table(state, trial)
     for kind, body in _thinkable(table, waiting):
         yield MayAnswer({"type": f"freefall.{kind}", **body})
 
 
 class Table(NamedTuple):
-    """What answers depend on: the state, and how to ask the rules."""
+    """What candidate answers depend on: the state, and access to the rules."""
 
     state: FreefallState
     trial: Trial
 
 
 def _thinkable(table: Table, waiting: Pending) -> Iterator[tuple[str, Body]]:
-    """Answers that fit the question, whoever gives them."""
+    """Candidate answers to a choice, for any asker."""
     subject = waiting.subject
     match waiting.kind:
         case "receive_harm" | "allocate_machine_harm":
@@ -57,7 +57,7 @@ def _thinkable(table: Table, waiting: Pending) -> Iterator[tuple[str, Body]]:
 
 
 def _in_a_turn(state: FreefallState, waiting: Pending) -> Iterator[tuple[str, Body]]:
-    """Declarations, the order, TNs, rolls, and the end."""
+    """Declarations, the order, TNs, rolls, and the end of the turn."""
     subject = waiting.subject
     match waiting.kind:
         case "declare_actions":
@@ -74,7 +74,7 @@ def _in_a_turn(state: FreefallState, waiting: Pending) -> Iterator[tuple[str, Bo
 
 
 def _to_harm(table: Table, call_id: str) -> Iterator[tuple[str, Body]]:
-    """Every first choice with whatever then follows, with as many points as can be spent, or without."""
+    """Every first choice with its consequences, with as many points as can be spent, or without."""
     call = next(each for each in table.state.called if each.call_id == call_id)
     character = table.state.characters[call.character]
     if call.machine is not None:
@@ -90,7 +90,7 @@ def _to_harm(table: Table, call_id: str) -> Iterator[tuple[str, Body]]:
 
 
 def _to_machine_harm(table: Table, pilot: Character, call: CalledHarm) -> Iterator[tuple[str, Body]]:
-    """As much to the machine as breaks it, as much as it bears, or nothing; the rest to its pilot."""
+    """As much harm to the machine as breaks it, as much as it can take, or none; the rest to its pilot."""
     machine = table.state.machines.get(call.machine or "")
     attribute = MACHINE_MATCHING.get(call.harm_type)
     shares = [0]
@@ -107,7 +107,7 @@ def _to_machine_harm(table: Table, pilot: Character, call: CalledHarm) -> Iterat
 
 
 def _ways(table: Table, character: Character, call: CalledHarm, levels: int) -> Iterator[list[Body]]:
-    """A choice for every level: each one that there is for the first, and what is mildest after it."""
+    """A choice for every level: each possible one for the first, and the mildest after it."""
     if not levels:
         yield []
         return
@@ -119,17 +119,17 @@ def _ways(table: Table, character: Character, call: CalledHarm, levels: int) -> 
 
 
 def _choice(option: Option) -> Body:
-    """An option as it is answered."""
+    """An option in the form of an answer."""
     found = {"option": option.option, "slot": option.slot, "item": option.item}
     return {key: value for key, value in found.items() if value is not None}
 
 
 def _left(table: Table, character: Character, call: CalledHarm, chosen: list[Body]) -> list[Option]:
-    """What may be chosen after these choices; nothing for who is ousted by then."""
+    """The options after these choices; none for a character who is ousted by then."""
     suffered = msgspec.structs.replace(suffered_from(call), levels=len(chosen), source="attack")
     made = msgspec.convert(chosen, list[Choice])
     trial, trying = scratch(character)
-    for event in resolve(table.state, table.trial.asked(None, None), suffered, 0, made, "FF-19"):
+    for event in resolve(table.state, table.trial.context(None, None), suffered, 0, made, "FF-19"):
         apply(trial, event)
     return options(trying, call.harm_type, table.trial.settings) if trying.status == "active" else []
 
@@ -144,7 +144,7 @@ def _to_a_tie(state: FreefallState, conflict_id: str) -> Iterator[tuple[str, Bod
 
 
 def _declarations(state: FreefallState, who: str) -> Iterator[tuple[str, Body]]:
-    """All dice for one action, one for each of several, or nothing at all."""
+    """All dice for one action, one for each of several, or none at all."""
     actor = state.board.actor(who) if state.board is not None else None
     dice = actor.dice_pool if actor is not None else 0
     for actions in (
@@ -157,7 +157,7 @@ def _declarations(state: FreefallState, who: str) -> Iterator[tuple[str, Body]]:
 
 
 def _rolls(state: FreefallState, subject: str) -> Iterator[tuple[str, Body]]:
-    """A roll by every prerequisite that there might be, a conflict with what opposes it, or giving it up."""
+    """A roll by every possible prerequisite, a conflict with the opposing actions, or abandoning it."""
     action = state.board.action(subject) if state.board is not None else None
     if action is None:
         yield from _called_roll(state, subject)
@@ -174,7 +174,7 @@ def _rolls(state: FreefallState, subject: str) -> Iterator[tuple[str, Body]]:
 
 
 def _called_roll(state: FreefallState, who: str) -> Iterator[tuple[str, Body]]:
-    """All dice, by every prerequisite; a GM may call it off."""
+    """All dice, by every prerequisite; a GM may cancel the roll."""
     character = state.characters[who]
     for price in _prices(character, None):
         yield "roll_action", {"character": who, "dice": pool(character), **price}
@@ -182,7 +182,7 @@ def _called_roll(state: FreefallState, who: str) -> Iterator[tuple[str, Body]]:
 
 
 def _prices(character: Character | None, tag: str | None, weapon: str | None = None) -> Iterator[Body]:
-    """What may be paid for an action, cheap things before dear ones; nothing where nothing has to be."""
+    """Possible payments for an action, the cheapest first; none where none is needed."""
     yield {}
     if character is None:
         return
@@ -200,13 +200,13 @@ def _prices(character: Character | None, tag: str | None, weapon: str | None = N
 
 
 def _opposed(state: FreefallState, action: Action) -> list[Action]:
-    """The actions that this one opposes, or that oppose it, and are still to come."""
+    """The outstanding actions that this one opposes, or that oppose it."""
     declared = [each for each in (state.board.actions if state.board is not None else []) if each is not action]
     return [each for each in declared if action.id == each.opposed_to or each.id == action.opposed_to]
 
 
 def successes_for_harm(character: Character, roll: Roll, settings: Settings) -> Iterator[MayAnswer]:
-    """A success for a level of harm of any type, resolved in every way that there is."""
+    """A success for a level of harm of any type, resolved in every possible way."""
     for harm_type in MATCHING:
         for option in options(character, harm_type, settings):
             body = {"roll": roll.roll_id, "harm_type": harm_type, "choice": _choice(option)}
@@ -214,7 +214,7 @@ def successes_for_harm(character: Character, roll: Roll, settings: Settings) -> 
 
 
 def _recovery(state: FreefallState, waiting: Pending) -> Iterator[tuple[str, Body]]:
-    """What a GM says about work and about temporary harm."""
+    """A GM's decisions about work and about temporary harm."""
     treatment, repair = state.treatments.get(waiting.subject), state.repairs.get(waiting.subject)
     if treatment is not None:
         for thing in missing(treatment):

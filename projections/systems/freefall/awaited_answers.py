@@ -1,4 +1,4 @@
-"""What FREE/FALL waits for, in words: whose word, about what, and what may be answered."""
+"""What FREE/FALL waits for, as sentences: whose choice, about what, and the accepted answers."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from projections.systems.freefall.narration_terms import dice, levels, purpose
 
 
 def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What is pending, each with what may be answered, and what harm may still buy."""
+    """The pending choices, each with its answers, and what harm may still buy."""
     waiting = Waiting(FREEFALL, state, name, settings, able)
     pending = [
         waiting.entry(
@@ -48,7 +48,7 @@ def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) 
 
 
 def _to_be_told(waiting: Waiting, state: FreefallState, name: Name) -> Iterator[WaitingFor]:
-    """What may be put into words: complications by a GM, and what a permanent harm means by whose it is."""
+    """What may be narrated: complications by a GM, and the meaning of a permanent harm by its owner."""
     for roll in complicable(state):
         body = {"type": "freefall.introduce_complication", "roll": roll.roll_id, "text": TO_FILL_IN}
         what = say("introduce a complication of the roll of {who}, or not", who=name(roll.actor))
@@ -98,7 +98,7 @@ def _forced(state: FreefallState, who: str, name: Name) -> Sentence:
 
 
 def _about(state: FreefallState, awaited: Pending) -> str:
-    """Whom or what it is about: harm, work and declared actions are called by their character, or their thing."""
+    """The subject: harm, work and declared actions go by their character, or their item."""
     calls = {each.call_id: each.character for each in state.called}
     actions = {each.id: each.actor for each in (state.board.actions if state.board is not None else [])}
     harms = {harm.harm_id: who.character_id for who in state.people() for harm in who.slots if harm is not None}
@@ -108,20 +108,20 @@ def _about(state: FreefallState, awaited: Pending) -> str:
 
 
 def _called(state: FreefallState, awaited: Pending, name: Name) -> str | Sentence:
-    """What it is about, by its name."""
+    """The subject, by its name."""
     if awaited.kind == "decide_tie":
         return _tied(state, awaited, name)
     return say("the turn") if awaited.kind in PLAIN else name(_about(state, awaited))
 
 
 def _tied(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
-    """Whoever is still in a tie."""
+    """The characters that are still in a tie."""
     conflict = next(each for each in state.conflicts if each.conflict_id == awaited.subject)
     return joined(name(_actor(state, side)) for side in tied_sides(state, conflict))
 
 
 def _in_words(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
-    """Whose word is awaited, and for what."""
+    """Whose choice it is, and about what."""
     what = _what(state, awaited, name)
     if awaited.waits_for is None:
         return say("GM: {what}", what=what)
@@ -132,11 +132,11 @@ PLAIN: dict[str, Sentence] = {
     "order_resolution": say("set the order of resolution"),
     "end_turn": say("end the turn or start the next"),
 }
-"""What is the same whoever it is about."""
+"""Sentences that do not depend on the subject."""
 
 
 def _what(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
-    """What is to be said or done."""
+    """What has to be decided or done."""
     who = name(_about(state, awaited))
     match awaited.kind:
         case "receive_harm" | "allocate_machine_harm":
@@ -198,7 +198,7 @@ def _about_an_action(state: FreefallState, awaited: Pending, who: str, name: Nam
 
 
 def _recovery(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:
-    """What a GM says about work and about temporary harm."""
+    """A GM's decision about work or about temporary harm."""
     treatment, repair = state.treatments.get(awaited.subject), state.repairs.get(awaited.subject)
     if treatment is not None:
         things = joined(map(needed, missing(treatment)))

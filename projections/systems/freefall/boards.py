@@ -1,4 +1,4 @@
-"""The turn board: who has declared what, in which order it resolves, and what is waited for (FF-5, FF-14)."""
+"""The turn board: declarations, the order of resolution, and what is waited for (FF-5, FF-14)."""
 
 from typing import Literal
 
@@ -17,7 +17,7 @@ from projections.systems.freefall.sheet import PendingHarmView, pending_harm
 
 
 class SeatStands(Struct, frozen=True):
-    """Somebody in the turn. `seat` is null until they declare, and a group shares one.
+    """A participant of the turn. `seat` is null until they declare, and a group shares one.
 
     `resolves` is their place in the order of resolution, from 1; null until the order is set.
     """
@@ -38,7 +38,7 @@ class SeatStands(Struct, frozen=True):
 
 
 class SideStands(Struct, frozen=True):
-    """A side of a conflict: a declared action or whoever rolled, and the dice that fell where they still lie."""
+    """A side of a conflict: a declared action or a character who rolled, and the dice of a declared action."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ class ConflictStands(Struct, frozen=True):
 
 
 class HarmStands(Struct, frozen=True):
-    """Harm that somebody has to resolve, with every way to resolve its next level."""
+    """Harm that a character has to resolve, with every way to resolve its next level."""
 
     character: str
     name: str
@@ -66,7 +66,7 @@ class HarmStands(Struct, frozen=True):
 
 
 class MachineStands(Struct, frozen=True):
-    """A machine, boarded or not. `repair_due` is campaign time in seconds while a fixer has it."""
+    """A machine, boarded or not. `repair_due` is game time in seconds while a fixer has it."""
 
     machine_id: str
     name: str
@@ -81,7 +81,7 @@ class MachineStands(Struct, frozen=True):
 
 
 class WorkStands(Struct, frozen=True):
-    """A treatment or a repair under way: whose, of what, and what it still needs before it is done on its day."""
+    """A running treatment or repair: whose, of what, and what it still needs before it is done on its day."""
 
     id: str
     kind: Literal["treatment", "repair"]
@@ -102,11 +102,11 @@ class CalledRollStands(Struct, frozen=True):
 
 
 class TurnBoard(Struct, frozen=True):
-    """The turn at a glance. Outside bullet time `turn_id` is null and nobody is seated.
+    """The turn at a glance. Outside bullet time `turn_id` is null and there are no seats.
 
-    `seats` stand in the order of declaration, whoever has not declared yet after them; `resolution` and
-    `undeclared` name actors. `acting` may roll now: all of one seat. `waits_for` is what is pending, with who is
-    waited for and what may be answered.
+    `seats` stand in the order of declaration, undeclared ones last; `resolution` and `undeclared` name actors.
+    `acting` may roll now: all of one seat. `waits_for` lists the pending choices, with who is waited for and the
+    accepted answers.
     """
 
     mode: Mode
@@ -128,7 +128,7 @@ class TurnBoard(Struct, frozen=True):
 
 
 def turn(state: FreefallState, name: Name, settings: Settings, able: Able = None) -> TurnBoard:
-    """What lies on the table."""
+    """The board of the turn."""
     board = state.board
     seats = _seats(state, board, name) if board is not None else []
     return TurnBoard(
@@ -159,7 +159,6 @@ def turn(state: FreefallState, name: Name, settings: Settings, able: Able = None
 
 
 def _phase(state: FreefallState) -> Literal["no_turn", "declaring", "declared", "resolving", "done"]:
-    """How far the turn has come."""
     board = state.board
     if board is None:
         return "no_turn"
@@ -169,12 +168,12 @@ def _phase(state: FreefallState) -> Literal["no_turn", "declaring", "declared", 
 
 
 def _acting(state: FreefallState, board: Board) -> list[str]:
-    """Who may roll now; nobody once everything is rolled."""
+    """Who may roll now; empty once everything is rolled."""
     return acting_now(state, board) if any(is_to_roll(state, each) for each in board.actions) else []
 
 
 def _seats(state: FreefallState, board: Board, name: Name) -> list[SeatStands]:
-    """Everybody in the turn, as they declared; the others as they came."""
+    """All participants in the order of declaration; the undeclared ones in the order they joined."""
     acting = _acting(state, board)
     seated = sorted((each for each in board.actors if each.seat is not None), key=lambda each: each.seat or 0)
     return [
@@ -204,7 +203,7 @@ def _seat(state: FreefallState, board: Board, actor: Actor, acts_now: bool, name
 
 
 def _conflict(state: FreefallState, conflict: Conflict, name: Name) -> ConflictStands:
-    """A conflict with its sides: the declared actions in it, and whoever else is tied."""
+    """A conflict with its sides: its declared actions, and the other characters in the tie."""
     actions = state.board.actions if state.board is not None else []
     declared = {each.id: each for each in actions if each.conflict_id == conflict.conflict_id}
     others = [each for each in [*conflict.tied, conflict.first] if each is not None and each not in declared]
@@ -229,7 +228,7 @@ def _conflict(state: FreefallState, conflict: Conflict, name: Name) -> ConflictS
 
 
 def _machine(state: FreefallState, machine: Machine, name: Name) -> MachineStands:
-    """A machine, whoever pilots it."""
+    """A machine, with its pilot if it has one."""
     dates = [each.due for each in state.repairs.values() if each.item == machine.machine_id]
     return MachineStands(
         machine_id=machine.machine_id,

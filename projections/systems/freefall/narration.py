@@ -1,10 +1,17 @@
-"""FREE/FALL in words: one sentence for every kind of event.
+"""FREE/FALL's events as sentences.
 
-Every sentence stands in one place, whole, with its parts by name, so that it can be translated.
+Each sentence is a whole in one place, with its parts by name, so that it can be translated.
 """
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.freefall import events as e
+from domain.systems.freefall.entered_events import (
+    CharacterEntered,
+    ClockEntered,
+    GearEntered,
+    HarmEntered,
+    MachineEntered,
+)
 from domain.systems.freefall.state import Action
 from domain.systems.freefall.tables import ATTRIBUTES
 from domain.systems.freefall.terms import CLASS_WORDS, HARMS, attribute_word, class_word
@@ -14,11 +21,10 @@ from projections.systems.freefall.narration_terms import MODES, called, dice, pu
 from projections.tellers import Name, about, on, tellers
 
 TERMS = (CLASS_WORDS,)
-"""Whose words are said as terms."""
+"""Types whose values are translated as terms."""
 
 
 def _class_defined(event: e.ClassDefined, _: Name) -> Sentence:
-    """What a class may be good at."""
     if not event.specialties:
         return say("The class {class_} offers no specialties", class_=class_word(event.class_))
     return say(
@@ -29,7 +35,6 @@ def _class_defined(event: e.ClassDefined, _: Name) -> Sentence:
 
 
 def _created(event: e.CharacterCreated, name: Name) -> Sentence:
-    """Who enters, and what they are made of."""
     made_of = in_a_row(
         say("{attribute} {value}", attribute=attribute_word(attribute), value=event.permanents.get(attribute, 0))
         for attribute in ATTRIBUTES
@@ -57,7 +62,6 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
 
 
 def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
-    """Somebody with a past."""
     who, class_ = event.sheet.name, class_word(event.sheet.class_)
     if event.sheet.player is None:
         return say("{who}, {class_}, came over from another campaign", who=who, class_=class_)
@@ -70,7 +74,6 @@ def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
 
 
 def _permanent_changed(event: e.PermanentChanged, name: Name) -> Sentence:
-    """What somebody is made of now."""
     changed = say(
         "{who} now has a permanent {attribute} of {value} ({change})",
         attribute=attribute_word(event.attribute),
@@ -82,7 +85,6 @@ def _permanent_changed(event: e.PermanentChanged, name: Name) -> Sentence:
 
 
 def _ticked(event: e.ClockTicked, name: Name) -> Sentence:
-    """What successes move in action time."""
     clock, filled, size = name(event.clock), event.filled_after, event.size
     if filled >= size:
         return say(
@@ -95,7 +97,6 @@ def _ticked(event: e.ClockTicked, name: Name) -> Sentence:
 
 
 def _turn_started(event: e.TurnStarted, _: Name) -> Sentence:
-    """Who takes part in a turn of bullet time, and with what."""
     begun = say("The turn begins for {who} with {dice}", who=event.name, dice=dice(event.dice_pool))
     if event.late is True:
         begun = say("{who} joins the turn with {dice}", who=event.name, dice=dice(event.dice_pool))
@@ -105,7 +106,6 @@ def _turn_started(event: e.TurnStarted, _: Name) -> Sentence:
 
 
 def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
-    """What somebody means to do."""
     who = name(event.actor)
     actions = joined(_to_do(each, name) for each in event.actions)
     if not event.actions:
@@ -124,7 +124,7 @@ def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
 
 
 def _to_do(action: Action, name: Name) -> Sentence:
-    """A declared action with its dice, and which one it opposes."""
+    """A declared action with its dice, and the action it opposes."""
     what = purpose(action.id, action.tag, action.attribute, action.attack, name) or say("an action")
     opposed = called(action.opposed_to, None, None) if action.opposed_to is not None else None
     if opposed is not None:
@@ -133,7 +133,6 @@ def _to_do(action: Action, name: Name) -> Sentence:
 
 
 def _ordered(event: e.ResolutionOrdered, name: Name) -> Sentence:
-    """Who acts when."""
     order = in_a_row(map(name, event.order))
     if event.fixed_by_gm:
         return say("The GM set the order of resolution: {order}", order=order)
@@ -141,7 +140,6 @@ def _ordered(event: e.ResolutionOrdered, name: Name) -> Sentence:
 
 
 def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
-    """What a GM asks for, and against what."""
     who = name(event.actor)
     if event.tn is None:
         return say("The GM no longer calls for a roll from {who}", who=who)
@@ -156,7 +154,6 @@ def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
 
 
 def _abandoned(event: e.ActionAbandoned, name: Name) -> Sentence:
-    """What somebody does not do after all."""
     dropped, who = called(event.action, event.tag, event.attribute), name(event.actor)
     if dropped is None:
         return say("{who} gave up an action", who=who)
@@ -164,7 +161,6 @@ def _abandoned(event: e.ActionAbandoned, name: Name) -> Sentence:
 
 
 def _negated(event: e.ActionNegated, name: Name) -> Sentence:
-    """What somebody cannot do any more."""
     dropped, who = called(event.action, event.tag, event.attribute), name(event.actor)
     negated = say("An action of {who} was negated", who=who)
     if dropped is not None:
@@ -177,18 +173,18 @@ TELL = tellers(
     on(e.CharacterCreated, _created),
     on(e.CharacterAdopted, _adopted),
     on(e.CharacterAssigned, lambda _, __: ""),  # the campaign's own event says to whom
-    on(e.CharacterEntered, lambda event, _: came(event.character.name, event.anew)),
-    on(e.MachineEntered, lambda event, _: came(event.machine.name, event.anew)),
+    on(CharacterEntered, lambda event, _: came(event.character.name, event.anew)),
+    on(MachineEntered, lambda event, _: came(event.machine.name, event.anew)),
     about(
-        e.GearEntered,
+        GearEntered,
         lambda event, who: say("It turns out that {who} has {item}", who=who, item=event.what.what.name),
     ),
     about(
-        e.HarmEntered,
+        HarmEntered,
         lambda event, who: say("It turns out that {who} has {harm}", who=who, harm=HARMS[event.harm.type]),
     ),
     on(
-        e.ClockEntered,
+        ClockEntered,
         lambda event, _: say(
             "A clock comes to light: “{clock}”, at {filled} of {size}",
             clock=event.clock.name,

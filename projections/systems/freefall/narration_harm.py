@@ -1,4 +1,4 @@
-"""Harm of FREE/FALL in words: how it comes, who takes it, and what it leaves."""
+"""Harm of FREE/FALL as sentences: how it comes, who takes it, and what remains of it."""
 
 from domain.sentences import Sentence, say, say_many
 from domain.systems.freefall import events as e
@@ -9,7 +9,6 @@ from projections.tellers import Name, about, on, tellers
 
 
 def _called(event: e.HarmCalled, name: Name) -> Sentence:
-    """Harm on its way, and who may take it."""
     who, harm = name(event.character), levels(event.levels, event.harm_type)
     faces = say("{who} has to resolve {harm}", who=who, harm=harm)
     if event.machine is not None:
@@ -26,7 +25,7 @@ def _called(event: e.HarmCalled, name: Name) -> Sentence:
 
 
 def _suffered(event: e.HarmSuffered, who: str) -> Sentence:
-    """Harm, and what armour stopped of it."""
+    """Suffered harm, and what armour stopped of it."""
     harm = levels(event.levels, event.harm_type)
     if not event.av:
         return say("{who} suffered {harm}", who=who, harm=harm)
@@ -40,7 +39,6 @@ def _suffered(event: e.HarmSuffered, who: str) -> Sentence:
 
 
 def _spent(event: e.AttributeSpent, who: str) -> Sentence:
-    """What somebody gave, and what for."""
     attribute, n, left = attribute_word(event.attribute), event.amount, event.current_after
     if event.purpose == "prerequisite":
         return say(
@@ -60,7 +58,6 @@ def _spent(event: e.AttributeSpent, who: str) -> Sentence:
 
 
 def _machine_suffered(event: e.MachineHarmSuffered, name: Name) -> Sentence:
-    """What a machine takes."""
     machine, harm = name(event.machine), levels(event.levels, event.harm_type)
     if not event.av:
         return say("{machine} was hit for {harm}", machine=machine, harm=harm)
@@ -74,7 +71,6 @@ def _machine_suffered(event: e.MachineHarmSuffered, name: Name) -> Sentence:
 
 
 def _machine_spent(event: e.MachineAttributeSpent, name: Name) -> Sentence:
-    """What a machine gave, and what for."""
     machine, attribute, left = name(event.machine), attribute_word(event.attribute), event.current_after
     if event.purpose == "mitigation":
         return say_many(

@@ -1,4 +1,4 @@
-"""How harm of FREE/FALL heals and gear is repaired, in words, and what that costs."""
+"""Healing and repairs of FREE/FALL as sentences, with their costs."""
 
 from domain.sentences import Sentence, joined, say
 from domain.systems.freefall import events as e
@@ -8,20 +8,18 @@ from projections.tellers import Name, about, on, tellers
 
 
 def _repair_started(event: e.RepairStarted, name: Name) -> Sentence:
-    """Who repairs what, and for how much."""
     begun = say("{fixer} took {item} in for repair", fixer=event.fixer, item=_of(event, name))
     return with_price(begun, event.price, event.payer)
 
 
 def _of(event: e.RepairStarted | e.RepairCancelled | e.GearRepaired | e.GearSelfRepaired, name: Name) -> Sentence:
-    """An item, and whose it is; a machine is nobody's."""
+    """An item with its owner's name; a machine has no owner."""
     if event.character is None:
         return say("{machine}", machine=name(event.item))
     return say("{item} of {who}", item=name(event.item), who=name(event.character))
 
 
 def _requirement(event: e.RequirementRecorded, name: Name) -> Sentence:
-    """What was still missing."""
     action = needed(event.action)
     if event.repair is not None:
         return say("The repair of {item} no longer needs: {action}", item=name(event.repair), action=action)
@@ -30,7 +28,6 @@ def _requirement(event: e.RequirementRecorded, name: Name) -> Sentence:
 
 
 def _cleared(event: e.TemporaryHarmCleared, who: str) -> Sentence:
-    """What somebody is rid of, and how."""
     pool = dice(event.pool_after)
     if event.by is None:
         return say("{who} recovered from a temporary harm and has {dice} again", who=who, dice=pool)
@@ -43,7 +40,6 @@ def _cleared(event: e.TemporaryHarmCleared, who: str) -> Sentence:
 
 
 def _credits(event: e.CreditsAwarded | e.CreditsCharged, _: Name) -> Sentence:
-    """What a crew earned or paid, and what it has."""
     crew = say("The crew") if event.crew is None else say("The crew “{crew}”", crew=event.crew)
     amount, left = credits_of(event.amount), event.balance_after
     if isinstance(event, e.CreditsAwarded):

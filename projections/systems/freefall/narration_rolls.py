@@ -1,4 +1,4 @@
-"""Rolls and conflicts of FREE/FALL in words, with every die."""
+"""Rolls and conflicts of FREE/FALL as sentences, with every die."""
 
 from domain.sentences import Part, Sentence, in_a_row, say, say_many
 from domain.systems.freefall import events as e
@@ -26,7 +26,6 @@ def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
 
 
 def _hit(event: e.AttackHit, name: Name) -> Sentence:
-    """What an attack does."""
     harm = levels(event.levels, event.harm_type)
     hit = say("{who} hit for {harm}", who=name(event.actor), harm=harm)
     if event.critical:
@@ -35,7 +34,7 @@ def _hit(event: e.AttackHit, name: Name) -> Sentence:
 
 
 def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
-    """Who was faster, with every die that anybody may see."""
+    """The order of a conflict, with every die that its reader may see."""
     actors = event.actors or {}
     seen = [each for each in event.participants if each in event.highest]
     sides = in_a_row(_side(event, each, _acting(each, actors.get(each), name)) for each in seen)
@@ -50,7 +49,7 @@ def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
 
 
 def _acting(side: str, actor: str | None, name: Name) -> Part:
-    """A side of a conflict: whoever acts, with the name that they gave their action."""
+    """A side of a conflict: its character, with the action's own name."""
     if actor is None:
         return name(side)
     action = called(side, None, None)
@@ -58,7 +57,7 @@ def _acting(side: str, actor: str | None, name: Name) -> Part:
 
 
 def _side(event: e.ConflictRolled, side: str, who: Part) -> Sentence:
-    """Somebody's dice and the highest result of them."""
+    """A side's dice and the highest result of them."""
     highest, naturals = event.highest[side], event.naturals.get(side, [])
     if not naturals:
         return say("{who} {highest}", who=who, highest=highest)

@@ -1,4 +1,4 @@
-"""Words of FREE/FALL that sentences are made of."""
+"""Terms from which FREE/FALL's sentences are made."""
 
 from collections.abc import Iterable, Mapping
 
@@ -25,7 +25,7 @@ MEANS: dict[Means, Sentence] = {
 
 
 def dice(count: int) -> str:
-    """Dice of a pool; every language writes them so."""
+    """The dice of a pool; the same in every language."""
     return f"{count}d20"
 
 
@@ -35,7 +35,7 @@ def levels(count: int, harm_type: HarmType) -> Sentence:
 
 
 def outcome_of(outcome: Outcome, successes: int) -> Sentence:
-    """What the dice came to (FF-11)."""
+    """The outcome of a roll (FF-11)."""
     if outcome == "failure":
         return say("failure")
     if outcome == "basic":
@@ -44,14 +44,14 @@ def outcome_of(outcome: Outcome, successes: int) -> Sentence:
 
 
 def fallen(naturals: Iterable[int], bonus: int) -> Sentence:
-    """Every die with its face, and what is added to each: `3d20 (16 19 15) +2`."""
+    """Every die with its face, and the bonus to each: `3d20 (16 19 15) +2`."""
     faces = [*naturals]
     told = say("{dice} ({faces})", dice=dice(len(faces)), faces=in_a_row(faces, " "))
     return in_a_row([told, f"{bonus:+}"], " ") if bonus else told
 
 
 def called(action: str, tag: str | UnsetType | None, attribute: AttributeName | UnsetType | None) -> Part | None:
-    """An action as its player called it, else by its tag or its attribute; None if it has nothing of these."""
+    """An action's own name, else its tag or its attribute; None if it has none of these."""
     if not is_nameless(action):
         return action
     return tag or (attribute_word(attribute) if attribute else None)
@@ -64,7 +64,7 @@ def purpose(
     attack: Attack | None,
     name: Name,
 ) -> Part | None:
-    """What dice are for, as far as anybody said: an action, a tag, an attack with its weapon."""
+    """What dice are for, if it is given: an action, a tag, an attack with its weapon."""
     what = called(action, tag, attribute) if action is not None else tag or None
     if attack is None:
         return what
@@ -75,17 +75,17 @@ def purpose(
 
 
 def credits_of(amount: int) -> Sentence:
-    """So much money."""
+    """An amount of money."""
     return say_many("{n} credit", "{n} credits", amount)
 
 
 def with_why(told: Sentence, why: str | None) -> Sentence:
-    """A sentence, and what the table says about it."""
+    """A sentence with the given reason."""
     return say("{told}: {why}", told=told, why=why) if why else told
 
 
 def with_cuts(told: Sentence, clamped: Mapping[AttributeName, int]) -> Sentence:
-    """A sentence, and what became of current values."""
+    """A sentence with the current values that were cut."""
     if not clamped:
         return told
     left = joined(
@@ -97,12 +97,12 @@ def with_cuts(told: Sentence, clamped: Mapping[AttributeName, int]) -> Sentence:
 
 
 def with_binding(told: Sentence, kept: Mapping[AttributeName, int] | UnsetType) -> Sentence:
-    """A sentence about what stopped working, and what it goes on binding."""
+    """A sentence about gear that stopped working, with the attribute that it goes on binding."""
     return say("{told} and still binds {kept}", told=told, kept=points_word(kept)) if kept else told
 
 
 def with_price(told: Sentence, price: int, payer: str | None) -> Sentence:
-    """A sentence, and what was agreed."""
+    """A sentence with the agreed price."""
     if not price or payer is None:
         return told
     return say("{told}, for {price}", told=told, price=credits_of(price))

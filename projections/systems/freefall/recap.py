@@ -1,14 +1,15 @@
-"""What matters when a play session of FREE/FALL is told again."""
+"""How much the events of FREE/FALL matter in a recap."""
 
 from domain.sentences import say
 from domain.systems.freefall import events as e
+from domain.systems.freefall.entered_events import CharacterEntered
 from projections.emphasis import QUIET, Chapter, Emphasis, of
 
 EMPHASIS = Emphasis(
     {
         7: (e.CharacterOusted, e.CharacterFateDecided),
         5: (e.HarmMadePermanent, e.MachineBroken),
-        4: (e.CharacterCreated, e.CharacterAdopted, e.CharacterEntered, e.PermanentHarmRemoved),
+        4: (e.CharacterCreated, e.CharacterAdopted, CharacterEntered, e.PermanentHarmRemoved),
         3: (e.GearBroken, e.ComplicationIntroduced),
         2: (e.HarmConsequenceWritten, e.SuccessForced),
         QUIET: (
@@ -38,7 +39,7 @@ EMPHASIS = Emphasis(
         of(e.TimeModeChanged, lambda event: Chapter("bullet", say("Bullet time"), opens=event.mode == "bullet")),
     ),
 )
-"""Who was lost first, then scars, machines and gear, then what dice did at their extremes.
+"""Ousted characters first, then scars, machines and gear, then extreme dice.
 
 A turn is told by its rolls, harm by how it was taken. Bullet time opens a part of its own.
 """

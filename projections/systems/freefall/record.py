@@ -1,4 +1,4 @@
-"""A character's service record: rolls, harm, scars, gear that broke, machines, and how it ended."""
+"""A character's service record: rolls, harm, scars, broken gear, machines, and how it ended."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,13 +7,14 @@ from typing import Any
 from msgspec import Struct
 
 from domain.systems.freefall import events as e
+from domain.systems.freefall.entered_events import CharacterEntered
 from domain.systems.freefall.tables import Fate, HarmType, Outcome
 from projections.record_fold import When
 
 EVENTS = (
     e.CharacterCreated,
     e.CharacterAdopted,
-    e.CharacterEntered,
+    CharacterEntered,
     e.ActionRolled,
     e.AttackHit,
     e.ComplicationFlagged,
@@ -79,7 +80,7 @@ class CharacterRecordFold:
         self._fate: Fate | None = None
 
     def add(self, event: Any, when: When) -> None:
-        """Write down what concerns the character; others' events are passed over."""
+        """Take an event that concerns the character into the record; ignore others."""
         match event:
             case e.MachineBoarded():
                 self._piloting[event.machine] = event.character
@@ -87,21 +88,21 @@ class CharacterRecordFold:
                     self._machines[event.machine] = None
             case e.MachineBroken():
                 self._counts["machines_lost"] += self._piloting.get(event.machine) == self._character
-            case e.CharacterAdopted() | e.CharacterEntered():
+            case e.CharacterAdopted() | CharacterEntered():
                 sheet = event.sheet if isinstance(event, e.CharacterAdopted) else event.character
                 self._enter(sheet.character_id, when, adopted=isinstance(event, e.CharacterAdopted))
             case e.ActionRolled() | e.AttackHit() | e.ComplicationFlagged():
                 if event.actor == self._character:
                     self._add_roll(event)
             case e.MachineHarmSuffered():
-                pass  # it is the machine's; what the pilot takes of it is an event of its own
+                pass  # harm to the machine; the pilot's share is an event of its own
             case _ if event.character == self._character:
                 self._add_own(event, when)
             case _:
                 pass
 
     def _enter(self, character: str, when: When, *, adopted: bool) -> None:
-        """Whoever knew of them before was told when they came."""
+        """Begin the record, unless an earlier event of the character began it."""
         if character == self._character and self._entered is None:
             self._entered, self._adopted = when, adopted
 

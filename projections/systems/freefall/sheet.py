@@ -1,4 +1,4 @@
-"""A character's sheet, as people read it: everything stored, and everything that follows from it (FF-4)."""
+"""A character's sheet: everything stored, and everything computed from it (FF-4)."""
 
 from typing import Literal
 
@@ -39,7 +39,7 @@ from domain.systems.freefall.work import missing
 
 
 class BindingView(Struct, frozen=True):
-    """What binds an attribute: an item's or a machine's id, its name, and how much."""
+    """An item's or a machine's binding of an attribute: its id, its name, and how much."""
 
     by: str
     name: str
@@ -47,7 +47,7 @@ class BindingView(Struct, frozen=True):
 
 
 class AttributeView(Struct, frozen=True):
-    """An attribute: the raw cap, what is left of it once everything binds, and what is there to spend."""
+    """An attribute: the raw cap, the cap after all bindings, and the current value."""
 
     permanent: int
     maximum: int
@@ -57,7 +57,7 @@ class AttributeView(Struct, frozen=True):
 
 
 class SlotView(Struct, frozen=True):
-    """A filled slot; `will_oust` warns that turning it permanent ends the character."""
+    """A filled slot; `will_oust` warns that turning it permanent ousts the character."""
 
     slot: int
     harm_id: str
@@ -69,7 +69,7 @@ class SlotView(Struct, frozen=True):
 
 
 class GearView(Struct, frozen=True):
-    """An item. `works` if it is bound and functional; `repair_due` is campaign time while a fixer has it."""
+    """An item. `works` if it is bound and functional; `repair_due` is game time while a fixer has it."""
 
     name: str
     kind: ItemKind
@@ -103,7 +103,7 @@ class MachineView(Struct, frozen=True):
 class PendingHarmView(Struct, frozen=True):
     """Harm that waits for this character's choices, and every way to resolve its next level.
 
-    `will_oust`: one of these ways ends the character at once. `may_oust`: choices for all levels could.
+    `will_oust`: one of these ways ousts the character at once. `may_oust`: choices for all levels could.
     """
 
     call_id: str
@@ -119,7 +119,7 @@ class PendingHarmView(Struct, frozen=True):
 
 
 class WorkView(Struct, frozen=True):
-    """A treatment or a repair that runs, when it is due and what it still needs.
+    """A running treatment or repair, when it is due and what it still needs.
 
     `about` is `slot 2`, in every language, or an item's id.
     """
@@ -143,7 +143,7 @@ class TurnView(Struct, frozen=True):
 
 
 class CharacterSheetView(Struct, frozen=True):
-    """A character. `dice_pool` is that of the next turn; `mode` how closely the table looks now."""
+    """A character. `dice_pool` is that of the next turn; `mode` is the current mode of play."""
 
     character_id: str
     name: str
@@ -211,7 +211,7 @@ def sheet(state: FreefallState, character: str, settings: Settings) -> Character
 
 
 def _attribute(state: FreefallState, character: Character, name: AttributeName) -> AttributeView:
-    """One attribute with everything that binds it."""
+    """One attribute with all its bindings."""
     points = character.attributes[name]
     bound_by = [
         BindingView(id_, item.what.name, item.what.binding.on(name))
@@ -251,13 +251,12 @@ def _slots(state: FreefallState, character: Character) -> list[SlotView | None]:
 
 
 def _slot_of(character: Character, harm_id: str) -> int:
-    """The slot of a harm; 0 if it is gone."""
+    """The slot of a harm; 0: there is none."""
     found = (nth for nth, harm in enumerate(character.slots, 1) if harm is not None and harm.harm_id == harm_id)
     return next(found, 0)
 
 
 def _gear(state: FreefallState, character: Character, id_: str, item: Item) -> GearView:
-    """One item."""
     dates = [
         each.due
         for each in state.repairs.values()
@@ -284,7 +283,7 @@ def _gear(state: FreefallState, character: Character, id_: str, item: Item) -> G
 
 
 def _machine(state: FreefallState, character: Character) -> MachineView | None:
-    """The machine under somebody's hands."""
+    """The machine that a character pilots."""
     machine = state.machine_of(character.character_id)
     if machine is None:
         return None
@@ -300,7 +299,7 @@ def _machine(state: FreefallState, character: Character) -> MachineView | None:
 
 
 def _turn(state: FreefallState, character: Character) -> TurnView | None:
-    """What somebody does this turn, if they take part."""
+    """The character's part in this turn; None: they have none."""
     board = state.board
     actor = board.actor(character.character_id) if board is not None else None
     if board is None or actor is None:
@@ -316,7 +315,7 @@ def _turn(state: FreefallState, character: Character) -> TurnView | None:
 
 
 def pending_harm(character: Character, call: CalledHarm, settings: Settings) -> PendingHarmView:
-    """Harm on its way, and what its owner may do about it at this table."""
+    """Pending harm, and its owner's options under the table's settings."""
     found = options(character, call.harm_type, settings)
     price = call.source in ("prerequisite", "montage")
     current = character.attributes[MATCHING[call.harm_type]].current

@@ -1,7 +1,7 @@
-"""What may be answered to what a battle waits for: commands that are accepted as things stand.
+"""The answers to what a battle waits for: commands that are accepted in the current state.
 
-Whoever reads nothing else can play on from them, and is refused nothing. What does not hold the battle up, such as
-measuring a distance, needs no asking and is not listed.
+A client that reads nothing else can play on with them, and is refused nothing. Commands that do not advance the
+battle, such as measuring a distance, are not listed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ BOTH: Sequence[Choosable] = (False, True)
 
 
 def answers(state: MobileFrameState, settings: Settings, waiting: Awaited, *, for_gm: bool) -> Iterator[MayAnswer]:
-    """What whoever is waited for may answer; `for_gm`: it is a GM, whose word counts for both sides."""
+    """The answers of the person waited for; `for_gm`: a GM, whose word counts for both sides."""
     battle, turn = state.battle, state.acting()
     frame = state.frames.get(waiting.subject)
     if battle is None:
@@ -99,9 +99,9 @@ def _activations(state: MobileFrameState, battle: Battle, player: str | None) ->
 def _resolutions(
     state: MobileFrameState, attacker: str, attack: Attack, *, agreed: bool, agreement: bool
 ) -> Iterator[MayAnswer]:
-    """The resolution of an attack, in every situation that may be said (MF-17, MF-A6).
+    """The resolution of an attack, in every situation that may be named (MF-17, MF-A6).
 
-    `agreed`: both sides name it; `agreement`: and this one is bound to what the other has named.
+    `agreed`: both sides have to name it; `agreement`: and this side is bound to what the other has named.
     """
     target = state.frames.get(attack.target)
     spots = BOTH if target is not None and target.spot is not None else (False,)
@@ -119,7 +119,7 @@ def _resolutions(
 def _situations(
     state: MobileFrameState, attacker: str, attack: Attack, said: Sequence[Situation]
 ) -> Iterator[Choices]:
-    """What a ranged attack may meet, each with what can be in its way (MF-6)."""
+    """The situations of a ranged attack, each with the possible obstacles (MF-6)."""
     in_the_way: dict[Situation, tuple[str, list[str]]] = {
         "in_cover": ("cover", standing_covers(state)),
         "covered_by_frame": ("cover_frame", standing_frames(state, {attacker, attack.target})),
@@ -133,7 +133,7 @@ def _situations(
 
 
 class _Turn:
-    """What the frame may do whose turn goes on (MF-8)."""
+    """What the active frame may do (MF-8)."""
 
     def __init__(
         self, state: MobileFrameState, settings: Settings, battle: Battle, turn: Activation, frame: Frame
@@ -144,7 +144,7 @@ class _Turn:
         self._attacks = target if target is not None and not turn.attacked else None
 
     def answers(self) -> Iterator[MayAnswer]:
-        """In the order of a turn."""
+        """The answers in the order of a turn."""
         if not self._turn.rolled:
             if self._turn.may_declare:
                 yield from self._targets()
@@ -157,7 +157,7 @@ class _Turn:
             yield _may("abort_attack")
 
     def _targets(self) -> Iterator[MayAnswer]:
-        """MF-9: any enemy and any cover, at any range there is a weapon for, which may be named."""
+        """MF-9: any enemy and any cover, at any range the frame has a weapon for."""
         hostile = [each.frame_id for each in spottable(self._state, self._frame)]
         if targets := [*hostile, *standing_covers(self._state)]:
             for range_ in ranges_of(self._frame, self._turn):
@@ -178,7 +178,7 @@ class _Turn:
             yield _may("end_turn")
 
     def _dice_for_later(self) -> Iterator[MayAnswer]:
-        """MF-10: a die for an action that is still to come; the action itself may as well name it."""
+        """MF-10: a die for a later action; that action may as well name it."""
         turn = self._turn
         open_: dict[Action, bool] = {
             "movement": not turn.moved,
@@ -190,7 +190,7 @@ class _Turn:
                 yield _may("assign_die", {"action": [action], "die": dice})
 
     def _moves(self) -> Iterator[MayAnswer]:
-        """MF-13: as far as the die that it has, or as any that it may get."""
+        """MF-13: as far as the die that the move has, or any that it may get, allows."""
         over: dict[str, Sequence[Choosable]] = {}
         if can_pass_cover(self._frame):
             over["through_cover"] = BOTH
@@ -208,7 +208,7 @@ class _Turn:
         return _may("attack", dice, {"distance": (0, DISTANCE_MAX)})
 
     def _spots(self) -> Iterator[MayAnswer]:
-        """MF-16: any enemy, as far and as well hidden as the spotting systems reach."""
+        """MF-16: any enemy that the spotting systems can reach, by distance and cover."""
         targets = [each.frame_id for each in spottable(self._state, self._frame)]
         if not targets:
             return

@@ -1,4 +1,4 @@
-"""What a Mobile Frame board says in sentences: what the table waits for, and who answers whom."""
+"""Sentences on a Mobile Frame board: what the table waits for, and which frame waits for which."""
 
 from collections.abc import Iterator
 
@@ -20,12 +20,12 @@ from projections.tellers import Name
 
 
 def stack_in_words(state: MobileFrameState) -> list[Sentence]:
-    """One sentence for every frame that waits for another, and none while nobody waits."""
+    """One sentence for every frame that waits for another; none while no frame waits."""
     sentences = []
     for turn in state.battle.stack if state.battle is not None else []:
         holding = state.activation(turn.waits_for) if turn.waits_for is not None else None
         if holding is None or _destroyed(state, turn.frame):
-            continue  # whoever was destroyed meanwhile does not go on
+            continue  # a frame that was destroyed meanwhile does not go on
         waiting, acting = called(state, turn.frame), called(state, holding.frame)
         if holding.attacker == turn.frame:
             answers = say(
@@ -50,7 +50,7 @@ def called(state: MobileFrameState, thing: str) -> str:
 
 
 class Telling:
-    """Says what a battle waits for; `able` are the members who may act (None: everybody)."""
+    """The sentences about what a battle waits for; `able` are the members who may act (None: everyone)."""
 
     def __init__(self, state: MobileFrameState, name: Name, settings: Settings, able: Able) -> None:
         self.name = name
@@ -59,7 +59,7 @@ class Telling:
         self._able = able
 
     def account(self, player: str | None) -> AccountId | None:
-        """Whose word it is; None where it is a GM's: for a company of theirs, or for somebody who has left."""
+        """The account whose choice it is; None: a GM's, for a GM's company or a player who has left."""
         account = account_of(player) if player is not None else None
         return account if account is None or self._able is None or account in self._able else None
 
@@ -67,12 +67,12 @@ class Telling:
         return account_of(player) is not None and self.account(player) is None
 
     def _who(self, player: str) -> Part:
-        """A player as a sentence begins with them; a GM acts for who has left."""
+        """A player at the beginning of a sentence; a GM acts for one who has left."""
         told = who(player, self.name)
         return say("{who} (no longer playing: a GM acts)", who=told) if self._gone(player) else told
 
     def absent(self) -> Iterator[Sentence]:
-        """For GMs: who has left, what they play for them, and how somebody else gets it."""
+        """For GMs: the players who have left, what the GMs play for them, and how to hand it over."""
         frames: dict[str, list[str]] = {}
         for frame in self._state.in_play():
             if self._gone(frame.owner) and (frame.status == "active" or self._state.battle is None):
@@ -96,7 +96,7 @@ class Telling:
                 )
 
     def subject(self, waiting: Awaited) -> str | Sentence:
-        """What it is about, by its name."""
+        """The subject, by its name."""
         about_battle = self._state.battle is not None and waiting.subject == self._state.battle.battle_id
         return say("the battle") if about_battle else called(self._state, waiting.subject)
 
@@ -125,7 +125,7 @@ class Telling:
         return say("{players} may activate a frame or pass", players=joined(names(first, self.name)))
 
     def awaited(self, waiting: Awaited) -> Sentence:
-        """What exactly one of them is waited for."""
+        """What one of them is waited for."""
         acting = self._state.acting()
         if waiting.kind == "activate_frame" and waiting.player is not None:
             return self._activation(waiting.player)
@@ -141,14 +141,14 @@ class Telling:
         return say("No battle is being fought")
 
     def _activation(self, player: str) -> Sentence:
-        """Whoever is the last with a frame to activate may not pass (MF-C15)."""
+        """An activation. The last player with a frame to activate may not pass (MF-C15)."""
         battle = self._state.battle
         if battle is not None and yet_to_go(self._state, battle) == [player]:
             return say("{who} activates a frame", who=self._who(player))
         return say("{who} activates a frame or passes", who=self._who(player))
 
     def _turn(self, turn: Activation, frame: Frame) -> Sentence:
-        """What the frame does next whose turn goes on."""
+        """The next step of the active frame."""
         player = self._who(frame.owner)
         if frame.status != "active":
             return say("{frame} is destroyed: a GM ends its turn", frame=frame.name)
@@ -161,7 +161,7 @@ class Telling:
         return self._open(turn, frame, player)
 
     def _to_roll(self, turn: Activation, frame: Frame, player: Part) -> Sentence:
-        """Before the dice fall."""
+        """The steps before the dice are rolled."""
         if turn.target is not None:
             return say(
                 "{who} rolls the dice of {frame}, which aims at {target} {range}",
@@ -175,7 +175,7 @@ class Telling:
         return say("{who} rolls the dice of {frame}", who=player, frame=frame.name)
 
     def _open(self, turn: Activation, frame: Frame, player: Part) -> Sentence:
-        """What is left of a turn once its defence is set."""
+        """The rest of a turn once its defence is set."""
         attacks = turn.target is not None and not turn.attacked
         left: list[Part] = []
         if not (turn.moved or turn.spotted):
@@ -199,7 +199,7 @@ class Telling:
         )
 
     def _to_resolve(self, turn: Activation, attack: Attack, player: Part) -> Sentence:
-        """An attack that is announced, and what has to be said of it."""
+        """An announced attack, and what has to be said of it."""
         frame, target = called(self._state, turn.frame), called(self._state, attack.target)
         if forced_situation(attack) is not None:
             return say("{who} resolves the attack of {frame} on {target}", who=player, frame=frame, target=target)
@@ -215,7 +215,7 @@ class Telling:
         )
 
     def _sayable(self, turn: Activation, attack: Attack) -> list[Situation]:
-        """The situations that may be said: all that the field has, or the one that both sides have named."""
+        """The situations that may be named: all on the field, or the one that both sides have named."""
         target = self._state.frames.get(attack.target)
         named = attack.named.get(target.owner) if target is not None else None
         if self._settings.situation_named_by == "agreed" and named is not None:
@@ -228,7 +228,7 @@ class Telling:
         return [each for each in RANGED if found[each]]
 
     def _to_name(self, turn: Activation, attack: Attack, owner: str) -> Sentence:
-        """Both sides have to name the same situation; what the other side says stands here."""
+        """Both sides have to name the same situation; the sentence says what the other side has named."""
         frame, target = self._state.frames[turn.frame], called(self._state, attack.target)
         said = attack.named.get(frame.owner)
         if said is None:
@@ -260,7 +260,7 @@ class Telling:
         )
 
     def _choice(self, choice: Choice) -> Sentence:
-        """Whose choice it is, and between what."""
+        """Whose choice of a loss it is, and between what."""
         player, subject = self._who(choice.player), called(self._state, choice.subject)
         if choice.kind == "bricks":
             return say_many(

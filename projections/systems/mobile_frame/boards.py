@@ -1,7 +1,9 @@
-"""The battle view: order and scores, every frame's dice and markers, and who waits for whom.
+"""The battle board: order and scores, every frame's dice and markers, and which frame waits for which.
 
-It is drawn from the state and decides nothing. Names are those that the reader's `name` gives.
+Drawn from the state, without any decision. Names come from the reader's `name`.
 """
+
+from typing import Literal
 
 from msgspec import Struct
 
@@ -19,7 +21,7 @@ from domain.systems.mobile_frame.loadout import written
 from domain.systems.mobile_frame.pending_choices import also_awaited, awaited
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, BattleResult, Frame, MobileFrameState, account_of
-from domain.systems.mobile_frame.tables import Action, Range, Situation
+from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System
 from projections.awaited import Able, Waiting, WaitingFor
 from projections.systems.mobile_frame.awaited_answers import answers
 from projections.systems.mobile_frame.board_terms import Telling, called, stack_in_words
@@ -40,33 +42,33 @@ class PlayerStands(Struct, frozen=True):
 
 
 class DieLies(Struct, frozen=True):
-    """A die of an open turn; `place` is how commands name it, `given_to` the action that has it."""
+    """A die of an open turn; `place` names it in commands, `given_to` is the action that has it."""
 
     place: int
-    color: str
+    color: Color
     sides: int
-    range: str | None
+    range: Letter | None
     value: int
     given_to: Action | None
     used: bool
 
 
 class FrameStands(Struct, frozen=True):
-    """A frame on the field. `notation` is its dicepool as it is now, `dice` what lies rolled before it.
+    """A frame on the field. `notation` is its current dicepool, `dice` its rolled dice.
 
     `weapon_ranges` are those it has weapons for; hand to hand it fights without one. `spotting_level` is how many
     spotting systems it has: with one it spots frames in cover, with two anything.
 
-    `hidden`: not everybody knows of it; it takes no part in the battle until it enters play.
+    `hidden`: some members do not know it; it takes no part in the battle until it enters play.
     """
 
     frame: str
     name: str
     owner: str
     owner_name: str
-    status: str
+    status: Literal["active", "destroyed"]
     notation: str
-    systems: list[str]
+    systems: list[System]
     white: int
     rockets: int
     activated: bool
@@ -84,7 +86,7 @@ class FrameStands(Struct, frozen=True):
 
 
 class CoverStands(Struct, frozen=True):
-    """Cover, or what is left of it. `hidden`: not everybody knows of it."""
+    """A cover and its current height. `hidden`: some members do not know it."""
 
     cover: str
     name: str
@@ -95,7 +97,7 @@ class CoverStands(Struct, frozen=True):
 
 
 class StationStands(Struct, frozen=True):
-    """A station and who holds it."""
+    """A station and its holder."""
 
     station: str
     name: str
@@ -104,9 +106,9 @@ class StationStands(Struct, frozen=True):
 
 
 class AttackStands(Struct, frozen=True):
-    """An attack between declaring and resolving. `value` is None until its die is announced.
+    """An attack between declaring and resolving. `value` is null until its die is announced.
 
-    `named` is which situation each player has named so far.
+    `named` is the situation that each player has named so far.
     """
 
     target: str
@@ -117,7 +119,7 @@ class AttackStands(Struct, frozen=True):
 
 
 class TurnStands(Struct, frozen=True):
-    """An open turn. `attacker` woke the frame, `waits_for` is the frame that acts before it goes on."""
+    """An open turn. `attacker` activated the frame, `waits_for` is the frame that acts before it goes on."""
 
     frame: str
     name: str
@@ -131,7 +133,7 @@ class TurnStands(Struct, frozen=True):
 
 
 class PlayerScored(Struct, frozen=True):
-    """A player at the end of a battle."""
+    """A player's result in a battle."""
 
     player: str
     name: str
@@ -140,7 +142,7 @@ class PlayerScored(Struct, frozen=True):
 
 
 class ResultStands(Struct, frozen=True):
-    """A battle that is over, its players by score."""
+    """A finished battle, its players by score."""
 
     battle_id: str
     rounds: int
@@ -148,19 +150,19 @@ class ResultStands(Struct, frozen=True):
 
 
 class BattleView(Struct, frozen=True):
-    """The battle at a glance; between battles `battle_id`, `round`, `doomsday`, `order`, `ruler_units` are null.
+    """The battle at a glance.
 
-    `players` stand in the order of their scores; where scores tie, `next` names all who may go. `turns` are
-    the open ones, the oldest first. `points_left` are the points of damage still to be taken, while a loss is
-    waited for. `waiting` says in words whose move it is and what waits for it; `stack`
-    holds one sentence for every frame that waits: "B answers A's attack, then A goes on". `absent` tells GMs whose
-    frames they play by now, and how to hand them over.
+    Between battles `battle_id`, `round`, `doomsday`, `order`, `ruler_units` are null. `players` stand in the order
+    of their scores; where scores tie, `next` names all who may go. `turns` are the open ones, the oldest first.
+    `points_left` are the points of damage still to be taken, while a loss is waited for. `waiting` says in words
+    whose move it is and what waits for it; `stack` holds one sentence for every frame that waits: "B answers A's
+    attack, then A goes on". `absent` tells GMs whose frames they play by now, and how to hand them over.
     """
 
     battle_id: str | None
     round: int | None
     doomsday: int | None
-    order: str | None
+    order: Literal["tactical", "combat"] | None
     extra_round: bool
     ruler_units: int | None
     players: list[PlayerStands]
@@ -177,7 +179,7 @@ class BattleView(Struct, frozen=True):
 
 
 def battle(state: MobileFrameState, name: Name, settings: Settings | None = None, able: Able = None) -> BattleView:
-    """What lies on the table."""
+    """The board of the battle."""
     running, settings = state.battle, settings or Settings()
     telling = Telling(state, name, settings, able)
     return BattleView(
@@ -280,7 +282,7 @@ def _dice(turn: Activation | None) -> list[DieLies]:
 
 
 def _turns(state: MobileFrameState) -> list[TurnStands]:
-    """The open turns, the oldest first; whoever was destroyed meanwhile has none."""
+    """The open turns, the oldest first; destroyed frames have none."""
     return [
         TurnStands(
             frame=turn.frame,
@@ -299,7 +301,7 @@ def _turns(state: MobileFrameState) -> list[TurnStands]:
 
 
 def _attack(state: MobileFrameState, turn: Activation) -> AttackStands | None:
-    """What is lined up and still to be carried through, or announced and still to be resolved."""
+    """The current attack: declared but not carried out, or announced but not resolved."""
     announced = turn.attack
     lined_up = announced or (turn.target if not turn.attacked else None)
     if lined_up is None:
@@ -314,7 +316,7 @@ def _attack(state: MobileFrameState, turn: Activation) -> AttackStands | None:
 
 
 def waits_for(state: MobileFrameState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What the campaign view lists as pending, with names and with what may be answered."""
+    """The choices that the campaign view lists as pending, with names and accepted answers."""
     telling, waiting = Telling(state, name, settings, able), Waiting(MOBILE_FRAME, state, name, settings, able)
     return [
         waiting.entry(
@@ -332,7 +334,7 @@ def waits_for(state: MobileFrameState, name: Name, settings: Settings, able: Abl
 
 
 def _result(result: BattleResult, name: Name) -> ResultStands:
-    """A battle that is over: the highest score first, and among equals by name."""
+    """A finished battle: the highest score first, equal ones by name."""
     players = [
         PlayerScored(player, who(player, name), score, won=player in result.winners)
         for player, score in result.scores.items()

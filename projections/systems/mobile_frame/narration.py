@@ -1,4 +1,4 @@
-"""Mobile Frame in words: one sentence for every kind of event."""
+"""Mobile Frame's events as sentences."""
 
 from typing import assert_never
 
@@ -14,7 +14,6 @@ from projections.tellers import Name, on, tellers
 
 
 def _station_placed(event: e.StationPlaced, name: Name) -> Sentence:
-    """A station, and whose it is from the start."""
     if event.controller is None:
         return say("{station} was set up as a station", station=event.name)
     holder = who(event.controller, name)
@@ -22,7 +21,6 @@ def _station_placed(event: e.StationPlaced, name: Name) -> Sentence:
 
 
 def _points_per_asset(event: e.PointsPerAssetSet, name: Name) -> Sentence:
-    """What each company's frames and stations are worth."""
     worth = (
         say("{players} ({score})", players=player, score=points)
         for player, points in sorted((who(player, name), points) for player, points in event.ppa.items())
@@ -31,7 +29,6 @@ def _points_per_asset(event: e.PointsPerAssetSet, name: Name) -> Sentence:
 
 
 def _round_ended(event: e.RoundEnded, _: Name) -> Sentence:
-    """How much nearer doomsday is."""
     if event.ticks == 0:
         return say(
             "Round {round} ended, with the doomsday clock at {doomsday}",
@@ -47,7 +44,6 @@ def _round_ended(event: e.RoundEnded, _: Name) -> Sentence:
 
 
 def _ended(event: e.BattleEnded, name: Name) -> Sentence:
-    """Who won, and the scores."""
     scores = ranked(event.scores, name)
     winners = names(event.winners, name)
     if not winners:
@@ -68,7 +64,6 @@ def _ended(event: e.BattleEnded, name: Name) -> Sentence:
 
 
 def _captured(event: e.StationCaptured, name: Name) -> Sentence:
-    """Who has a station now, and who had it before."""
     player, station = who(event.player, name), name(event.station)
     if event.previous is None:
         return say("{who} captured {station}", who=player, station=station)
@@ -77,7 +72,7 @@ def _captured(event: e.StationCaptured, name: Name) -> Sentence:
 
 
 def _recalculated(event: e.ScoreRecalculated, name: Name) -> Sentence:
-    """A score before and after, and why."""
+    """A score before and after, with the reason."""
     parts: dict[str, Part] = {"who": who(event.player, name), "before": event.from_, "after": event.to}
     match event.reason:
         case "frame_destroyed":
@@ -93,14 +88,13 @@ def _recalculated(event: e.ScoreRecalculated, name: Name) -> Sentence:
 
 
 def _activated(event: e.FrameActivated, name: Name) -> Sentence:
-    """Whose turn it is, and why."""
     if event.attacker is None:
         return say("{frame} began its turn", frame=name(event.frame))
     return say("{frame} answers the attack of {attacker}", frame=name(event.frame), attacker=name(event.attacker))
 
 
 def _rolled(event: e.DicepoolRolled, name: Name) -> Sentence:
-    """The dice by colour, as they lie there: `white 3 and 4, red 5 (d)`."""
+    """The dice by colour with their faces: `white 3 and 4, red 5 (d)`."""
     by_color: dict[Color, list[str]] = {}
     for die in event.dice:
         kind = f"d{die.sides} " if die.sides != 6 else ""  # noqa: PLR2004 — all the others are six-sided
@@ -111,7 +105,7 @@ def _rolled(event: e.DicepoolRolled, name: Name) -> Sentence:
 
 
 def _of_a_color(color: Color, faces: Sentence) -> Sentence:
-    """The faces of all the dice that have one colour."""
+    """The faces of all dice of one colour."""
     match color:
         case "white":
             return say("white {faces}", faces=faces)
@@ -126,7 +120,7 @@ def _of_a_color(color: Color, faces: Sentence) -> Sentence:
 
 
 def _assigned(event: e.DieAssigned, name: Name) -> Sentence:
-    """A die, or none, for an action; a white one may have taken the place of a rocket's."""
+    """A die, or none, for an action; a white one may replace a rocket's."""
     frame, action = name(event.frame), ACTIONS[event.action]
     if event.die is None:
         return say("{frame} assigned no die to {action}", frame=frame, action=action)
@@ -141,13 +135,12 @@ def _assigned(event: e.DieAssigned, name: Name) -> Sentence:
 
 
 def _left_over(event: e.LeftoverDiceDiscarded, name: Name) -> Sentence | str:
-    """Dice that nobody needs; nothing where there are none."""
+    """Unused dice; empty where there are none."""
     left, frame = len(event.dice), name(event.frame)
     return say_many("{frame} discarded {n} die", "{frame} discarded {n} dice", left, frame=frame) if left else ""
 
 
 def _moved(event: e.FrameMoved, name: Name) -> Sentence:
-    """How far, and over what."""
     frame, far = name(event.frame), units(event.distance)
     if event.distance == 0:
         if event.on_cover:
@@ -163,7 +156,6 @@ def _moved(event: e.FrameMoved, name: Name) -> Sentence:
 
 
 def _spotted(event: e.SpotPlaced, name: Name) -> Sentence:
-    """A marker that is put down."""
     frame, target = name(event.frame), name(event.target)
     if event.replaced is None:
         return say("{frame} spotted {target} with {value}", frame=frame, target=target, value=event.value)
@@ -177,7 +169,6 @@ def _spotted(event: e.SpotPlaced, name: Name) -> Sentence:
 
 
 def _not_spotted(event: e.SpotForgone, name: Name) -> Sentence:
-    """A marker that is not put down, and why."""
     frame, target = name(event.frame), name(event.target)
     if event.reason == "no_die":
         return say("{frame} did not spot {target}: no die was given", frame=frame, target=target)

@@ -1,4 +1,4 @@
-"""What attacks of Mobile Frame do, in words: from the first shot to the last white die."""
+"""Attacks of Mobile Frame as sentences, from the first shot to the last white die."""
 
 from msgspec import UNSET
 
@@ -10,7 +10,6 @@ from projections.tellers import Name, on, tellers
 
 
 def _forgone(event: a.AttackForgone, name: Name) -> Sentence:
-    """Why an attack came to nothing."""
     frame = name(event.frame)
     if event.reason == "target_gone":
         return say("{frame} had to give up its attack: {target} is gone", frame=frame, target=name(event.target))
@@ -24,7 +23,7 @@ def _forgone(event: a.AttackForgone, name: Name) -> Sentence:
 
 
 def _met(event: a.SituationNamed, name: Name) -> Sentence:
-    """What an attack meets, with what is in its way."""
+    """The situation of an attack, with the obstacles."""
     if event.cover is not None and event.situation == "in_cover":
         return say("behind {cover}", cover=name(event.cover))
     if event.cover_frame is not None:
@@ -68,7 +67,6 @@ def _damage_rolled(event: a.DamageRolled, name: Name) -> Sentence:
 
 
 def _dealt(event: a.DamageDealt, name: Name) -> Sentence:
-    """How much a frame takes."""
     if event.points == 0:
         return say("{frame} took no damage", frame=name(event.target))
     return say_many(
@@ -80,7 +78,7 @@ def _dealt(event: a.DamageDealt, name: Name) -> Sentence:
 
 
 def _pending(event: a.ChoicePending, name: Name) -> Sentence:
-    """Whose choice it is, and about what; a GM's, where the player has left."""
+    """Whose choice of a loss it is, and about what; a GM's, if the player has left."""
     player, about = who(event.player, name), name(event.subject)
     if event.for_gm is True:
         if event.kind == "loss":

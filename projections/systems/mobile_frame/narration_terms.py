@@ -1,4 +1,4 @@
-"""What the sentences of Mobile Frame have in common: players, distances, scores."""
+"""Terms that Mobile Frame's sentences share: players, distances, scores."""
 
 from collections.abc import Iterable, Mapping
 
@@ -19,12 +19,12 @@ def units(count: int) -> Sentence:
 
 
 def names(players: Iterable[str], name: Name) -> list[str]:
-    """Players as people list them."""
+    """The players' names, sorted."""
     return sorted(who(player, name) for player in players)
 
 
 def ranked(scores: Mapping[str, int], name: Name) -> Sentence:
-    """The highest score first, those who share one together: `Mei and Tomas (14), Otto (9)`."""
+    """The highest score first, equal ones together: `Mei and Tomas (14), Otto (9)`."""
     places: dict[int, list[str]] = {}
     for player, score in scores.items():
         places.setdefault(score, []).append(player)

@@ -1,4 +1,4 @@
-"""What matters when a battle of Mobile Frame is told again."""
+"""How much the events of Mobile Frame matter in a recap."""
 
 from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
@@ -36,7 +36,7 @@ EMPHASIS = Emphasis(
         of(e.BattleEnded, lambda _: Chapter(BATTLE, "", opens=False)),
     ),
 )
-"""The end of a battle, frames destroyed, stations taken, ambushes, then ground given up and cover razed.
+"""The end of a battle, destroyed frames, captured stations, ambushes, then withdrawals and destroyed cover.
 
 An attack is told by what it did, a turn by its moves.
 """

@@ -1,4 +1,4 @@
-"""The battles that another system's character was fielded in, frame by frame."""
+"""The battles in which another system's character was fielded, frame by frame."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,13 +23,13 @@ EVENTS = (
 )
 
 KEPT_MAX = 200
-"""Of battles, the last so many."""
+"""How many battles are kept, the last ones."""
 
 
 class BattleFought(Struct):
-    """A battle that a frame of the character was in. `ended` and what follows are None while it lasts.
+    """A battle with a frame of the character. `ended` and what follows are null while it lasts.
 
-    `destroyed` counts the frames that fell to its attacks, `lost` what it lost itself: systems and white dice.
+    `destroyed` counts the frames that fell to its attacks, `lost` its own losses: systems and white dice.
     """
 
     battle_id: str
@@ -76,7 +76,7 @@ class FieldedRecordFold:
         self._battle_id: str | None = None
 
     def add(self, event: e.Event, when: When) -> None:
-        """Write down what concerns the character's frames."""
+        """Take an event that concerns the character's frames into the record."""
         match event:
             case e.LoadoutRegistered() | e.FrameWithdrawn():
                 self._register(event)
@@ -100,14 +100,14 @@ class FieldedRecordFold:
                 pass
 
     def _register(self, event: e.LoadoutRegistered | e.FrameWithdrawn) -> None:
-        """A frame is the character's, or is so no longer."""
+        """Note that a frame became the character's, or is no longer."""
         if isinstance(event, e.LoadoutRegistered) and event.character == self._character:
             self._frames[event.frame] = Fielded(event.name, event.owner, hidden=event.hidden is True)
         else:
             self._frames.pop(event.frame, None)
 
     def _enter(self, event: FrameEntered, when: When) -> None:
-        """A frame of the character comes out of hiding, perhaps into a battle."""
+        """A hidden frame of the character enters play, perhaps into a battle."""
         frame = event.frame
         known = self._frames.get(frame.frame_id)
         if frame.character != self._character or (known is not None and not known.hidden):
@@ -117,11 +117,11 @@ class FieldedRecordFold:
             self._battles.append(BattleFought(self._battle_id, frame.frame_id, frame.name, when))
 
     def _begin(self, event: e.BattleStarted, when: When) -> None:
-        """Every frame of the character that stands is in the battle."""
+        """Add a battle for every frame of the character that is neither destroyed nor hidden."""
         self._battle_id = event.battle_id
         for battle in self._battles:
             if battle.ended is None:
-                battle.ended = when  # its end was taken back
+                battle.ended = when  # its end was undone
         for frame, fielded in self._frames.items():
             fielded.down = fielded.down and event.between_battles == "kept"
             if not (fielded.down or fielded.hidden):
@@ -137,7 +137,7 @@ class FieldedRecordFold:
                 battle.score, battle.won = event.scores.get(owner), owner in event.winners
 
     def _destroyed(self, event: a.FrameDestroyed) -> None:
-        """A frame falls: the character's, or to an attack of theirs."""
+        """A frame is destroyed: the character's, or by an attack of theirs."""
         for battle in self._open(event.frame):
             battle.fell = True
         if event.frame in self._frames:
@@ -147,7 +147,7 @@ class FieldedRecordFold:
                 battle.destroyed += 1
 
     def _open(self, frame: str) -> list[BattleFought]:
-        """The battle that goes on, if the frame is the character's."""
+        """The current battle, if the frame is the character's."""
         return [each for each in self._battles if each.frame == frame and each.ended is None]
 
     def view(self, name: Callable[[Any], str]) -> FieldedRecord | None:  # noqa: ARG002 — part of the shape of every record

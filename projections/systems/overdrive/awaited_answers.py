@@ -1,4 +1,4 @@
-"""What Overdrive's fights and story wait for: whose word, about whom, and commands that are accepted."""
+"""What Overdrive's fights and story wait for: whose choice, about whom, and accepted commands."""
 
 from domain.sentences import Sentence, say
 from domain.systems.overdrive import OVERDRIVE, story_choices
@@ -12,7 +12,7 @@ from projections.systems.overdrive import board_terms, story_board_terms
 
 
 def fight_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What the fight waits for, what holds others up first: of every kind of command one that is accepted."""
+    """What the fight waits for, blocking choices first; of every kind of command one that is accepted."""
     if state.combat is None:
         return []
     trial = Fight(state, state.combat, settings, able)
@@ -21,7 +21,7 @@ def fight_waits_for(state: OverdriveState, name: Name, settings: Settings, able:
 
 
 def story_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What is pending in the story, and after it what may be done and need not be."""
+    """What is pending in the story, then the optional choices."""
     trial = Trial(state, settings, able)
     story, told = _Entries(trial, name, able), story_board_terms.in_words
     return [
@@ -36,7 +36,7 @@ class _Entries:
         self._waiting = Waiting(OVERDRIVE, trial.state, name, trial.settings, able, trial)
 
     def entry(self, each: Awaited, scene: Sentence, told: Sentence) -> WaitingFor:
-        """Of a word that is about nobody, `scene` is what it is about."""
+        """One entry. `scene` is the subject of a choice that is about no character."""
         return self._waiting.entry(
             each.kind,
             each.subject,
@@ -50,7 +50,7 @@ class _Entries:
 
 
 def _is_hidden(state: OverdriveState, each: Awaited) -> bool:
-    """Whether it is about something that not everybody knows of."""
+    """Whether it is about something that some members do not know."""
     character = state.characters.get(each.character or "")
     key = next((key for key, roll in sorted(state.rolls.items()) if roll.roll_id == each.subject), "")
     return key.startswith(HIDDEN) or (character is not None and character.hidden)

@@ -1,4 +1,4 @@
-"""What a fight of Overdrive waits for, in words."""
+"""What a fight of Overdrive waits for, as sentences."""
 
 from domain.sentences import Sentence, say, say_many
 from domain.systems.overdrive.answers import Awaited
@@ -10,7 +10,7 @@ from projections.systems.overdrive.narration_terms import weapon
 def in_words(  # noqa: PLR0911 — one line per kind
     state: OverdriveState, each: Awaited, name: Name
 ) -> Sentence:
-    """What is awaited of whom."""
+    """Who is waited for, and for what."""
     who = name(each.character) if each.character is not None else ""
     attack = state.combat.attack if state.combat is not None else None
     match each.kind:
@@ -41,7 +41,7 @@ def in_words(  # noqa: PLR0911 — one line per kind
 
 
 def _exchange(kind: str, attack: Attack, name: Name) -> Sentence:
-    """An attack that waits for its defence, or for its outcome."""
+    """An attack that waits for its defence, or for its resolution."""
     attacker, target, what = name(attack.attacker), name(attack.target), weapon(attack.weapon)
     if kind == "roll_defense":
         return say_many(

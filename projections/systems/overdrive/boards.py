@@ -1,4 +1,4 @@
-"""The fight board: order, positions, movement points, what is cooling, losses to choose (OD-3, OD-19 … OD-26)."""
+"""The fight board: order, positions, movement points, cooling weapons, losses to choose (OD-3, OD-19 … OD-26)."""
 
 from typing import Literal
 
@@ -21,7 +21,7 @@ from projections.systems.overdrive.sheet import (
 )
 
 
-class Somebody(Struct, frozen=True):
+class PersonRef(Struct, frozen=True):
     """A character."""
 
     character: str
@@ -29,22 +29,22 @@ class Somebody(Struct, frozen=True):
 
 
 class DamageGoes(Struct, frozen=True):
-    """The counter that the next damage goes to."""
+    """The counter that takes the next damage."""
 
     counter: Counter
     stands: CounterView
 
 
 class FighterStands(Struct, frozen=True):
-    """Somebody in the fight, and what they can still do. `position` is null where nobody drew a map.
+    """A fighter, and what they can still do. `position` is null in a fight without a map.
 
     `place` in the order counts from 1; null before initiative is rolled. `mech` is null on foot. `weapons` are
     those at hand, with the turn on which a cooling one is ready; of the configurations, `active` are switched on
-    and `configurations` can still be lost. `status` is null for who cannot fight: turns pass them over. Where the
+    and `configurations` can still be lost. `status` is null for fighters who cannot fight: turns skip them. If the
     `player` has left the campaign, a GM answers for them.
     """
 
-    who: Somebody
+    who: PersonRef
     player: AccountId | None
     player_has_left: bool
     place: int | None
@@ -64,8 +64,8 @@ class FighterStands(Struct, frozen=True):
     cinematic_actions: int
     cover_dice: int
     advantage_dice: int
-    protects: Somebody | None
-    protected_by: Somebody | None
+    protects: PersonRef | None
+    protected_by: PersonRef | None
     weapons: dict[str, WeaponView]
     cooling: list[str]
     active: list[str]
@@ -75,20 +75,20 @@ class FighterStands(Struct, frozen=True):
 
 
 class DefenseStands(Struct, frozen=True):
-    """A defence that is rolled."""
+    """A rolled defence."""
 
-    who: Somebody
+    who: PersonRef
     successes: int
 
 
 class AttackStands(Struct, frozen=True):
     """An attack that waits: for its defence while `defenses` are empty, then for its resolution.
 
-    `max_recoil` is how far the target may be pushed as things stand.
+    `max_recoil` is how far the target can be pushed now.
     """
 
-    attacker: Somebody
-    target: Somebody
+    attacker: PersonRef
+    target: PersonRef
     weapon: str
     successes: int
     defenses: list[DefenseStands]
@@ -96,19 +96,20 @@ class AttackStands(Struct, frozen=True):
 
 
 class FightBoard(Struct, frozen=True):
-    """The fight at a glance; in peace `combat_id`, `phase`, `scale` and `turn` are null and nobody stands there.
+    """The fight at a glance.
 
-    `order` is this turn's, `acting` whose turn it is. `waiting_for_initiative` have not rolled theirs. `waits_for`
-    lists what is awaited, what holds others up first.
+    In peace `combat_id`, `phase`, `scale` and `turn` are null and there are no fighters. `order` is this turn's,
+    `acting` whose turn it is. `waiting_for_initiative` have not rolled theirs. `waits_for` lists the pending
+    choices, blocking ones first.
     """
 
     combat_id: str | None
     phase: Literal["initiative", "turns"] | None
     scale: Scale | None
     turn: int | None
-    acting: Somebody | None
-    order: list[Somebody]
-    waiting_for_initiative: list[Somebody]
+    acting: PersonRef | None
+    order: list[PersonRef]
+    waiting_for_initiative: list[PersonRef]
     fighters: list[FighterStands]
     attack: AttackStands | None
     tactical_points: int
@@ -117,7 +118,7 @@ class FightBoard(Struct, frozen=True):
 
 
 def fight(state: OverdriveState, name: Name, settings: Settings, able: Able = None) -> FightBoard:
-    """The fight that goes on: in the order of its turns, those without a place yet by name."""
+    """The current fight: fighters in the order of its turns, those without a place by name."""
     combat = state.combat
     if combat is None:
         return FightBoard(
@@ -143,10 +144,10 @@ def fight(state: OverdriveState, name: Name, settings: Settings, able: Able = No
         phase=combat.phase,
         scale=combat.scale,
         turn=combat.turn if combat.phase == "turns" else None,
-        acting=_somebody(state.acting, name),
-        order=[Somebody(who, name(who)) for who in order],
+        acting=_person_ref(state.acting, name),
+        order=[PersonRef(who, name(who)) for who in order],
         waiting_for_initiative=[
-            Somebody(who, name(who))
+            PersonRef(who, name(who))
             for who in in_order
             if combat.phase == "initiative" and who not in rolled and state.is_fit(who)
         ],
@@ -176,7 +177,7 @@ def _fighter(
     configs = mech.configs if mech is not None else {}
     held = state.rolls.get(who)
     return FighterStands(
-        who=Somebody(who, name(who)),
+        who=PersonRef(who, name(who)),
         player=character.player_id,
         player_has_left=able is not None and character.player_id not in (None, *able),
         place=order.index(who) + 1 if who in order else None,
@@ -196,8 +197,8 @@ def _fighter(
         cinematic_actions=fighter.cinematic_actions,
         cover_dice=fighter.cover_dice,
         advantage_dice=fighter.advantage_dice,
-        protects=_somebody(fighter.protecting, name),
-        protected_by=_somebody(combat.protector_of(who), name),
+        protects=_person_ref(fighter.protecting, name),
+        protected_by=_person_ref(combat.protector_of(who), name),
         weapons=weapons,
         cooling=[key for key, weapon in weapons.items() if weapon.ready_on_turn is not None],
         active=sorted(config for config, how in configs.items() if how == "active"),
@@ -208,7 +209,7 @@ def _fighter(
 
 
 def _status(state: OverdriveState, combat: Combat, who: str) -> Literal["acting", "waiting", "done"] | None:
-    """Where somebody is in this turn; nowhere before the turns, nor who cannot fight."""
+    """A fighter's status in this turn; None before the turns, and for fighters who cannot fight."""
     if state.acting == who:
         return "acting"
     if combat.phase != "turns" or (combat.rulings and not state.is_fit(who)):
@@ -217,22 +218,22 @@ def _status(state: OverdriveState, combat: Combat, who: str) -> Literal["acting"
 
 
 def _attack(combat: Combat, name: Name) -> AttackStands | None:
-    """The exchange that is not over."""
+    """The exchange that is not finished."""
     attack = combat.attack
     if attack is None:
         return None
     return AttackStands(
-        attacker=Somebody(attack.attacker, name(attack.attacker)),
-        target=Somebody(attack.target, name(attack.target)),
+        attacker=PersonRef(attack.attacker, name(attack.attacker)),
+        target=PersonRef(attack.target, name(attack.target)),
         weapon=attack.weapon,
         successes=attack.successes,
         defenses=[
-            DefenseStands(Somebody(who, name(who)), successes)
+            DefenseStands(PersonRef(who, name(who)), successes)
             for who, successes in sorted(attack.defenses.items())
         ],
         max_recoil=max(0, attack.successes - max(attack.defenses.values(), default=0)),
     )
 
 
-def _somebody(who: str | None, name: Name) -> Somebody | None:
-    return Somebody(who, name(who)) if who is not None else None
+def _person_ref(who: str | None, name: Name) -> PersonRef | None:
+    return PersonRef(who, name(who)) if who is not None else None

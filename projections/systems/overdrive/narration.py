@@ -1,6 +1,6 @@
-"""Overdrive in words: one sentence for every kind of event.
+"""Overdrive's events as sentences.
 
-Every sentence stands in one place, whole, with its parts by name, so that it can be translated.
+Each sentence is a whole in one place, with its parts by name, so that it can be translated.
 """
 
 from msgspec import UNSET
@@ -8,6 +8,7 @@ from msgspec import UNSET
 from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
+from domain.systems.overdrive.entered_events import CharacterEntered, MechEntered
 from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
 from projections.campaign.narration_entrances import came
 from projections.systems.overdrive import narration_fights, narration_story
@@ -16,11 +17,10 @@ from projections.systems.overdrive.narration_terms import PURPOSES, REASONS, WEI
 from projections.tellers import Name, about, on, tellers
 
 TERMS = (Attribute, SceneKind, Score, Skill, Stat, Status)
-"""Whose words are said as terms."""
+"""Types whose values are translated as terms."""
 
 
 def _adopted(event: e.CharacterAdopted, _: Name) -> Sentence:
-    """Somebody with a past."""
     who = event.sheet.name
     if not event.mechs:
         return say("{who} came over from another campaign, without a mech", who=who)
@@ -29,28 +29,25 @@ def _adopted(event: e.CharacterAdopted, _: Name) -> Sentence:
 
 
 def _invoked(event: e.RelationInvoked, name: Name) -> Sentence:
-    """Help that comes from a relation (OD-14)."""
     who = name(event.character)
     whom = with_whom(event.relation, name)
     return say("{who} thought of {whom} and gained {n} dice", who=who, whom=whom, n=event.dice)
 
 
 def _stressed(event: e.RelationStressed, name: Name) -> Sentence:
-    """What that help costs (OD-14)."""
     who = name(event.character)
     whom = with_whom(event.relation, name)
     return say("There is now tension between {who} and {whom}", who=who, whom=whom)
 
 
 def _cinematic(event: e.CinematicTriggered, who: str) -> Sentence:
-    """An extra action, where turns are kept."""
     if event.turn is UNSET:
         return say("A cinematic success for {who}", who=who)
     return say("Cinematic! {who} has an extra combat action in turn {turn}", who=who, turn=event.turn)
 
 
 def _judged(event: e.ObjectiveJudged, name: Name) -> Sentence:
-    """Whether successes were more than the difficulty (OD-11)."""
+    """Whether successes exceeded the difficulty (OD-11)."""
     who, n, difficulty = name(event.character), event.successes, event.difficulty
     if event.achieved:
         return say_many(
@@ -70,7 +67,7 @@ def _judged(event: e.ObjectiveJudged, name: Name) -> Sentence:
 
 
 def _roll(event: e.RollMade, name: Name) -> Sentence:
-    """A roll, its dice wave by wave, and what it came to."""
+    """A roll, its dice wave by wave, and its result."""
     nobody = event.name if event.name is not UNSET else say("The other side")
     who = name(event.character) if event.character is not None else nobody
     skill: Sentence | int = event.skill
@@ -94,7 +91,6 @@ def _roll(event: e.RollMade, name: Name) -> Sentence:
 
 
 def _offered(event: e.ReactionOffered, name: Name) -> Sentence:
-    """A reaction that waits for a GM."""
     return say(
         "{who} shows a reaction, “{reaction}”: the GM has to confirm it",
         who=name(event.character),
@@ -103,7 +99,6 @@ def _offered(event: e.ReactionOffered, name: Name) -> Sentence:
 
 
 def _played(event: e.ReactionPlayed, name: Name) -> Sentence:
-    """A reaction, and what it is worth."""
     return say(
         "{who} played a reaction, “{reaction}” ({weight}), and recovered {points}",
         who=name(event.character),
@@ -114,7 +109,6 @@ def _played(event: e.ReactionPlayed, name: Name) -> Sentence:
 
 
 def _declined(event: e.ReactionDeclined, name: Name) -> Sentence:
-    """A reaction that came to nothing."""
     who, text = name(event.character), event.text
     if event.back:
         return say("{who} took back a reaction: {text}", who=who, text=text)
@@ -122,7 +116,6 @@ def _declined(event: e.ReactionDeclined, name: Name) -> Sentence:
 
 
 def _revelation(event: e.RevelationReached, name: Name) -> Sentence:
-    """What people found out together."""
     people = joined(sorted(map(name, event.participants)))
     if event.text:
         return say("A revelation for {people}: {text}", people=people, text=event.text)
@@ -138,8 +131,8 @@ TELL = tellers(
     ),
     on(e.CharacterAdopted, _adopted),
     on(e.CharacterAssigned, lambda _, __: ""),  # the campaign's own event says to whom
-    on(e.CharacterEntered, lambda event, _: came(event.character.name, event.anew)),
-    on(e.MechEntered, lambda event, _: came(event.mech.name, event.anew)),
+    on(CharacterEntered, lambda event, _: came(event.character.name, event.anew)),
+    on(MechEntered, lambda event, _: came(event.mech.name, event.anew)),
     about(e.MechCreated, lambda event, who: say("{who} was given a mech: {mech}", mech=event.name, who=who)),
     on(
         e.MechBoarded,

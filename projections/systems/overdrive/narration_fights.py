@@ -1,4 +1,4 @@
-"""Overdrive's fights in words."""
+"""Overdrive's fights as sentences."""
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.overdrive import events as e
@@ -8,7 +8,7 @@ from projections.tellers import Name, about, on, tellers
 
 
 def _started(event: e.CombatStarted, name: Name) -> Sentence:
-    """Who fights, and who did not see it coming."""
+    """Who fights, and who was surprised."""
     fighters = joined(map(name, event.participants))
     if event.surprised:
         caught = joined(map(name, event.surprised))
@@ -21,7 +21,7 @@ def _started(event: e.CombatStarted, name: Name) -> Sentence:
 
 
 def _prepared(event: e.TacticalPointsSpent, name: Name) -> Sentence:
-    """What tactical points moved, and on a map which way."""
+    """The effect of tactical points, on a map with the direction."""
     what = name(event.character) if event.character is not None else say("the objective")
     if event.direction is None:
         return say_many(
@@ -42,7 +42,7 @@ def _prepared(event: e.TacticalPointsSpent, name: Name) -> Sentence:
 
 
 def _recoil(event: e.UnitRecoiled, who: str) -> Sentence:
-    """How far somebody was pushed or, in a ship, flew on, and on a map where to."""
+    """How far a fighter was pushed or, in a ship, drifted, and on a map where to."""
     if event.by_own_speed is True:
         return _carried_on(event, who)
     if event.to is None:
@@ -76,7 +76,6 @@ def _carried_on(event: e.UnitRecoiled, who: str) -> Sentence:
 
 
 def _move(event: e.UnitMoved, name: Name) -> Sentence:
-    """Over which lines, and where to."""
     who, cost, left = name(event.character), event.cost, event.pm_left
     if event.to is None:
         return say("{who} moved for {cost} PM; {left} left", who=who, cost=cost, left=left)
@@ -91,7 +90,6 @@ def _move(event: e.UnitMoved, name: Name) -> Sentence:
 
 
 def _stabilisation(event: e.StabilisationRolled, name: Name) -> Sentence:
-    """A die against a counter."""
     who, die, sides, against = name(event.character), event.die, event.sides, event.against
     if event.success:
         return say(
@@ -111,7 +109,6 @@ def _stabilisation(event: e.StabilisationRolled, name: Name) -> Sentence:
 
 
 def _attack(event: e.AttackResolved, name: Name) -> Sentence:
-    """Attack against defence."""
     who, whom, what = name(event.attacker), name(event.victim), weapon(event.weapon)
     count = say_many(
         "{n} success against {defense}",
@@ -137,7 +134,6 @@ def _failures(count: int) -> Sentence:
 
 
 def _restored(event: e.StateRestored) -> Sentence:
-    """What the GM set."""
     parts = [
         term(event.status) if event.status is not None else None,
         MODES[event.mode] if event.mode is not None else None,

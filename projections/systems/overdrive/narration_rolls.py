@@ -9,7 +9,7 @@ MODES = {"maneuver": say("manoeuvre"), "cover": say("cover"), "advantage": say("
 
 
 def rolled_for(event: e.RollMade, name: Name) -> Sentence:
-    """What somebody wants to achieve with a roll and, out of fights, with which stat or score."""
+    """The purpose of a roll and, outside fights, its stat or score."""
     purpose: Sentence | None = None
     match event.kind:
         case "attack":

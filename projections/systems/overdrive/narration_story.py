@@ -1,4 +1,4 @@
-"""Overdrive's story in words: relations, scenes, duels, and what lasts."""
+"""Overdrive's story as sentences: relations, scenes, duels, and lasting changes."""
 
 from msgspec import UNSET
 
@@ -11,7 +11,6 @@ from projections.tellers import Name, about, on, tellers
 
 
 def _strengthened(event: e.RelationStrengthened, name: Name) -> Sentence:
-    """How close two are now."""
     who = name(event.character)
     whom, level = with_whom(event.relation, name), event.level_after
     if event.new_nature:
@@ -26,7 +25,6 @@ def _strengthened(event: e.RelationStrengthened, name: Name) -> Sentence:
 
 
 def _repaired(event: e.RelationRepaired, name: Name) -> Sentence:
-    """How two made up."""
     who = name(event.character)
     whom = with_whom(event.relation, name)
     if event.words:
@@ -35,7 +33,6 @@ def _repaired(event: e.RelationRepaired, name: Name) -> Sentence:
 
 
 def _duel_started(event: e.DuelStarted, _: Name) -> Sentence:
-    """A duel whose sides have rolled."""
     first, second = event.sides["a"], event.sides["b"]
     count = say(
         "{first} has {n}, {second} {m}; {speaker} speaks first",
@@ -51,14 +48,14 @@ def _duel_started(event: e.DuelStarted, _: Name) -> Sentence:
 
 
 def _numbers(side: Duelist) -> Sentence:
-    """What a side has, as far as whoever reads may know."""
+    """A side's numbers, as far as the reader may know them."""
     if side.hidden and side.roll_id is UNSET:
         return say("a hidden number of successes")
     return say_many("{n} success", "{n} successes", side.successes)
 
 
 def _raised(event: e.DuelRaised, _: Name) -> Sentence:
-    """What a side says, and what it paid for that."""
+    """A side's raise, and what it paid for that."""
     if event.hidden and not event.amount:
         if event.line:
             return say("{who} goes further: {line}", who=event.name, line=event.line)
@@ -83,7 +80,7 @@ def _raised(event: e.DuelRaised, _: Name) -> Sentence:
 
 
 def _challenge(event: e.DuelOpened, _: Name) -> Sentence:
-    """A duel that waits for the rolls of its players."""
+    """A duel that waits for its players' rolls."""
     first, second = event.sides["a"].name, event.sides["b"].name
     names = joined(event.sides[side].name for side in sorted(event.to_roll))
     if event.stakes:
@@ -103,21 +100,18 @@ def _challenge(event: e.DuelOpened, _: Name) -> Sentence:
 
 
 def _chapter_ended(event: e.ChapterEnded, name: Name) -> Sentence:
-    """What a chapter is worth."""
     people = joined(sorted(map(name, event.participants)))
     worth = points(event.amount)
     return say("A chapter ended for {people}: {points} each", people=people, points=worth)
 
 
 def _recap_told(event: e.RecapTold, name: Name) -> Sentence:
-    """What a recap is worth, and to whom."""
     shares = sorted((name(who), amount) for who, amount in event.awards.items())
     paid = [say("{who} ({points})", who=who, points=points(amount)) for who, amount in shares]
     return say("The recap pays: {shares}", shares=joined(paid))
 
 
 def _objective_paid(event: e.ObjectivePaid, name: Name) -> Sentence:
-    """An objective that is over."""
     who, sessions = name(event.character), event.sessions
     if event.automatic:
         return say_many(

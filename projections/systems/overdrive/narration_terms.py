@@ -1,4 +1,4 @@
-"""Words of Overdrive that sentences are made of."""
+"""Terms from which Overdrive's sentences are made."""
 
 from domain.sentences import Sentence, say, term
 from domain.systems.overdrive.access import in_words
@@ -41,12 +41,12 @@ MODES = {"normal": say("normal mode"), "fatal": say("Fatal mode")}
 
 
 def weapon(key: str) -> str | Sentence:
-    """A weapon; everybody has the butt of one."""
+    """A weapon by its name; every character has a butt to strike with."""
     return term("butt") if key == BUTT else in_words(key)
 
 
 def points(amount: int) -> Sentence:
-    """So much Overdrive."""
+    """An amount of Overdrive."""
     return say("{n} Overdrive", n=amount)
 
 
@@ -58,6 +58,6 @@ def reaction(character: str, key: str, name: Name) -> str:
 
 
 def with_whom(relation: str, name: Name) -> str:
-    """Who a relation is with; a name that somebody made up is words already."""
+    """Who a relation is with; a made-up name is not translated."""
     called = name(relation)
     return in_words(called) if called == relation else called

@@ -1,7 +1,8 @@
-"""What matters when a play session of Overdrive is told again."""
+"""How much the events of Overdrive matter in a recap."""
 
 from domain.sentences import say
 from domain.systems.overdrive import events as e
+from domain.systems.overdrive.entered_events import CharacterEntered
 from projections.emphasis import QUIET, Chapter, Emphasis, of
 
 EMPHASIS = Emphasis(
@@ -9,7 +10,7 @@ EMPHASIS = Emphasis(
         6: (e.CharacterGravelyWounded, e.RelationBroken),
         5: (e.FatalModeEntered, e.CinematicTriggered, e.DuelLost),
         4: (e.RelationStrengthened, e.CharacterStunned, e.RevelationReached),
-        3: (e.RelationRepaired, e.RelationStressed, e.ChapterEnded, e.CharacterAdopted, e.CharacterEntered),
+        3: (e.RelationRepaired, e.RelationStressed, e.ChapterEnded, e.CharacterAdopted, CharacterEntered),
         2: (e.WeaponDisabled, e.ObjectivePaid),
         1: (e.ConfigurationLost, e.TraitAdvanced),
         QUIET: (
@@ -36,4 +37,4 @@ EMPHASIS = Emphasis(
         of(e.CombatEnded, lambda event: Chapter(event.combat_id, "", opens=False)),
     ),
 )
-"""Wounds and breaks first, then what dice did at their extremes, then what was won; book-keeping is left out."""
+"""Wounds and breaks first, then extreme dice, then gains; book-keeping is left out."""

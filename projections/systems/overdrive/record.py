@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from domain.campaign.money.ledger import postings
 from domain.systems.overdrive import events as e
+from domain.systems.overdrive.entered_events import CharacterEntered
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.tables import Tier
 from projections.record_fold import When
@@ -15,7 +16,7 @@ from projections.record_fold import When
 EVENTS = (
     e.CharacterCreated,
     e.CharacterAdopted,
-    e.CharacterEntered,
+    CharacterEntered,
     e.RollMade,
     e.OverdriveGained,
     e.OverdriveSpent,
@@ -50,7 +51,7 @@ TURNS: dict[type[Any], Turn] = {
 
 
 class RelationTurn(Struct, frozen=True):
-    """How a relation went on."""
+    """A change of a relation."""
 
     relation: str
     turn: Turn
@@ -58,7 +59,7 @@ class RelationTurn(Struct, frozen=True):
 
 
 class FightFought(Struct):
-    """A fight. `ended` is None while it lasts."""
+    """A fight. `ended` is null while it lasts."""
 
     combat_id: str
     started: When
@@ -103,7 +104,7 @@ class CharacterRecordFold:
         self._advances: Counter[str] = Counter()
 
     def add(self, event: e.Event, when: When) -> None:
-        """Write down what concerns the character; others' events are passed over."""
+        """Take an event that concerns the character into the record; ignore others."""
         self._add_points(event)
         self._add_fight(event, when)
         self._add_relation(event, when)
@@ -112,7 +113,7 @@ class CharacterRecordFold:
                 self._entered = when
             case e.CharacterAdopted() if event.sheet.character_id == self._character:
                 self._entered, self._adopted = when, True
-            case e.CharacterEntered() if event.character.character_id == self._character:
+            case CharacterEntered() if event.character.character_id == self._character:
                 self._entered = self._entered or when
             case e.RollMade() if event.character == self._character:
                 self._rolls[event.tier] += 1
@@ -129,13 +130,12 @@ class CharacterRecordFold:
                 pass
 
     def _add_relation(self, event: e.Event, when: When) -> None:
-        """How relations go."""
         turn = TURNS.get(type(event))
         if turn is not None and getattr(event, "character", None) == self._character:
             self._relations.append(RelationTurn(str(getattr(event, "relation", "")), turn, when))
 
     def _add_points(self, event: e.Event) -> None:
-        """New points, and those that were spent or given up."""
+        """Count points that were gained, spent or given up."""
         account = f"available:{self._character}"
         for posting in postings(event):
             if posting.currency != CURRENCY:
@@ -146,7 +146,7 @@ class CharacterRecordFold:
                 self._spent[posting.reason] += posting.amount
 
     def _add_fight(self, event: e.Event, when: When) -> None:
-        """What the fight that goes on brought."""
+        """Count the events of the current fight."""
         if isinstance(event, e.CombatStarted):
             if self._character in event.participants:
                 self._fights.append(FightFought(event.combat_id, when))

@@ -1,6 +1,6 @@
-"""A character's sheet: everything stored, and everything that follows from it (OD-4).
+"""A character's sheet: everything stored, and everything computed from it (OD-4).
 
-Counters are drawn as steps: how full they are, and what the next stabilisation die has to show.
+Counters are drawn as steps: how many are ticked, and the least face of the next stabilisation die that saves.
 """
 
 from typing import Literal
@@ -33,7 +33,7 @@ DIE = 6
 class CounterView(Struct, frozen=True):
     """A counter as steps: `full` of them are ticked. The next damage is survived on `next_saves_on` or more.
 
-    Null where no face of the die is enough any more.
+    Null where no face of the die saves any more.
     """
 
     value: int
@@ -87,7 +87,7 @@ class PointsView(Struct, frozen=True):
 
 
 class LossView(Struct, frozen=True):
-    """What a failed stabilisation still asks for, before any move, attack, protection or configuration.
+    """What a failed stabilisation still requires, before any move, attack, protection or configuration.
 
     One of the `configurations` is given up or, where there are any, of the `weapons` instead.
     """
@@ -99,10 +99,10 @@ class LossView(Struct, frozen=True):
 
 
 class RecoveryView(Struct, frozen=True):
-    """Successes of a repair or care scene that are not used yet: `points`, `damage_cap` of them against damage.
+    """Unused successes of a repair or care scene: `points`, at most `damage_cap` of them against damage.
 
-    `damage` and `configurations` are what is there to mend of `target` and, for a repair, of `mech`. `usable`: not
-    while a fight goes on.
+    `damage` and `configurations` are what can be repaired of `target` and, for a repair, of `mech`. `usable`: not
+    during a fight.
     """
 
     scene: SceneKind
@@ -167,7 +167,7 @@ class CharacterSheetView(Struct, frozen=True):
 
 
 def sheet(state: OverdriveState, character: str, settings: Settings) -> CharacterSheetView:
-    """The sheet of one character, as this table plays. Raises `unknown_character`."""
+    """The sheet of one character, under the table's settings. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
         raise Missing("unknown_character", say("There is no such character here."))
@@ -224,14 +224,14 @@ def _score(state: OverdriveState, character: Character, score: Score) -> ScoreVi
 
 
 def counter_view(value: int, settings: Settings) -> CounterView:
-    """Steps up to the one that no die saves from. The next damage counts before its die falls (OD-A6)."""
+    """Steps up to the last one that a die can save from. The next damage counts before its die falls (OD-A6)."""
     needed = value + 1 + (settings.stabilisation_tie == "fails")
     steps = "■" * value + "□" * max(0, DIE - value)
     return CounterView(value, steps, needed if needed <= DIE else None)
 
 
 def weapon_views(state: OverdriveState, weapons: dict[str, Weapon]) -> dict[str, WeaponView]:
-    """Weapons by name, with what is cooling in the fight that goes on."""
+    """Weapons by name, with those that are cooling in the current fight."""
     views = {}
     for key, weapon in sorted(weapons.items()):
         ready = weapon.fired_turn + COOLING_TURNS if weapon.fired_turn is not None else None
@@ -241,7 +241,6 @@ def weapon_views(state: OverdriveState, weapons: dict[str, Weapon]) -> dict[str,
 
 
 def _mech(state: OverdriveState, character: Character, mech: Mech, settings: Settings) -> MechView:
-    """One machine."""
     return MechView(
         mech_id=mech.mech_id,
         name=mech.name,
@@ -258,7 +257,7 @@ def _mech(state: OverdriveState, character: Character, mech: Mech, settings: Set
 
 
 def loss_view(state: OverdriveState, character: Character) -> LossView | None:
-    """What is to be chosen, and from what."""
+    """The losses to choose from; None: no loss is pending."""
     loss = character.pending_loss
     if loss is None:
         return None
@@ -272,7 +271,7 @@ def loss_view(state: OverdriveState, character: Character) -> LossView | None:
 
 
 def recovery_view(state: OverdriveState, character: str) -> RecoveryView | None:
-    """What somebody has earned to mend with, and what there is to mend (OD-16)."""
+    """Unused successes, and what they can repair (OD-16); None: there are none."""
     found = state.recoveries.get(character)
     target = state.characters.get(found.target) if found is not None else None
     if found is None or found.lapsed or target is None:

@@ -1,4 +1,4 @@
-"""The story board: the duel, the open scene, what is held, shown or unused, and whose word the table waits for."""
+"""The story board: the duel, the open scene, held rolls, shown reactions, unused successes, pending choices."""
 
 from typing import Literal
 
@@ -10,14 +10,14 @@ from domain.systems.overdrive.pending_choices import tensions
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Duel, Duelist, OverdriveState, Roll
-from domain.systems.overdrive.tables import RECOVERED, RollKind, SceneKind, Side, Skill, Tier
+from domain.systems.overdrive.tables import RECOVERED, RollKind, SceneKind, Side, Skill, Tier, Use
 from projections.awaited import Able, Name, WaitingFor
 from projections.systems.overdrive.awaited_answers import story_waits_for
 from projections.systems.overdrive.sheet import RecoveryView, recovery_view
 
 
 class Played(Struct, frozen=True):
-    """A character, and who plays them (null: a GM)."""
+    """A character and their player (null: a GM)."""
 
     character: str
     name: str
@@ -33,7 +33,7 @@ class RaiseStands(Struct, frozen=True):
 
 
 class SideStands(Struct, frozen=True):
-    """A side of a duel. `reserve` is the Overdrive it can still spend; what a hidden side has is null.
+    """A side of a duel. `reserve` is the Overdrive it can still spend; the numbers of a hidden side are null.
 
     `rolled` is false while the duel waits for its roll; `use` and `skill` are what was proposed for it.
     """
@@ -45,14 +45,14 @@ class SideStands(Struct, frozen=True):
     successes: int | None
     reserve: int | None
     hidden: bool
-    use: str | None
+    use: Use | None
     skill: Skill | None
 
 
 class DuelStands(Struct, frozen=True):
-    """A duel. `turn` is the side to raise or fold, null while it is rolled for; it folds if `may_raise` is null.
+    """A duel. `turn` is the side to raise or fold, null before its rolls; it must fold if `may_raise` is null.
 
-    Of a hidden speaker nobody but GMs knows by how much it may raise: then `may_raise` is null, too.
+    For readers other than GMs, `may_raise` of a hidden speaker is null, too.
     """
 
     duel_id: str
@@ -86,7 +86,7 @@ class ReactionStands(Struct, frozen=True):
 class HeldStands(Struct, frozen=True):
     """A roll whose outcome waits for a GM to close it. `may_buy`: its player may still buy a success.
 
-    `target` is whom or whose things it is about, `relation` whom a tension is with. `hidden`: for GMs alone.
+    `target` is the person concerned, `relation` the person of a tension. `hidden`: for GMs alone.
     """
 
     roll_id: str
@@ -113,7 +113,7 @@ class TensionStands(Struct, frozen=True):
 
 
 class RecoveryStands(Struct, frozen=True):
-    """Successes of somebody's that are not used yet."""
+    """A character's unused successes."""
 
     who: Played
     recovery: RecoveryView
@@ -122,8 +122,7 @@ class RecoveryStands(Struct, frozen=True):
 class StoryBoard(Struct, frozen=True):
     """Everything between fights, and beside them.
 
-    `waits_for` lists what is awaited, and after it what may be done and need not be: rolls for the scene, and
-    successes to use.
+    `waits_for` lists the pending choices, then the optional ones: rolls for the scene, and successes to use.
     """
 
     duel: DuelStands | None
@@ -137,7 +136,7 @@ class StoryBoard(Struct, frozen=True):
 
 
 def story(state: OverdriveState, name: Name, settings: Settings, able: Able = None) -> StoryBoard:
-    """What goes on; who is not there any more is left out."""
+    """The story board; characters that no longer exist are left out."""
     there = state.by_name(state.characters)
     return StoryBoard(
         duel=_duel(state, state.duel, name, settings) if state.duel is not None else None,
@@ -188,7 +187,7 @@ def _duel(state: OverdriveState, duel: Duel, name: Name, settings: Settings) -> 
 
 
 def _is_unknown(side: Duelist) -> bool:
-    """Whether its reader knows nothing of a side but that it is there."""
+    """Whether its reader knows only that a side exists."""
     return side.hidden is True and side.roll_id is UNSET
 
 
@@ -211,7 +210,7 @@ def _side(state: OverdriveState, duel: Duel, side: Side, name: Name) -> SideStan
 
 
 def _scene(state: OverdriveState, name: Name) -> SceneStands | None:
-    """Who may know of the scene rolls for it; somebody hidden does not."""
+    """The open scene. Characters who may know of it roll for it; a hidden one does not."""
     scene = state.scene
     if scene is None:
         return None

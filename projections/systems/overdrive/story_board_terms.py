@@ -1,4 +1,4 @@
-"""What the story board says in sentences: whose word is awaited, and what for."""
+"""Sentences on the story board: whose choice is awaited, and about what."""
 
 from msgspec import UNSET
 
@@ -13,7 +13,7 @@ from projections.systems.overdrive.narration_terms import WEIGHTS
 def in_words(  # noqa: PLR0911 — one line per kind
     state: OverdriveState, each: Awaited, settings: Settings
 ) -> Sentence:
-    """Whose word is awaited, and for what."""
+    """Whose choice is awaited, and about what."""
     who = state.characters[each.character].name if each.character in state.characters else ""
     match each.kind:
         case "close_roll":
@@ -48,7 +48,7 @@ def in_words(  # noqa: PLR0911 — one line per kind
 
 
 def _duel(state: OverdriveState, duel: Duel, settings: Settings) -> Sentence:
-    """The next word of a duel."""
+    """The next step of a duel."""
     if duel.to_roll:
         gone = next(side for side in sorted(duel.to_roll) if duel.sides[side].character not in state.characters)
         return say("{who} is no longer there: the GM folds for them", who=duel.sides[gone].name)

@@ -63,7 +63,7 @@ def demo(
 
 
 def _answering(settings: Settings) -> str | None:
-    """The service that runs already, if it can play."""
+    """The URL of a running service, if the demo can be played on it."""
     if listen_address.status(settings.host, settings.port, "/health/ready") == httpx.codes.OK:
         return listen_address.url_base(settings.host, settings.port)
     return None
@@ -93,10 +93,10 @@ def _play(system: str, base: str, pages: Pages, *, is_temporary: bool) -> None:
 
 
 def _clause(error: Exception) -> str:
-    """What an error says, to stand at the end of a sentence; some bring a full stop, some say nothing."""
+    """The text of an error as the end of a sentence; some errors end with a full stop, some have no text."""
     return str(error).rstrip(".") or type(error).__name__
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> Never:
-    """TERM unwinds like Ctrl-C: the temporary service is stopped and removed."""
+    """Make TERM unwind like Ctrl-C: the temporary service is stopped and removed."""
     raise KeyboardInterrupt

@@ -2,18 +2,24 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from services.cli.demo.boards import board_tables
+from domain.campaign.calendar.dates import CalendarShape
+from projections.sheet_page import Telling
+from projections.word_list import WordList
 from services.cli.demo.recording import Recording
-from services.cli.demo.sheets import Drawn, tables
+from services.cli.demo.sheets import sheet_text
 from services.cli.demo.story import Acted, Checked, Compared, Copied, Happening, Shown, Story, Told, Waited
+
+View = tuple[str, dict[str, Any], dict[str, str]]
+"""A sheet or a board, by the struct that it is, with the names of the ids in it."""
 
 WIDTH_PIPED = 110
 CHANGES_SHOWN_MAX = 12
@@ -93,14 +99,19 @@ class Pages:
     def outcome(self, story: Story) -> None:
         """Print every sheet, the boards that show how it ended, and the ledger; nothing that is empty."""
         gm = story.recording.title.gm
-        sheets = [table for system, drawn in _sheets(story, gm).items() for table in tables(system, drawn)]
         accounts = story.get(gm, "/ledger/accounts")["accounts"]
-        self._chapter("The sheets", sheets)
-        self._chapter("The boards", _boards(story, gm))
+        words = msgspec.convert(story.words(), WordList)
+        calendar = _calendar(story.get(gm))
+        for heading, views in (
+            ("The sheets", _sheets(story, gm, words)),
+            ("The boards", _boards(story, gm, words)),
+        ):
+            drawn = (sheet_text(words, struct, view, Telling(names, calendar)) for struct, view, names in views)
+            self._chapter(heading, [each for sheet in drawn for each in sheet])
         self._chapter("The money", [_money(accounts)] if accounts else [])
 
-    def _chapter(self, heading: str, shown: list[Table]) -> None:
-        """Print tables under a heading, if there are any."""
+    def _chapter(self, heading: str, shown: Sequence[Table | Text]) -> None:
+        """Print lines and tables under a heading, if there are any."""
         if shown:
             self._console.print(Text(f"\n── {heading} ", style="bold cyan"))
         for table in shown:
@@ -171,7 +182,7 @@ class Pages:
         self._line(acted.number, acted.who, came)
 
     def _line(self, nth: int, who: str, came: Text) -> None:
-        """One numbered line of what somebody did."""
+        """One numbered line of an action."""
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=nth)
         number = Text(f"{nth:4}/{self._count}  ", style="dim")
@@ -187,20 +198,25 @@ class Pages:
         self._console.print(f"\nEvery credit is where the recording has it; what the missions pay, {missions}.")
 
 
-def _sheets(story: Story, gm: str) -> dict[str, list[Drawn]]:
-    """Every sheet, by rule system."""
-    found: dict[str, list[Drawn]] = {}
-    for entry in story.get(gm, "/sheets")["sheets"]:
-        sheet = story.get(gm, f"/sheets/{entry['character']}")["sheet"]
-        found.setdefault(entry["system"], []).append(Drawn(sheet, entry["player_name"] or "the GM"))
-    return found
+def _sheets(story: Story, gm: str, words: WordList) -> list[View]:
+    """Every sheet."""
+    listed = story.get(gm, "/sheets")["sheets"]
+    read = [story.get(gm, f"/sheets/{each['character']}") for each in listed if each["system"] in words.sheets]
+    return [(words.sheets[each["system"]], each["sheet"], each["names"]) for each in read]
 
 
-def _boards(story: Story, gm: str) -> list[Table]:
-    """What the boards show that the demo knows how to lay out."""
-    listed = story.get(gm, "/boards")["boards"]
-    drawn = [story.get(gm, f"/boards/{entry['system']}/{entry['board']}") for entry in listed]
-    return [table for each in drawn for table in board_tables(each)]
+def _boards(story: Story, gm: str, words: WordList) -> list[View]:
+    """The boards that have a layout: those that stand for sheets."""
+    listed = [f"{each['system']}/{each['board']}" for each in story.get(gm, "/boards")["boards"]]
+    drawn = {each: words.boards[each].struct for each in listed}
+    read = {each: story.get(gm, f"/boards/{each}") for each, struct in drawn.items() if struct in words.layouts}
+    return [(drawn[each], board, board["names"]) for each, board in read.items()]
+
+
+def _calendar(campaign: dict[str, Any]) -> CalendarShape:
+    """The calendar that the group has set."""
+    [found] = [each["value"] for each in campaign["settings"] if each["key"] == "campaign.calendar"]
+    return msgspec.convert(found, CalendarShape)
 
 
 def _money(accounts: list[dict[str, Any]]) -> Table:

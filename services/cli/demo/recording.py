@@ -5,8 +5,8 @@ other line is a step, told apart by the key that it begins with:
 
     {"chapter": "Session 1: …"}                         a heading
     {"tell": "…"}                                       a line of the story
-    {"who": "jonas", "command": {"type": …}, …}         somebody acts, with what should come of it
-    {"undo": "$shot", "who": "ana", …}                  somebody undoes an action, or looks what that would do
+    {"who": "jonas", "command": {"type": …}, …}         a person acts, with what should come of it
+    {"undo": "$shot", "who": "ana", …}                  a person undoes an action, or reads the preview
     {"redo": "$shot", "who": "ana"}                     and redoes it
     {"copy": "$shot", "who": "ana"}                     undoes the same in a copy of the campaign
     {"sides": ["ana", "jonas"]}                         what each of them reads of it so far, side by side
@@ -30,7 +30,7 @@ SHORT = STORIES / "short"
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody at the table. The one GM founds the campaign, everybody else is invited."""
+    """A person at the table. The one GM creates the campaign, all others are invited."""
 
     name: str
     role: Literal["gm", "player", "observer"] = "player"
@@ -47,7 +47,7 @@ class Title(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def gm(self) -> str:
-        """Who founds the campaign."""
+        """The person who creates the campaign."""
         return next(who for who, person in self.people.items() if person.role == "gm")
 
 
@@ -64,14 +64,14 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Expect(Struct, frozen=True, forbid_unknown_fields=True):
-    """What should come of a command: the `outcome` of its test, or the code it is `refused` with."""
+    """What a command should give: the `outcome` of its test, or the code it is `refused` with."""
 
     outcome: str | None = None
     refused: str | None = None
 
 
 class Act(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Somebody acts; `command`, `dice`, `note` and `visibility` are the request's own."""
+    """A person's command; `command`, `dice`, `note` and `visibility` are the request's own."""
 
     who: str
     command: dict[str, Any]
@@ -83,7 +83,7 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Undoing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Somebody undoes or redoes an action; with `dry_run` they only look at what would come of it."""
+    """A person's undo or redo of an action; with `dry_run` they only read the preview."""
 
     who: str
     undo: str | None = None
@@ -95,25 +95,25 @@ class Undoing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     @property
     def what(self) -> str:
-        """The last word of the path that it is sent to."""
+        """The last part of the path that it is sent to."""
         return "undo" if self.redo is None else "redo"
 
 
 class Copying(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody imports the campaign as it was before an action's last undo, and undoes the action there, too."""
+    """A person imports the campaign as it was before an action's last undo, and undoes the action there, too."""
 
     who: str
     copy: str
 
 
 class Sides(Struct, frozen=True, forbid_unknown_fields=True):
-    """These people read what happened since they read last."""
+    """These people read what happened since they last read."""
 
     sides: list[str]
 
 
 class Wait(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sheets show this currency once a worker has posted payouts; without a worker nobody waits."""
+    """Sheets show this currency once a worker has posted payouts; without a worker the demo does not wait."""
 
     wait_until: dict[str, int]
 
@@ -158,7 +158,7 @@ def recorded_names() -> list[str]:
 
 
 def short_names() -> list[str]:
-    """The recordings that show one thing and are no whole campaigns."""
+    """The recordings that show one feature and are no whole campaigns."""
     return sorted(path.stem for path in SHORT.glob("*.jsonl"))
 
 

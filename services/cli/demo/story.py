@@ -1,7 +1,7 @@
-"""Playing a recorded campaign over the HTTP API, step by step.
+"""Plays a recorded campaign over the HTTP API, step by step.
 
-The player only knows what any client knows: it signs people up, sends their commands and reads answers.
-It yields what happened, so that the demo prints it and the tests compare it.
+It only uses what any client has: it signs people up, sends their commands and reads the answers. It yields what
+happened, which the demo prints and the tests compare.
 """
 
 import json
@@ -9,10 +9,12 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import httpx
 
+from fieldlog.client import Account, Answer, Refused, Service, Table, answered
 from services.cli.demo.recording import (
     Act,
     Chapter,
@@ -26,15 +28,13 @@ from services.cli.demo.recording import (
     Wait,
 )
 
-CREATED = 201
-OK = 200
 SERVER_FAULT = 500
 LOOK_SECONDS = 0.1
 SYMBOL = re.compile(r"\$([a-z_0-9]+)")
 
 
 class Diverged(Exception):  # noqa: N818 — it states what is the case, as rejections do
-    """The campaign went another way than the recording; the message says where."""
+    """The campaign differs from the recording; the message says where."""
 
 
 class Told(NamedTuple):
@@ -45,9 +45,9 @@ class Told(NamedTuple):
 
 
 class Acted(NamedTuple):
-    """Somebody acted. `code` is the refusal's, and `sentences` then hold its one sentence.
+    """A person's action. `code` is the refusal's, and `sentences` then hold its one sentence.
 
-    `hidden` says that only GMs may read it: `sentences` are what the GM who acted was told.
+    `hidden`: only GMs may read it, and `sentences` are the acting GM's.
     """
 
     number: int
@@ -60,7 +60,7 @@ class Acted(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Somebody looked at what an undo or redo would do: the actions in words, and the fields that would change."""
+    """The preview of an undo or redo that a person read: actions in words, and the fields that would change."""
 
     number: int
     who: str
@@ -70,7 +70,7 @@ class Shown(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """Somebody did the same undo in an imported copy: `gone` are the actions in words, with what stayed alike."""
+    """The same undo in an imported copy: `gone` are the undone actions in words, with what stayed equal."""
 
     who: str
     events: int
@@ -80,20 +80,20 @@ class Copied(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What people read of the same actions: by person, one text for each action."""
+    """The same actions as different people read them: by person, one text for each action."""
 
     read: dict[str, list[str]]
 
 
 class Waited(NamedTuple):
-    """A worker was waited for; `came` says whether it posted what it should."""
+    """The end of waiting for a worker; `came` says whether it posted the payouts."""
 
     came: bool
     seconds: float
 
 
 class Checked(NamedTuple):
-    """The money is what the recording says; `with_payouts` tells whether workers have paid."""
+    """The money is as recorded; `with_payouts`: including the workers' payouts."""
 
     with_payouts: bool
 
@@ -102,9 +102,10 @@ Happening = Told | Acted | Shown | Copied | Compared | Waited | Checked
 
 
 class Story:
-    """One play of a recording. `suffix` keeps the names of its accounts apart from everybody else's.
+    """One play of a recording. `suffix` makes the names of its accounts unique.
 
-    `bound` are the symbols (without `$`) and the ids behind them; `tokens` is by person, as in the recording.
+    `bound` are the symbols (without `$`) and their ids; `tokens` is by person, as in the recording. All of its
+    accounts have the same `password`.
     """
 
     def __init__(
@@ -113,21 +114,31 @@ class Story:
         self.recording = recording
         self.campaign_id = ""
         self.bound: dict[str, str] = {}
-        self.tokens: dict[str, str] = {}
         self.last_request: tuple[Act, str] | None = None
         self.last_answer: dict[str, Any] = {}
         self._number = self._compared = 0
         self._undone: dict[str, tuple[Undoing, dict[str, Any]]] = {}
-        self._client = client
+        self.password = secrets.token_urlsafe()
+        self._service = Service(client)
+        self._accounts: dict[str, Account] = {}
         self._suffix = suffix
         self._wait_seconds_max = wait_seconds_max
 
+    @property
+    def tokens(self) -> dict[str, str]:
+        """What the people sign in with."""
+        return {who: account.token for who, account in self._accounts.items()}
+
+    def table(self, who: str) -> Table:
+        """The campaign as one of the people plays in it."""
+        return self._accounts[who].table(self.campaign_id)
+
     def name(self, who: str) -> str:
-        """The account's name of one of the people."""
+        """The account's name of a person."""
         return self.recording.title.people[who].name + self._suffix
 
     def play(self) -> Iterator[Happening]:
-        """Play it all. Raises `Diverged` where something comes out otherwise than recorded."""
+        """Play the whole recording. Raises `Diverged` where an outcome differs from it."""
         self._gather()
         for step in self.recording.steps:
             if not isinstance(step, Wait) or self._wait_seconds_max > 0:
@@ -150,74 +161,49 @@ class Story:
 
     def get(self, who: str, path: str = "", **params: str | int) -> dict[str, Any]:
         """Read something of the campaign as one of the people."""
-        response = self._client.get(
-            f"/api/campaigns/{self.campaign_id}{path}", params=params, headers=self._as(who)
-        )
-        return _answer(response, OK, f"GET {path}")
+        with _as_recorded(f"GET {path}"):
+            return self.table(who).get(path, **params)
+
+    def words(self) -> dict[str, Any]:
+        """What the service calls everything in English."""
+        return next(iter(self._accounts.values())).get("/words", lang="en")
 
     def pages(self, who: str, path: str, items: str) -> list[dict[str, Any]]:
         """Read a list to its end."""
-        found: list[dict[str, Any]] = []
-        after: int | None = 0
-        while after is not None:
-            page = self.get(who, path, after=after, limit=100)
-            found += page[items]
-            after = page["next_after"]
-        return found
+        with _as_recorded(f"GET {path}"):
+            return [*self.table(who).pages(path, items)]
 
-    def send(self, act: Act, key: str) -> httpx.Response:
-        """Send a command as the recording has it, its symbols replaced by ids."""
-        body: dict[str, Any] = {"command": self._named(act.command)}
-        for part in ("dice", "note", "visibility"):
-            if getattr(act, part) is not None:
-                body[part] = self._named(getattr(act, part))
-        return self._client.post(
-            f"/api/campaigns/{self.campaign_id}/actions",
-            json=body,
-            headers=self._as(act.who) | {"Idempotency-Key": key},
-        )
+    def ask(self, act: Act, key: str) -> Answer:
+        """Send a command as the recording has it, its symbols replaced by ids. Raises `Refused`."""
+        more = {part: getattr(act, part) for part in ("dice", "note", "visibility")}
+        return self.table(act.who).act(self._named(act.command), key=key, **self._named(more))
 
     # --- gathering at the table -----------------------------------------------------------------------------
 
     def _gather(self) -> None:
         title = self.recording.title
-        for who in title.people:
-            account = self._post(
-                "/api/accounts", {"name": self.name(who), "password": secrets.token_urlsafe()}, None
-            )
-            self.tokens[who] = account["token"]
-            self.bound[who] = account["account_id"]
-        founding = {"name": title.title, "systems": title.systems, "settings": title.settings}
-        self.campaign_id = self._post("/api/campaigns", founding, title.gm)["campaign_id"]
-        for who, person in title.people.items():
-            if who != title.gm:
-                invites = f"/api/campaigns/{self.campaign_id}/invites"
-                code = self._post(invites, {"role": person.role}, title.gm)["code"]
-                self._post(f"/api/invites/{code}/accept", None, who)
-
-    def _post(self, path: str, body: dict[str, Any] | None, who: str | None) -> dict[str, Any]:
-        headers = self._as(who) if who is not None else {}
-        return _answer(self._client.post(path, json=body, headers=headers), CREATED, f"POST {path}")
-
-    def _as(self, who: str) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.tokens[who]}"}
+        with _as_recorded("gathering at the table"):
+            for who in title.people:
+                self._accounts[who] = self._service.sign_up(self.name(who), self.password)
+                self.bound[who] = self._accounts[who].account_id
+            table = self._accounts[title.gm].found(title.title, title.systems, title.settings)
+            self.campaign_id = table.campaign_id
+            for who, person in title.people.items():
+                if who != title.gm:
+                    self._accounts[who].accept(table.invite(person.role))
 
     # --- acting ---------------------------------------------------------------------------------------------
 
     def _act(self, act: Act) -> Acted:
         number = self._number
         key = f"{self.recording.title.title} {number}".encode("ascii", "ignore").decode()
-        response = self.send(act, key)
         kind = act.command["type"]
         place = f"command {number} ({act.who}: {kind})"
         if act.expect.refused is not None:
-            problem = _problem(response, place)
-            if problem["code"] != act.expect.refused:
-                raise Diverged(
-                    f"{place}: expected {act.expect.refused}, got {problem['code']}: {problem['detail']}"
-                )
-            return Acted(number, act.who, kind, [problem["detail"]], code=problem["code"])
-        answer = _answer(response, CREATED, place)
+            refused = _refusal(lambda: self.ask(act, key), act.expect.refused, place)
+            return Acted(number, act.who, kind, [refused.detail], code=refused.code)
+        with _as_recorded(place):
+            answer = self.ask(act, key).plain
         self.last_request, self.last_answer = (act, key), answer
         outcome = next((event["outcome"] for event in answer["events"] if "outcome" in event), None)
         if outcome != act.expect.outcome:
@@ -229,21 +215,18 @@ class Story:
     def _undo(self, step: Undoing) -> Acted | Shown:
         number = self._number
         place = f"command {number} ({step.who}: {step.what})"
-        action = self._named(step.undo or step.redo)
+        path = f"/actions/{self._named(step.undo or step.redo)}/{step.what}"
         body = {"cascade": step.cascade, "dry_run": step.dry_run, "reason": step.reason}
-        response = self._client.post(
-            f"/api/campaigns/{self.campaign_id}/actions/{action}/{step.what}",
-            json=body,
-            headers=self._as(step.who),
-        )
+
+        def ask() -> dict[str, Any]:
+            return self.table(step.who).post(path, body)
+
         if step.expect.refused is not None:
-            problem = _problem(response, place)
-            if problem["code"] != step.expect.refused:
-                raise Diverged(f"{place}: expected {step.expect.refused}, got {problem['code']}")
-            waiting = [", ".join(each["summary"]) for each in problem.get("details", {}).get("dependents", [])]
-            told = "; ".join([problem["detail"], *waiting])
-            return Acted(number, step.who, step.what, [told], code=problem["code"])
-        answer = _answer(response, OK if step.dry_run else CREATED, place)
+            refused = _refusal(ask, step.expect.refused, place)
+            waiting = [", ".join(each["summary"]) for each in refused.details.get("dependents", [])]
+            return Acted(number, step.who, step.what, ["; ".join([refused.detail, *waiting])], code=refused.code)
+        with _as_recorded(place):
+            answer = ask()
         if not step.dry_run:
             if step.undo is not None:
                 self._undone[step.undo] = step, answer
@@ -255,23 +238,22 @@ class Story:
         return Shown(number, step.who, step.what, touched, moved)
 
     def _copy(self, step: Copying) -> Copied:
-        """Import the campaign as it was before an undo, do the same there, and compare what came of it."""
+        """Import the campaign as it was before an undo, repeat the undo there, and compare the results."""
         asked, here = self._undone[step.copy]
         before = here["events"][0]["seq"] - 1
-        path, headers = f"/api/campaigns/{self.campaign_id}", self._as(step.who)
-        file = self._client.get(f"{path}/export", params={"upto": before}, headers=headers)
-        if file.status_code != OK:
-            raise Diverged(f"GET {path}/export: HTTP {file.status_code}: {_detail(file)}")
-        people = json.dumps({self.name(each): self.name(each) for each in self.recording.title.people})
-        brought = self._client.post(
-            "/api/campaigns/import", content=file.content, params={"people": people}, headers=headers
-        )
-        copy = _answer(brought, CREATED, "POST /api/campaigns/import")
-        there = self._post(
-            f"/api/campaigns/{copy['campaign_id']}/actions/{self._named(step.copy)}/undo",
-            {"cascade": asked.cascade, "reason": asked.reason},
-            step.who,
-        )
+        account, people = self._accounts[step.who], [self.name(each) for each in self.recording.title.people]
+        with _as_recorded("copying the campaign"):
+            file = account.request("GET", f"/campaigns/{self.campaign_id}/export", params={"upto": before})
+            brought = account.request(
+                "POST",
+                "/campaigns/import",
+                content=file.content,
+                params={"people": json.dumps({each: each for each in people})},
+            )
+            copy = answered(brought)
+            there = account.table(copy["campaign_id"]).post(
+                f"/actions/{self._named(step.copy)}/undo", {"cascade": asked.cascade, "reason": asked.reason}
+            )
         if _gone(there) != _gone(here):
             raise Diverged(f"in the copy something else goes: {there['summary']}, not {here['summary']}")
         ours = self._left(step.who, self.campaign_id, here["seq"])
@@ -281,7 +263,7 @@ class Story:
         return Copied(step.who, copy["events"], there["summary"], len(ours[0]), len(ours[1]))
 
     def _compare(self, step: Sides) -> Compared:
-        """What each of them reads of the actions since the last time."""
+        """What each of these people reads of the actions since the last time."""
         pages = {who: self.pages(who, "/actions", "actions") for who in step.sides}
         begin, self._compared = self._compared, len(pages[step.sides[0]])
         read = {who: [". ".join(each["summary"]) for each in page[begin:]] for who, page in pages.items()}
@@ -289,18 +271,14 @@ class Story:
 
     def _left(self, who: str, campaign_id: str, seq: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Every sheet of a campaign by character, and every balance, as of a seq."""
-
-        def read(path: str) -> dict[str, Any]:
-            whole = f"/api/campaigns/{campaign_id}{path}"
-            response = self._client.get(whole, params={"at": seq}, headers=self._as(who))
-            return _answer(response, OK, f"GET {whole}")
-
-        listed = [each["character"] for each in read("/sheets")["sheets"]]
-        accounts: list[dict[str, Any]] = read("/ledger/accounts")["accounts"]
-        return {each: read(f"/sheets/{each}")["sheet"] for each in listed}, accounts
+        table = self._accounts[who].table(campaign_id)
+        with _as_recorded("reading the copy"):
+            listed = [each["character"] for each in table.get("/sheets", at=seq)["sheets"]]
+            accounts: list[dict[str, Any]] = table.get("/ledger/accounts", at=seq)["accounts"]
+            return {each: table.get(f"/sheets/{each}", at=seq)["sheet"] for each in listed}, accounts
 
     def _named(self, value: Any) -> Any:
-        """The value with every `$symbol` in its texts, and in its keys, replaced by the id behind it."""
+        """The value with every `$symbol` in its texts, and in its keys, replaced by its id."""
         if isinstance(value, str):
             return SYMBOL.sub(lambda found: self._id(found[1]), value)
         if isinstance(value, dict):
@@ -317,12 +295,12 @@ class Story:
     # --- money and workers ----------------------------------------------------------------------------------
 
     def _currency(self, symbols: list[str]) -> dict[str, int]:
-        """What sheets show, by symbol, as the GM sees them."""
+        """The currency on the sheets, by symbol, as the GM sees it."""
         gm = self.recording.title.gm
         return {each: self.get(gm, f"/sheets/{self._named(each)}")["sheet"]["currency"] for each in symbols}
 
     def _settled(self, awaited: dict[str, int]) -> dict[str, int]:
-        """What the sheets show once it is what workers should make of it, or when the time for that is up."""
+        """The currency on the sheets once workers have posted the payouts, or when the time for that is up."""
         started = time.monotonic()
         found = self._currency([*awaited])
         while found != awaited and time.monotonic() - started < self._wait_seconds_max:
@@ -334,7 +312,7 @@ class Story:
         started = time.monotonic()
         came = self._settled(wait.wait_until) == wait.wait_until
         if not came:
-            self._wait_seconds_max = 0  # nobody pays here: the rest of the story does not wait either
+            self._wait_seconds_max = 0  # no worker pays here: the rest of the story does not wait either
         return Waited(came=came, seconds=time.monotonic() - started)
 
     def _check(self, step: Money) -> Checked:
@@ -346,19 +324,19 @@ class Story:
 
 
 def _gone(answer: dict[str, Any]) -> list[tuple[str, str]]:
-    """Which actions an undo struck, and why each of them."""
+    """The actions that an undo struck, with the reason for each."""
     struck = [event for event in answer["events"] if event["type"] == "campaign.action_undone"]
     return [(event["action_id"], event["because"]) for event in struck]
 
 
 def _moved(difference: dict[str, Any]) -> str:
-    """One field, before and after."""
+    """One changed field, before and after."""
     before, after = ("nothing" if difference[when] is None else difference[when] for when in ("before", "after"))
     return f"{difference['path']}: {before} → {after}"
 
 
 def _at(answer: dict[str, Any], path: str, place: str) -> Any:
-    """What stands at a path such as `events.0.pilot_id`."""
+    """The value at a path such as `events.0.pilot_id`."""
     found: Any = answer
     for part in path.split("."):
         try:
@@ -368,23 +346,21 @@ def _at(answer: dict[str, Any], path: str, place: str) -> Any:
     return found
 
 
-def _answer(response: httpx.Response, status: int, place: str) -> dict[str, Any]:
-    if response.status_code != status:
-        raise Diverged(f"{place}: HTTP {response.status_code}: {_detail(response)}")
-    body: dict[str, Any] = response.json()
-    return body
-
-
-def _problem(response: httpx.Response, place: str) -> dict[str, Any]:
-    if response.is_success or response.status_code >= SERVER_FAULT:
-        raise Diverged(f"{place}: expected a refusal, got HTTP {response.status_code}: {_detail(response)}")
-    body: dict[str, Any] = response.json()
-    return body
-
-
-def _detail(response: httpx.Response) -> str:
+@contextmanager
+def _as_recorded(place: str) -> Iterator[None]:
+    """What is not refused in the recording. Raises `Diverged` where it is refused."""
     try:
-        body = response.json()
-    except ValueError:
-        return response.text[:200]
-    return f"{body.get('code', '')} {body.get('detail', body)}"[:300]
+        yield
+    except Refused as refused:
+        raise Diverged(f"{place}: HTTP {refused.status}: {refused}") from None
+
+
+def _refusal(ask: Callable[[], Any], code: str, place: str) -> Refused:
+    """The refusal that the recording has. Raises `Diverged` for another, or none."""
+    try:
+        ask()
+    except Refused as refused:
+        if refused.status < SERVER_FAULT and refused.code == code:
+            return refused
+        raise Diverged(f"{place}: expected {code}, got {refused}") from None
+    raise Diverged(f"{place}: expected {code}, and it was accepted")

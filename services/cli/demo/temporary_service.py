@@ -23,7 +23,7 @@ OUTPUT = "output.txt"
 HOME = "home"
 LINES_SHOWN = 5
 HOST = "127.0.0.1"
-# The demo must never play on a database that somebody named for something else.
+# The demo must never play on a database that is named for another purpose.
 NOT_PASSED_ON = ("FIELDLOG_DATABASE_URL", "FIELDLOG_OWNER_URL", "FIELDLOG_REDIS_URL")
 
 

@@ -1,4 +1,4 @@
-"""`fieldlog up`: everything, watched over by one process."""
+"""`fieldlog up`: everything, supervised by one process."""
 
 import contextlib
 import os
@@ -67,12 +67,12 @@ def _watch(signals: SignalWaiter, look: Callable[[], float], purge: Callable[[],
 def _look_after(
     engines: Engines, engines_kept: list[SupervisedProcess], services_kept: list[SupervisedProcess], steps: Steps
 ) -> float:
-    """Start what died and whose pause is over; return how many seconds to wait, if no signal comes."""
+    """Start dead children whose pause is over; returns how many seconds to wait, if no signal comes."""
     told = engines.urls
     for one in engines_kept:
         if one.look(steps.say):
             steps.say(f"{one.name} runs again")
-    if engines.urls != told:  # the old port was gone: the services must learn the new one
+    if engines.urls != told:  # the old port was taken: the services must learn the new one
         stop_services(services_kept)
     for one in services_kept:
         if one.look(steps.say) and one.times_started > 1:

@@ -1,4 +1,4 @@
-"""What `fieldlog up` does once: engines, schema and services are started, and told about."""
+"""The start of `fieldlog up`: engines, schema and services."""
 
 import contextlib
 import json
@@ -38,14 +38,14 @@ READY_SECONDS_MAX = 60.0
 STOP_SECONDS_MAX = 8.0
 LOOK_SECONDS = 1.0
 POSTGRES_NAME = "PostgreSQL"
-# In the order they start; the worker is there once its command is.
+# In the order they start; the worker is ready once its process runs.
 SERVICES = tuple(name for name in ("serve", "worker") if name in COMMANDS)
 
 
 def start_engines(
     engines: Engines, settings: Settings, signals: SignalWaiter, steps: Steps
 ) -> list[SupervisedProcess]:
-    """Start the engines that no setting names; return those to look after."""
+    """Start the engines that no setting names; returns those to supervise."""
     kept: list[SupervisedProcess] = []
     if settings.database_url is None:
         is_new = not (home_folder(settings) / "postgres").exists()
@@ -72,9 +72,9 @@ def with_database(
     wait: Callable[[float], None],
     say: Callable[[str], None],
 ) -> None:
-    """Do what needs the database; do it again where PostgreSQL is one of these engines and was lost on the way.
+    """Run `do`; repeat it if it lost the database and PostgreSQL is one of these engines.
 
-    It is begun again for as long as PostgreSQL is tried again. Raises what `do` and looks at the engine raise.
+    It is repeated for as long as PostgreSQL is restarted. Raises what `do` and looks at the engine raise.
     """
     postgres = next((engine for engine in engines if engine.name == POSTGRES_NAME), None)
     until = time.monotonic() + POSTGRES.seconds_max
@@ -86,13 +86,13 @@ def with_database(
             if postgres is None or not may_pass or time.monotonic() > until:
                 raise
             say(f"the database was lost on the way: {lost}")
-        wait(LOOK_SECONDS)  # its death is not always seen at once
+        wait(LOOK_SECONDS)  # its death is not always noticed at once
         while not postgres.look(say) and postgres.process is None:
             wait(postgres.seconds_to_wait(LOOK_SECONDS))
 
 
 def prepare(engines: Engines, settings: Settings, steps: Steps) -> None:
-    """Bring the schema up to date and see that the key to the dice fits. Raises Refused."""
+    """Migrate the schema and check the key of the dice seeds. Raises Refused."""
     _migrate(engines.urls, steps)
     require_key(structs.replace(settings, database_url=engines.urls.database))
 
@@ -110,7 +110,7 @@ def _migrate(urls: Urls, steps: Steps) -> None:
 
 
 def purge(urls: Urls, settings: Settings, steps: Steps) -> None:
-    """Purge deleted campaigns whose retention period is over. A failure is told, and nothing else waits for it."""
+    """Purge deleted campaigns whose grace is over. A failure is printed, and does not delay the start."""
     if urls.owner is None:
         return
     try:
@@ -120,7 +120,7 @@ def purge(urls: Urls, settings: Settings, steps: Steps) -> None:
 
 
 def services_of(engines: Engines, settings: Settings, running: contextlib.ExitStack) -> list[SupervisedProcess]:
-    """The services, which the first look at them starts."""
+    """The services; the first look at each starts it."""
 
     def start(name: str) -> subprocess.Popen[bytes]:
         return start_child(
@@ -131,13 +131,13 @@ def services_of(engines: Engines, settings: Settings, running: contextlib.ExitSt
         )
 
     kept = [SupervisedProcess(name, partial(start, name), SERVICE) for name in SERVICES]
-    # Registered before the first starts: whatever happens next, all that run are stopped, before the engines.
+    # Registered before the first starts, so that all of them are stopped before the engines in any case.
     running.callback(stop_services, kept)
     return kept
 
 
 def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
-    """Return what a service sees: the engines' URLs, and never the owner's."""
+    """The environment of a service: the engines' URLs, and never the owner's."""
     environ = {name: value for name, value in os.environ.items() if name != "FIELDLOG_OWNER_URL"}
     if settings.home is not None:
         environ["FIELDLOG_HOME"] = str(settings.home)  # the child starts in another folder
@@ -145,7 +145,7 @@ def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
 
 
 def wait_until_ready(signals: SignalWaiter, look: Callable[[], float], settings: Settings, steps: Steps) -> None:
-    """Return when the API answers, or a stop was asked for. Raises Refused."""
+    """Return when the API answers, or a stop was requested. Raises Refused."""
     deadline = time.monotonic() + READY_SECONDS_MAX
     with steps.step("waiting for the API to answer"):
         while listen_address.status(settings.host, settings.port, "/health/ready") != 200:  # noqa: PLR2004 - HTTP's OK
@@ -158,17 +158,18 @@ def wait_until_ready(signals: SignalWaiter, look: Callable[[], float], settings:
 
 
 def welcome(settings: Settings, steps: Steps) -> None:
-    """Show where everything is, and a first request."""
+    """Print where everything is, and a first request."""
     base = listen_address.url_base(settings.host, settings.port)
     body = json.dumps({"name": "Mara", "password": "correct horse battery"})
     steps.say("Fieldlog is ready")
     steps.show(
         f"""
+  in a browser  {base}/
   API           {base}/api
-  its pages     {base}/api/docs
+  its requests  {base}/api/docs
   health        {base}/health/ready
 
-A first request, which makes you an account and answers with a token:
+A first request to the API, which makes you an account and answers with a token:
 
   curl -X POST {base}/api/accounts -H 'Content-Type: application/json' -d {shlex.quote(body)}
 
@@ -179,7 +180,7 @@ Ctrl-C stops everything; what was recorded stays.
 
 def stop_services(kept: list[SupervisedProcess]) -> None:
     """Stop the services; the next look starts them."""
-    for one in kept:  # all are told before any is waited for
+    for one in kept:  # signals all of them before waiting for the first
         if one.process is not None:
             with contextlib.suppress(ProcessLookupError):
                 one.process.send_signal(signal.SIGTERM)

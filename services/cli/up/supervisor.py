@@ -1,4 +1,4 @@
-"""Keeping children alive: started again when they die, given up when they keep dying."""
+"""Supervises child processes: restarts them when they die, gives up when they keep dying."""
 
 import contextlib
 import math
@@ -15,18 +15,18 @@ from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.wiring.engines import EngineFailed, StartFailed, ending, stop_child
 
 QUICK_SECONDS = 10.0
-"""A child that ran for so long is out of trouble: what happens to it then begins from the beginning."""
+"""A child that ran for so long is stable: its next failure counts as the first."""
 
 
 class StopAsked(BaseException):
-    """Somebody asked this process to stop while it was starting up."""
+    """A stop was requested during the start."""
 
 
 class SignalWaiter:
     """Signals, as something to wait for.
 
-    While things start up, a request to stop is raised as StopAsked, which unwinds whatever was under way.
-    Once `stops_later` is set it only shows in `stop_asked`. The death of a child ends a wait early.
+    During the start, a request to stop is raised as StopAsked, which unwinds the current work. Once `stops_later`
+    is set it only shows in `stop_asked`. The death of a child ends a wait early.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class SignalWaiter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)  # the way out is bounded in time and must not be torn
+            signal.signal(number, signal.SIG_IGN)  # the shutdown is bounded in time and must not be interrupted
         signal.set_wakeup_fd(-1)
         self._reader.close()
         self._writer.close()
@@ -66,7 +66,7 @@ class SignalWaiter:
 
 
 class Patience(NamedTuple):
-    """How often, and for how long, a child that dies is started again."""
+    """How often, and for how long, a dying child is restarted."""
 
     pauses: tuple[float, ...]
     """In seconds; the last one again and again."""
@@ -74,7 +74,7 @@ class Patience(NamedTuple):
     quick_deaths_max: float = math.inf
     seconds_max: float = math.inf
     is_needed: bool = True
-    """Without it nothing goes on: an engine that says that it will never start ends everything."""
+    """If it cannot run, all others stop: an engine that reports that it will never start ends everything."""
 
 
 SERVICE = Patience((0.1, 0.3, 1.0, 2.0), quick_deaths_max=5)
@@ -83,7 +83,7 @@ VALKEY = Patience((0.1, 0.3, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0), is_needed=F
 
 
 class SupervisedProcess:
-    """One child that is to run for as long as its keeper does; the first look starts it."""
+    """One child that should run for as long as its supervisor; the first look starts it."""
 
     def __init__(self, name: str, start: Callable[[], subprocess.Popen[bytes]], patience: Patience) -> None:
         self.name = name
@@ -98,11 +98,11 @@ class SupervisedProcess:
         self._told = ""
 
     def look(self, say: Callable[[str], None]) -> bool:
-        """Start the child if it does not run and its pause is over; True when that happened just now.
+        """Start the child if it does not run and its pause is over; True if it was started now.
 
-        Says when it dies, and once for each reason why it does not start. Raises Refused when its keeper's
-        patience is over, or when it says itself that it will not run; EngineFailed when it is needed and can
-        never start.
+        Tells `say` when it dies, and once for each reason why it does not start. Raises Refused when the
+        supervisor's patience is over, or when the child reports that it will not run; EngineFailed when it is
+        needed and can never start.
         """
         if self.process is not None:
             code = self.process.poll()
@@ -124,13 +124,13 @@ class SupervisedProcess:
         return True
 
     def seconds_to_wait(self, longest: float) -> float:
-        """Return how long to sleep before looking again, if no signal comes."""
+        """The seconds to sleep before looking again, if no signal comes."""
         if self.process is not None:
             return longest
         return max(0.0, min(longest, self._again_at - time.monotonic()))
 
     def stop(self, seconds_max: float) -> None:
-        """Stop it, killed after so many seconds; the next look starts it, and takes that for no death."""
+        """Stop it, and kill it after `seconds_max`; the next look starts it, and does not count a death."""
         if self.process is not None:
             stop_child(self.process, signal.SIGTERM, seconds_max)
         self.process = None
@@ -142,7 +142,7 @@ class SupervisedProcess:
             raise Refused(f"{self.name} will not run; its reason stands above.", EXIT_WILL_NOT)
         if time.monotonic() - self._since >= QUICK_SECONDS:
             self._troubles = self._deaths = 0
-        # What it waits for may come back; that it is not there yet is no fault of its own.
+        # What it waits for may come back: the failure is not counted against the child.
         pause = self._pause(ending(code), counts=code != EXIT_TRY_AGAIN)
         without = "" if self._patience.is_needed else "Fieldlog goes on without it, "
         say(f"{self.name} died ({ending(code)}); {without}starting it again in {pause:g} s")
@@ -159,7 +159,7 @@ class SupervisedProcess:
             say(f"{self.name} {goes_on}")
 
     def _pause(self, reason: str, *, counts: bool) -> float:
-        """How long it is left alone now, in seconds. Raises Refused."""
+        """The pause before the next start, in seconds. Raises Refused."""
         now, patience = time.monotonic(), self._patience
         if self._troubles == 0:
             self._troubled_since = now

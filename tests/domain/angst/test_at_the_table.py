@@ -113,8 +113,8 @@ def test_a_test_of_old_is_decided_again_as_before(table):
     """What was recorded before is undone and redone as before: no ruling of later refuses it, or tells it anew."""
     mara = table.character()
     test = c.MakeTest(core="mental", dn=5, character=mara, relationship="A")
-    asked = structs.replace(table.asked("mara", test), meant=lambda: [mara])
-    rolled = ANGST.decide(table.state, asked, ScriptedDice([3, 2]))[0]
+    context = structs.replace(table.context("mara", test), meant=lambda: [mara])
+    rolled = ANGST.decide(table.state, context, ScriptedDice([3, 2]))[0]
     assert [each.value for each in rolled.modifiers] == [2]
     told = structs.replace(rolled, against=["t1"], relationship="Jun", supporter=mara)
     assert _as_of_old(told) == _as_of_old(rolled)

@@ -7,7 +7,8 @@ from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
 from projections.systems.angst.boards import Bond, relationships, scene
-from tests.domain.angst.table import Table, person
+from tests.domain.angst.table import Table
+from tests.domain.system_table import person
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Cause, Tap
 from domain.systems.angst.state import Angst
+from domain.systems.angst.tables import HOUR_SECONDS
 from tests.domain.angst.table import Table
 
 HERE = ActionId(UUID(int=7))
@@ -75,6 +76,6 @@ def test_harm_that_is_seen_begins_its_own_clock_only_where_the_one_that_runs_giv
         [hidden] = table.do("gm", c.SetCore(core="physical", effective="d6", character=mara))
         core = table.sheet(mara).cores["physical"]
         core.cause.nondeadly = Cause(hidden.cause.action, "gm", **({} if old else {"gives_way": True}))
-        table.hour = 3
+        table.game_time = 3 * HOUR_SECONDS
         table.do("gm", c.SetCore(core="physical", effective="d4", character=mara))
         assert core.anchor.nondeadly == anchor

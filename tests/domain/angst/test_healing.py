@@ -13,7 +13,8 @@ from domain.systems.angst.recovery import HOUR_MICROSECONDS
 from domain.systems.angst.rolls import Crucial
 from domain.systems.angst.settings import Settings
 from domain.systems.system import InRealTime, OnCalendar
-from tests.domain.angst.table import Table, kinds
+from tests.domain.angst.table import Table
+from tests.domain.system_table import kinds
 from tests.scripted_dice import ScriptedDice
 
 GRADUAL, DEADLY = Crucial("gradual"), Crucial("gradual", deadly=True)
@@ -105,13 +106,13 @@ def test_the_dead_do_not_heal_and_are_not_set():
 def test_real_time_heals_by_the_worker_and_never_early():
     table = Table(Settings(clock="real"))
     mara = table.character()
-    table.now = 5
+    table.at = 5
     wound(table, mara, GRADUAL)
     wound(table, mara, GRADUAL)
     assert table.pass_hours(1000) == []
     [first] = ANGST.owed(table.state)
     assert first.due == InRealTime(5 + HOUR_MICROSECONDS)
-    table.now = first.due.microsecond - 1
+    table.at = first.due.microsecond - 1
     assert table.refusal("worker", first.command) == "not_due_yet"
     [back] = table.pass_real_time(1)
     assert (back.effective, back.clock, back.due_at) == ("d6", "real", first.due.microsecond)
@@ -138,7 +139,7 @@ def test_a_worker_that_comes_late_gives_back_every_step_at_its_own_moment():
 def test_every_step_is_owed_once_under_the_action_that_lost_it():
     table = Table()
     mara = table.character()
-    lost = table.asked("gm", None).action_id
+    lost = table.context("gm", None).action_id
     wound(table, mara, DEADLY)
     wound(table, mara, DEADLY)
     [first] = ANGST.owed(table.state)
@@ -153,7 +154,7 @@ def test_what_was_lost_out_of_sight_comes_back_out_of_sight():
     table = Table()
     guard = table.character("guard", kind="gmc")
     hidden = structs.replace(
-        table.asked("gm", c.MakeTest(core="physical", dn=9, character=guard, crucial=GRADUAL)), visibility="gm"
+        table.context("gm", c.MakeTest(core="physical", dn=9, character=guard, crucial=GRADUAL)), visibility="gm"
     )
     for event in ANGST.decide(table.state, hidden, ScriptedDice([1])):
         table.state = ANGST.evolve(table.state, event)

@@ -8,7 +8,8 @@ from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.tables import band, grade_modifier, overwhelming, parsed_grade
 from projections.systems.angst.narration_tests import rerolled
-from tests.domain.angst.table import Table, kinds
+from tests.domain.angst.table import Table
+from tests.domain.system_table import kinds
 
 
 @pytest.fixture

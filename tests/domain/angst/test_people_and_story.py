@@ -15,7 +15,8 @@ from projections.narration import tell
 from projections.record_fold import When
 from projections.systems.angst.record import CharacterRecordFold
 from projections.systems.angst.sheet import sheet
-from tests.domain.angst.table import CORES, Table, kinds, person
+from tests.domain.angst.table import CORES, Table
+from tests.domain.system_table import kinds, person
 
 
 @pytest.fixture
@@ -46,11 +47,10 @@ def test_points_are_of_types_in_the_catalogue(table):
 
 def test_a_character_changes_hands(table):
     mara = CharacterId(table.character())
-    asked = table.asked("gm", None)
-    [assigned] = ANGST.assign(table.state, mara, person("jun"), asked)
+    [assigned] = ANGST.assign(table.state, mara, person("jun"))
     ANGST.evolve(table.state, assigned)
     assert table.sheet(mara).player_id == person("jun")
-    assert ANGST.assign(table.state, mara, person("jun"), asked) == []
+    assert ANGST.assign(table.state, mara, person("jun")) == []
 
 
 def test_the_sheet_says_what_heals_when_and_what_is_usable(table):
@@ -75,7 +75,7 @@ def test_a_character_comes_over_with_wounds_that_heal_here(table):
     drawn = msgspec.to_builtins(sheet(table.state, mara, table.settings))
     other = Table()
     other.pass_hours(50)
-    [adopted] = ANGST.adopt(other.state, {**drawn, "player": str(person("jun"))}, other.asked("gm", None))
+    [adopted] = ANGST.adopt(other.state, {**drawn, "player": str(person("jun"))}, other.context("gm", None))
     ANGST.evolve(other.state, adopted)
     again = msgspec.to_builtins(sheet(other.state, adopted.character, other.settings))
     same = {"name", "rocks", "sucks", "perks", "angst", "stressors", "comforts", "relationships", "story_points"}
@@ -102,7 +102,7 @@ def test_a_sheet_that_cannot_be_is_refused_with_its_path(table, change, code, pa
     if "cores" in change:
         changed["cores"] = {**drawn["cores"], **change["cores"]}
     with pytest.raises(Rejection) as refused:
-        ANGST.adopt(table.state, changed, table.asked("gm", None))
+        ANGST.adopt(table.state, changed, table.context("gm", None))
     assert (refused.value.code, refused.value.details["path"]) == (code, path)
 
 

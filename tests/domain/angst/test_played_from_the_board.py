@@ -12,9 +12,10 @@ from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Crucial, Tap
 from projections.systems.angst.boards import scene
-from tests.domain.angst.table import Table, person
-from tests.domain.angst.test_play_at_random import SETTINGS, play
+from tests.domain.angst.random_play import SETTINGS, play
+from tests.domain.angst.table import Table
 from tests.domain.board_answers import check, offered
+from tests.domain.system_table import person
 from tests.scripted_dice import ScriptedDice
 
 PEOPLE = ("mara", "jun")
@@ -34,7 +35,7 @@ def board(table: Table, able: Any = None) -> Any:
 
 def check_board(table: Table) -> None:
     def accept(who: Any, command: Any) -> None:
-        ANGST.decide(table.state, table.asked(asker(who), command), ScriptedDice([1] * 20))
+        ANGST.decide(table.state, table.context(asker(who), command), ScriptedDice([1] * 20))
 
     check(ANGST, board(table).waits_for, ANGST.pending(table.state), accept)
 

@@ -21,8 +21,9 @@ from domain.systems.frame_state import commands as c
 from projections.narration import tell
 from projections.systems.frame_state.sheet import sheet
 from tests.campaign_played import CampaignPlayed, person
+from tests.domain.frame_state.random_play import EXAMPLES, SETTINGS, play
 from tests.domain.frame_state.table import CATALOGUE, Table
-from tests.domain.frame_state.test_random_play import EXAMPLES, PLAYS, SETTINGS, play
+from tests.domain.random_play import CHANCES
 
 FRAME = SystemId("frame_state")
 
@@ -49,7 +50,7 @@ def but_for_ids(found: Any) -> Any:
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_an_adopted_character_has_the_sheet_it_came_with(house_rules, chance):
     old = play(house_rules, chance)
     for pilot in old.state.pilots:
@@ -57,7 +58,7 @@ def test_an_adopted_character_has_the_sheet_it_came_with(house_rules, chance):
         fresh.do("handler", CATALOGUE)
         given_out = drawn(old.state, pilot)
         before = deepcopy(given_out)
-        [event] = FRAME_STATE.adopt(fresh.state, given_out, fresh.asked("mara", None))
+        [event] = FRAME_STATE.adopt(fresh.state, given_out, fresh.context("mara", None))
         assert given_out == before
         assert msgspec.json.decode(msgspec.json.encode(event), type=FRAME_STATE.events) == event
         fresh.state = FRAME_STATE.evolve(fresh.state, event)
@@ -75,7 +76,7 @@ def test_an_adopted_character_has_the_sheet_it_came_with(house_rules, chance):
 def test_what_is_played_after_an_adoption_leaves_its_event_alone(mara):
     table = Table()
     table.do("handler", CATALOGUE)
-    [event] = FRAME_STATE.adopt(table.state, {**mara, "player": str(person("mara"))}, table.asked("mara", None))
+    [event] = FRAME_STATE.adopt(table.state, {**mara, "player": str(person("mara"))}, table.context("mara", None))
     before = deepcopy(event)
     table.state = FRAME_STATE.evolve(table.state, event)
     table.do("mara", c.AllocatePoint(category="skills", attribute="smarts"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from domain.campaign.commands import AddNote
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling.messages import CancelTimer, PauseTimer, Post, Remind, ResumeTimer, ScheduleTimer
-from domain.campaign.storage.snapshot import freeze
+from domain.campaign.storage.snapshot import encode_state
 from tests.services.calendar_played import CalendarPlayed
 
 HOURS_MAX = 24 * 14
@@ -71,7 +71,7 @@ def test_any_slicing_of_time_gives_the_same_facts_and_the_same_state(data, wante
     assert sliced.state.game_time == whole.state.game_time
     assert sum(held["credits"] for held in whole.state.balances.values()) == 0
     for table in (whole, sliced):
-        assert table.folded_again() == freeze(table.state)
+        assert table.folded_again() == encode_state(table.state)
 
 
 def test_a_settling_that_takes_what_is_owed_in_any_order_would_be_found_out(monkeypatch):

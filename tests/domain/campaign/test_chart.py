@@ -13,7 +13,7 @@ from domain.campaign.money import messages as m
 from domain.campaign.money.ledger import post_entry
 from domain.campaign.scheduling import messages as t
 from domain.campaign.settings import SettingHelp, described
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as fs
@@ -109,8 +109,8 @@ def test_what_was_opened_and_undone_leaves_what_came_of_it():
     table.do("ana", PostEntry("marks", "world:market", "crews", 5, "the advance"))
     later = PostEntry("marks", "crew", "world:market", 5, "rope")
     assert table.refusal("ana", later) == "unknown_account"
-    asked = Asked(later, person("ana"), "gm", ActionId(uuid4()), 0, 0, None)
-    assert post_entry(table.state, asked, later)
+    context = CommandContext(later, person("ana"), "gm", ActionId(uuid4()), 0, 0, None)
+    assert post_entry(table.state, context, later)
 
 
 def test_a_campaign_from_before_the_rulings_goes_on_as_it_began():

@@ -20,7 +20,7 @@ from domain.campaign.money.messages import PostPending
 from domain.campaign.money.reconciliation import drift_from_sheets, trial_balance
 from domain.campaign.scheduling.messages import Order
 from domain.campaign.scheduling.timers import GAME_TIME_SECONDS_MAX
-from domain.campaign.storage.snapshot import freeze
+from domain.campaign.storage.snapshot import encode_state
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
@@ -297,4 +297,4 @@ def test_a_month_of_downtime_is_the_same_in_any_slices(table, slices):
     assert crew(table) == 114
     assert trial_balance(table.state.balances) == {"credits": 0}
     assert drift_from_sheets(table.state) == []
-    assert table.folded_again() == freeze(table.state)
+    assert table.folded_again() == encode_state(table.state)

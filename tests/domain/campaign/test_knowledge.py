@@ -13,7 +13,7 @@ from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see
 from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import is_born_in, subjects_in
-from domain.ids import AccountId, ActionId, born
+from domain.ids import AccountId, ActionId, derive_id
 from tests.scripted_dice import ScriptedDice
 
 BEN, CLEO = (AccountId(UUID(int=nth)) for nth in (1, 2))
@@ -86,7 +86,7 @@ def test_what_is_told_of_a_purse_lasts_although_nothing_hidden_stands_any_more(l
 def test_things_of_every_kind_are_found_where_they_are_named():
     """Frames of Mobile Frame have a kind of two words, and were overlooked."""
     made = ActionId(UUID(int=7))
-    things = {born(kind, made) for kind in ("character", "mobile-frame", "free_roll")}
+    things = {derive_id(kind, made) for kind in ("character", "mobile-frame", "free_roll")}
     note = NoteAdded("note-1", " and ".join(sorted(things)) + f" of {UUID(int=10**37)}")
     assert subjects_in([note]) == things
     assert all(is_born_in(each, made) for each in things)

@@ -32,4 +32,4 @@ def test_what_no_system_of_the_campaign_keeps_is_the_groups_own():
         "ana", PostEntry(currency="credits", debit="crew", credit="team:fund", amount=3, reason="rent", new=True)
     )
     assert played.state.balances["team:fund"] == {"credits": 3}
-    assert not any(SYSTEMS[SystemId("angst")].keeps(account) for account in ("crew", "team:fund"))
+    assert not any(SYSTEMS[SystemId("angst")].owns_account(account) for account in ("crew", "team:fund"))

@@ -20,7 +20,7 @@ from domain.campaign.scheduling.messages import (
 )
 from domain.campaign.scheduling.schedule import firing_id
 from domain.campaign.scheduling.timers import GAME_TIME_SECONDS_MAX, REAL_SECONDS_MAX, TIMERS_MAX
-from domain.campaign.storage.snapshot import freeze
+from domain.campaign.storage.snapshot import encode_state
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person
@@ -330,4 +330,4 @@ def test_folding_the_log_again_gives_the_same_state(table):
     table.pass_days(days=3)
     table.do("ana", ResumeTimer(timer))
     table.pass_days(days=2)
-    assert table.folded_again() == freeze(table.state)
+    assert table.folded_again() == encode_state(table.state)

@@ -12,7 +12,14 @@ from domain.campaign.evolve import evolve
 from domain.campaign.history import comparison
 from domain.campaign.history.messages import ActionUndone
 from domain.campaign.history.redecide import PastAction
-from domain.campaign.history.undo import Going, Search, check_asker, check_consequences, check_target, check_undone
+from domain.campaign.history.undo import (
+    ActionToUndo,
+    Search,
+    check_asker,
+    check_consequences,
+    check_target,
+    check_undone,
+)
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.dice.rolling import CountedDie
@@ -97,7 +104,7 @@ def test_a_group_may_leave_undoing_to_its_gms(state):
 def consequences(
     state: CampaignState,
     who: AccountId,
-    *struck: Going,
+    *struck: ActionToUndo,
     target: PastAction | None = None,
     restored: tuple[PastAction, ...] = (),
     later_own: bool = False,
@@ -118,27 +125,27 @@ def test_only_the_last_action_of_ones_own_goes_unless_the_group_says_any(state):
 def test_no_player_takes_back_dice_of_the_service_in_what_they_undo_or_what_goes_with_it(state):
     assert consequences(state, BEN, target=rolled()) == "server_dice_rolled"
     assert consequences(state, BEN, target=rolled(origin="table")) == ""
-    assert consequences(state, BEN, Going(rolled(None, action_id=OTHER), "caused")) == "server_dice_rolled"
+    assert consequences(state, BEN, ActionToUndo(rolled(None, action_id=OTHER), "caused")) == "server_dice_rolled"
     assert consequences(state, GM, target=rolled()) == ""
 
 
 def test_no_player_takes_away_what_others_built_on_it(state):
     later = action(CLEO, action_id=OTHER)
-    assert consequences(state, BEN, Going(later, "depends")) == "others_depend_on_it"
-    assert consequences(state, BEN, Going(later, "caused")) == ""
-    assert consequences(state, GM, Going(later, "depends")) == ""
+    assert consequences(state, BEN, ActionToUndo(later, "depends")) == "others_depend_on_it"
+    assert consequences(state, BEN, ActionToUndo(later, "caused")) == ""
+    assert consequences(state, GM, ActionToUndo(later, "depends")) == ""
 
 
 def test_what_is_hidden_stands_against_it_without_being_told(state):
     hidden = action(GM, action_id=OTHER, visibility="gm")
-    assert consequences(state, BEN, Going(hidden, "depends")) == "not_possible_now"
-    assert consequences(state, BEN, Going(hidden, "caused")) == ""
+    assert consequences(state, BEN, ActionToUndo(hidden, "depends")) == "not_possible_now"
+    assert consequences(state, BEN, ActionToUndo(hidden, "caused")) == ""
     dice = rolled(GM, action_id=OTHER, visibility="gm")
-    assert consequences(state, BEN, Going(dice, "caused")) == "not_possible_now"
+    assert consequences(state, BEN, ActionToUndo(dice, "caused")) == "not_possible_now"
     own = structs.replace(hidden, visibilities=[f"account:{BEN}"])
-    assert consequences(state, BEN, Going(own, "depends")) == "others_depend_on_it"
+    assert consequences(state, BEN, ActionToUndo(own, "depends")) == "others_depend_on_it"
     state.revealed[OTHER] = UNDO
-    assert consequences(state, BEN, Going(hidden, "depends")) == "others_depend_on_it"
+    assert consequences(state, BEN, ActionToUndo(hidden, "depends")) == "others_depend_on_it"
 
 
 def test_a_player_brings_back_only_what_is_their_own_or_nobodys(state):

@@ -16,7 +16,7 @@ from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.messages import Remind, ScheduleTimer, TimerScheduled
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.dice import TableDice
 from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import CalendarAdvanced
@@ -98,7 +98,7 @@ def test_nobody_asks_to_undo_what_somebody_has_undone_meanwhile():
     undone = ActionUndone(FIRST, 1, 1, "asked", "campaign.add_note", SECOND)
     state = evolve(CampaignState(members={GM: "gm"}), undone)
     command = RequestUndo(FIRST, "campaign.add_note")
-    asked = Asked(
+    context = CommandContext(
         command=command,
         account=GM,
         role="gm",
@@ -109,7 +109,7 @@ def test_nobody_asks_to_undo_what_somebody_has_undone_meanwhile():
         members={GM: "gm"},
     )
     with pytest.raises(Stale, match="already undone"):
-        aggregate.decide(state, asked, TableDice([]))
+        aggregate.decide(state, context, TableDice([]))
 
 
 def test_what_moved_hidden_in_an_open_action_is_moved_back_hidden():

@@ -6,6 +6,8 @@ from typing import Any, get_origin
 import msgspec
 from msgspec import NODEFAULT, Struct, inspect
 
+from domain.personal_text import PERSONAL
+
 LIMITS = {
     "gt": "exclusiveMinimum",
     "ge": "minimum",
@@ -41,7 +43,8 @@ def _schema(kind: inspect.Type) -> dict[str, Any]:
     plain: dict[str, Any]
     match kind:
         case inspect.Metadata():
-            return _schema(kind.type) | (kind.extra or {})  # `personal`: such a text is stored elsewhere
+            apart = {PERSONAL: True} if (kind.extra or {}).get(PERSONAL) else {}  # such a text is stored elsewhere
+            return _schema(kind.type) | apart
         case inspect.StructType():
             return _struct(kind)
         case inspect.UnionType():

@@ -4,13 +4,10 @@ import contextlib
 import io
 import re
 from hashlib import sha256
-from pathlib import Path
 from uuid import UUID
 
 from domain.dice.seeds import EpochSeeds, with_words
-
-PAGE = Path(__file__).parents[3] / "docs" / "play" / "dice.md"
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+from tests.domain.dice.dice_page import BLOCK, PAGE
 
 
 def printed(page: str) -> list[str]:

@@ -15,7 +15,7 @@ from domain.dice.key_tree import climbed, path, root
 from domain.dice.proofs import Proof, proofs_in, read_proof
 from domain.dice.rolling import CountedDie
 from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, face, fair_face, with_words
-from domain.systems.freefall.turn_events import ConflictRolled
+from domain.systems.freefall.events import ConflictRolled
 
 CAMPAIGN = UUID("5f0c2a91-e3b4-4c55-9d3a-2f1b7c8d9e0f")
 SEEDS = EpochSeeds(CAMPAIGN, 3, bytes(range(32)), bytes(range(32, 64)))

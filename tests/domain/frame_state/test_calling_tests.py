@@ -9,7 +9,8 @@ from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import REMEMBERED, TestDie
 from domain.systems.frame_state.test_calls import OPEN_TESTS_MAX
 from projections.systems.frame_state.sheet import sheet
-from tests.domain.frame_state.table import Table, person
+from tests.domain.frame_state.table import Table
+from tests.domain.system_table import person
 from tests.scripted_dice import ScriptedDice
 
 D8 = TestDie(die="d8")
@@ -121,7 +122,7 @@ def test_an_old_command_whose_pilot_is_gone_asks_nobody_which_one_is_meant(table
         table.do(who, c.CreatePilot(name=who.title()))
     award = c.AwardCurrency(amount=5, reason="luck")
     assert table.refusal("handler", award) == "which_pilot"
-    asked = structs.replace(table.asked("handler", award), meant=lambda: ["pilot-0123456789ab"])
+    context = structs.replace(table.context("handler", award), meant=lambda: ["pilot-0123456789ab"])
     with pytest.raises(Rejection) as refused:
-        FRAME_STATE.decide(table.state, asked, ScriptedDice([]))
+        FRAME_STATE.decide(table.state, context, ScriptedDice([]))
     assert refused.value.code == "other_subject"

@@ -242,8 +242,8 @@ def test_a_first_frame_costs_nothing(bereft):
 def test_a_mission_of_old_still_counts_where_a_frame_was_not_paid_for(bereft):
     """What was recorded before is undone and redone as before: no ruling of later refuses it."""
     bereft.do("mara", HERON)
-    asked = structs.replace(bereft.asked("handler", EBB), meant=lambda: [*bereft.state.pilots])
-    [started] = FRAME_STATE.decide(bereft.state, asked, ScriptedDice([]))
+    context = structs.replace(bereft.context("handler", EBB), meant=lambda: [*bereft.state.pilots])
+    [started] = FRAME_STATE.decide(bereft.state, context, ScriptedDice([]))
     assert started.pilots == [*bereft.state.pilots]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.campaign.money.ledger import postings
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
@@ -71,7 +72,7 @@ def test_a_conclusion_owes_and_a_worker_pays(table):
 def test_what_is_owed_names_the_conclusion_as_its_cause(table):
     mara, _ = ids(table)
     table.do("handler", START)
-    conclusion = table.asked("handler", None).action_id
+    conclusion = table.context("handler", None).action_id
     table.do("handler", c.ConcludeMission(payouts={mara: 500}))
     assert [owed.cause for owed in FRAME_STATE.owed(table.state)] == [conclusion]
 
@@ -128,7 +129,7 @@ def test_money_by_hand_runs_through_the_world(table):
     mara, _ = ids(table)
     [awarded] = table.do("handler", c.AwardCurrency(amount=5, reason="x", pilot=mara))
     [charged] = table.do("handler", c.ChargeCurrency(amount=7, reason="y", pilot=mara))
-    [award], [charge] = FRAME_STATE.postings(awarded), FRAME_STATE.postings(charged)
+    [award], [charge] = postings(awarded), postings(charged)
     assert (award.debit, award.credit, award.reason) == ("world:award", f"pilot:{mara}", "award")
     assert (charge.debit, charge.credit, charge.reason) == (f"pilot:{mara}", "world:charge", "charge")
 
@@ -136,7 +137,7 @@ def test_money_by_hand_runs_through_the_world(table):
 def test_starting_currency_is_an_entry_too(table):
     table.settings = Settings(starting_currency=40)
     [created] = table.do("ada", c.CreatePilot(name="Ada"))
-    [posting] = FRAME_STATE.postings(created)
+    [posting] = postings(created)
     assert (posting.debit, posting.amount) == ("world:starting_currency", 40)
 
 

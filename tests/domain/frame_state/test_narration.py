@@ -10,7 +10,8 @@ from domain.systems.frame_state import events as e
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import AttributeModifier, TestDie
 from projections.narration import tell
-from tests.domain.frame_state.table import Table, person
+from tests.domain.frame_state.table import Table
+from tests.domain.system_table import person
 
 D4, D8 = TestDie(die="d4"), TestDie(die="d8")
 AIM = TestDie(attribute="aim_assist")

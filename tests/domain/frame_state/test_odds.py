@@ -25,10 +25,10 @@ def check(table: Table, who: str, sides: list[int]) -> None:
     said = []
     for faces in product(*(range(1, each + 1) for each in sides)):
         dice = TableDice(list(zip(sides, faces, strict=True)))
-        [event] = FRAME_STATE.decide(table.state, table.asked(who, c.RollTest()), dice)
+        [event] = FRAME_STATE.decide(table.state, table.context(who, c.RollTest()), dice)
         dice.finish()
         [test] = FRAME_STATE.rolls(event)
-        assert [(die.sides, die.natural) for die in test.dice] == list(zip(sides, faces, strict=True))
+        assert [(die.sides, die.face) for die in test.dice] == list(zip(sides, faces, strict=True))
         assert test.outcome == event.outcome
         outcomes[event.outcome] += 1
         said.append(test.odds)

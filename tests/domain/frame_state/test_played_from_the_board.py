@@ -14,8 +14,9 @@ from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import TestDie
 from projections.systems.frame_state.boards import mission
 from tests.domain.board_answers import check, offered
-from tests.domain.frame_state.table import Table, person
-from tests.domain.frame_state.test_random_play import PEOPLE, SETTINGS, play
+from tests.domain.frame_state.random_play import SETTINGS, play
+from tests.domain.frame_state.table import PEOPLE, Table
+from tests.domain.system_table import person
 from tests.scripted_dice import ScriptedDice
 
 D8 = TestDie(die="d8")
@@ -40,7 +41,7 @@ def pending(table: Table) -> Any:
 
 def check_board(table: Table) -> None:
     def accept(who: Any, command: Any) -> None:
-        FRAME_STATE.decide(table.state, table.asked(asker(who), command), ScriptedDice([1] * 20))
+        FRAME_STATE.decide(table.state, table.context(asker(who), command), ScriptedDice([1] * 20))
 
     drawn = board(table)
     check(FRAME_STATE, drawn.waits_for, pending(table), accept)

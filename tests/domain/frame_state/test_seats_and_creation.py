@@ -8,7 +8,8 @@ from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
-from tests.domain.frame_state.table import CATALOGUE, Table, person
+from tests.domain.frame_state.table import CATALOGUE, Table
+from tests.domain.system_table import person
 
 SESSION = lifecycle_events.SessionStarted(session_id="session-1", number=1, present=[])
 
@@ -148,17 +149,17 @@ def test_the_handler_creates_a_pilot_for_later():
 def test_a_pilot_is_handed_over():
     table = Table()
     pilot = table.pilot()
-    [handed] = FRAME_STATE.assign(table.state, CharacterId(pilot), person("jun"), table.asked("handler", None))
+    [handed] = FRAME_STATE.assign(table.state, CharacterId(pilot), person("jun"))
     table.state = FRAME_STATE.evolve(table.state, handed)
     assert table.do("jun", c.AdvanceCategory(category="tuning"))
     assert table.refusal("mara", c.AdvanceCategory(category="tuning")) == "not_your_pilot"
-    assert FRAME_STATE.assign(table.state, CharacterId(pilot), person("jun"), table.asked("handler", None)) == []
+    assert FRAME_STATE.assign(table.state, CharacterId(pilot), person("jun")) == []
 
 
 def test_a_pilot_that_is_not_there_is_not_handed_over():
     table = Table()
     with pytest.raises(Rejection, match=r"no pilot|There is"):
-        FRAME_STATE.assign(table.state, CharacterId("pilot-0"), person("jun"), table.asked("handler", None))
+        FRAME_STATE.assign(table.state, CharacterId("pilot-0"), person("jun"))
 
 
 def test_the_same_action_makes_the_same_ids():

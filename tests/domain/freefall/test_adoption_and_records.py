@@ -32,7 +32,7 @@ def brought(table, kai) -> dict[str, Any]:
 def test_a_sheet_comes_over_with_gear_and_scars():
     table, kai = scarred()
     fresh = Table()
-    fresh._happened(FREEFALL.adopt(fresh.state, brought(table, kai), fresh.asked("gm", None)))
+    fresh.happened(FREEFALL.adopt(fresh.state, brought(table, kai), fresh.context("gm", None)))
     [character] = fresh.state.characters
     old, new = sheet(table.state, kai, table.settings), sheet(fresh.state, character, table.settings)
     assert [each and (each.type, each.state, each.note) for each in new.slots] == [
@@ -54,7 +54,7 @@ def test_a_sheet_comes_over_with_gear_and_scars():
 def test_a_sheet_that_cannot_be_is_refused(key, value, code):
     table, kai = scarred()
     with pytest.raises(Rejection) as refused:
-        FREEFALL.adopt(table.state, {**brought(table, kai), key: value}, table.asked("gm", None))
+        FREEFALL.adopt(table.state, {**brought(table, kai), key: value}, table.context("gm", None))
     assert refused.value.code == code
     assert "path" in refused.value.details
     assert unheard(refused.value.message, translations("fr", "freefall") | translations("fr", "campaign")) == set()

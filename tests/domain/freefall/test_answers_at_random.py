@@ -19,18 +19,11 @@ from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Binding
 from projections.systems.freefall.boards import TurnBoard
-from tests.domain.freefall.table import ARMOUR, DECK, GUN, LIMB, Table, person
+from tests.domain.freefall.random_play import EXAMPLES, SETTINGS, TYPES, a_gms_wish, a_moment, a_players_wish
+from tests.domain.freefall.table import ARMOUR, DECK, GUN, LIMB, PEOPLE, Table
 from tests.domain.freefall.test_playing_from_boards import give, read, whose
-from tests.domain.freefall.test_random_play import (
-    EXAMPLES,
-    PEOPLE,
-    PLAYS,
-    SETTINGS,
-    TYPES,
-    a_gms_wish,
-    a_moment,
-    a_players_wish,
-)
+from tests.domain.random_play import CHANCES
+from tests.domain.system_table import person
 
 MOVES = 100
 FEWER = settings(EXAMPLES, max_examples=30)
@@ -81,15 +74,15 @@ def wish(table: Table, who: str, command: Any, chance: Random) -> None:
         table.do(who, command, faces(chance))
     except Rejection:
         return
-    asked = question(table, command)
-    assert not asked or asked & {each.kind for each in board.waits_for}, command
-    if isinstance(command, c.RollAction) and asked == {"roll_action", "name_tn"} and command.prerequisite:
+    context = question(table, command)
+    assert not context or context & {each.kind for each in board.waits_for}, command
+    if isinstance(command, c.RollAction) and context == {"roll_action", "name_tn"} and command.prerequisite:
         price = without_defaults(msgspec.structs.replace(command.prerequisite, choice=None))
         offered = prices(board, command.action or "")
         assert not offered or price in offered
-    if isinstance(command, c.ReceiveHarm) and asked and command.choices:
+    if isinstance(command, c.ReceiveHarm) and context and command.choices:
         assert without_defaults(command.choices[0]) in firsts(board, "receive_harm")
-    if isinstance(command, c.AllocateMachineHarm) and asked and command.choices:
+    if isinstance(command, c.AllocateMachineHarm) and context and command.choices:
         assert without_defaults(command.choices[0]) in firsts(board, "allocate_machine_harm")
 
 
@@ -171,7 +164,7 @@ def waits_for_somebody(table: Table) -> bool:
 
 
 @FEWER
-@given(SETTINGS, PLAYS, MEMBERS)
+@given(SETTINGS, CHANCES, MEMBERS)
 def test_answers_are_offered_before_they_are_accepted_and_accepted_where_they_are_offered(
     house_rules, chance, members
 ):

@@ -8,7 +8,8 @@ from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.tables import CLASSES, AttributeName
-from tests.domain.freefall.table import Table, person
+from tests.domain.freefall.table import Table
+from tests.domain.system_table import person
 
 
 @pytest.fixture
@@ -52,12 +53,12 @@ def test_the_published_array_is_shared_out_where_the_table_plays_with_it(table):
 
 def test_a_character_is_handed_over(table):
     [created] = table.do("kai", newcomer("Runner"))
-    wren, asked = CharacterId(created.character), table.asked("gm", None)
-    [assigned] = FREEFALL.assign(table.state, wren, person("noor"), asked)
+    wren = CharacterId(created.character)
+    [assigned] = FREEFALL.assign(table.state, wren, person("noor"))
     table.state = FREEFALL.evolve(table.state, assigned)
     assert [each.player for each in FREEFALL.characters(table.state)] == [person("noor")]
-    assert FREEFALL.assign(table.state, wren, person("noor"), asked) == []
-    [taken] = FREEFALL.assign(table.state, wren, None, asked)
+    assert FREEFALL.assign(table.state, wren, person("noor")) == []
+    [taken] = FREEFALL.assign(table.state, wren, None)
     assert taken.player is None
     with pytest.raises(Rejection, match="does not exist"):
-        FREEFALL.assign(table.state, CharacterId("nobody"), person("noor"), asked)
+        FREEFALL.assign(table.state, CharacterId("nobody"), person("noor"))

@@ -113,10 +113,10 @@ def test_nothing_else_enters(table):
 
 def test_what_is_asked_openly_goes_by_no_hidden_harm_of_somebody_known(table):
     _, noor = _ids(table)
-    asked = table.asked("gm", None)
-    assert as_the_table_goes_by(table.state, asked) is table.state, "all that befalls the hidden is hidden"
+    context = table.context("gm", None)
+    assert as_the_table_goes_by(table.state, context) is table.state, "all that befalls the hidden is hidden"
     table.state.characters[noor].hidden = False
-    assert as_the_table_goes_by(table.state, asked).characters[noor].slots[2] is None
-    hidden = structs.replace(asked, visibility="gm")
+    assert as_the_table_goes_by(table.state, context).characters[noor].slots[2] is None
+    hidden = structs.replace(context, visibility="gm")
     assert as_the_table_goes_by(table.state, hidden) is table.state
     assert table.state.characters[noor].slots[2] is not None

@@ -7,7 +7,8 @@ from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
 from projections.systems.freefall.sheet import sheet
-from tests.domain.freefall.table import LIMB, Table, person, tags
+from tests.domain.freefall.table import LIMB, Table, tags
+from tests.domain.system_table import person
 
 A = c.Choice(option="A")
 

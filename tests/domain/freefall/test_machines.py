@@ -97,7 +97,7 @@ def test_a_machine_on_a_fixers_bench_is_not_boarded(table):
     table.do("kai", c.LeaveMachine())
     table.do("gm", c.StartRepair(item=walker, fixer="Jo", due=50))
     assert table.refusal("kai", c.BoardMachine()) == "machine_under_repair"
-    table.now = 50
+    table.game_time = 50
     table.do("gm", c.CompleteRepair(item=walker))
     table.do("kai", c.BoardMachine())
 
@@ -126,7 +126,7 @@ def test_a_repair_mends_no_machine_that_stays_a_wreck_and_gives_the_price_back()
     hit(table, 3)
     table.do("gm", c.StartRepair(item=walker, fixer="Jo", due=50, price=40))
     table.settings = Settings(broken_machines="never")
-    table.now = 50
+    table.game_time = 50
     assert tags(table.do("worker", c.CompleteRepair(item=walker))) == ["repair_cancelled"]
     assert (table.state.machines[walker].state, table.state.credits["crew"]) == ("broken", 100)
 

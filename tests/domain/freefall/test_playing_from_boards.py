@@ -19,8 +19,10 @@ from domain.systems.freefall.state import Attack, Binding
 from domain.systems.system import Pending
 from projections.awaited import MayAnswer, WaitingFor
 from projections.systems.freefall.boards import TurnBoard, turn
-from tests.domain.freefall.table import GUN, Table, person
-from tests.domain.freefall.test_random_play import EXAMPLES, PEOPLE, PLAYS, SETTINGS, play
+from tests.domain.freefall.random_play import EXAMPLES, SETTINGS, play
+from tests.domain.freefall.table import GUN, PEOPLE, Table
+from tests.domain.random_play import CHANCES
+from tests.domain.system_table import person
 from tests.languages.messages import translations, unheard
 
 STEPS = 40
@@ -54,7 +56,7 @@ def give(table: Table, who: str, answer: MayAnswer, chance: Random | None) -> No
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_whatever_a_board_offers_is_accepted_and_everything_awaited_can_be_answered(house_rules, chance):
     table = play(house_rules, chance)
     for waiting in read(table).waits_for:
@@ -65,7 +67,7 @@ def test_whatever_a_board_offers_is_accepted_and_everything_awaited_can_be_answe
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_pending_is_what_the_board_waits_for(house_rules, chance):
     table = play(house_rules, chance)
     board = read(table)
@@ -75,7 +77,7 @@ def test_pending_is_what_the_board_waits_for(house_rules, chance):
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_a_table_that_reads_nothing_but_its_board_comes_to_the_end_of_what_is_awaited(house_rules, chance):
     table = play(house_rules, chance)
     table.do("gm", c.SetTimeMode(mode="bullet"))

@@ -10,8 +10,9 @@ from domain.systems.freefall.attributes import max_current
 from domain.systems.freefall.harm import options
 from domain.systems.freefall.state import Character, FreefallState
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType
+from tests.domain.freefall.random_play import EXAMPLES, SETTINGS, TYPES, play
 from tests.domain.freefall.table import Table
-from tests.domain.freefall.test_random_play import EXAMPLES, PLAYS, SETTINGS, TYPES, play
+from tests.domain.random_play import CHANCES
 
 BREAKS_AT_MOST = 10
 """Three slots to fill, three to turn permanent, and what hangs on a character: then a level must have ousted."""
@@ -36,7 +37,7 @@ def takes(table: Table, character: str, harm_type: HarmType, choice: c.Choice) -
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_every_option_that_is_shown_is_accepted_and_no_other_is(house_rules, chance):
     table = play(house_rules, chance)
     for character in ready(table):
@@ -63,7 +64,7 @@ def is_refused(table: Table, character: str, harm_type: HarmType, choice: c.Choi
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_level_after_level_can_be_resolved_until_the_third_permanent_harm_ousts(house_rules, chance):
     table = play(house_rules, chance)
     for character in ready(table):
@@ -82,7 +83,7 @@ def test_level_after_level_can_be_resolved_until_the_third_permanent_harm_ousts(
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_bindings_persist_while_an_item_is_faulty_or_broken(house_rules, chance):
     state = play(house_rules, chance).state
     for character in state.characters.values():

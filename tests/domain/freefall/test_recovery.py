@@ -109,7 +109,7 @@ def test_what_is_owed_names_its_moment_and_waits_for_what_it_needs(table):
     table.do("gm", c.RecordRequirement(action="a favour", treatment=next(iter(table.state.treatments))))
     treatment, _ = FREEFALL.owed(table.state)
     assert treatment.due == OnCalendar(5 * DAY)
-    table.now = 5 * DAY
+    table.game_time = 5 * DAY
     for each in (repair, treatment):
         assert table.do("worker", each.command)
     assert FREEFALL.owed(table.state) == []
@@ -122,8 +122,8 @@ def test_work_that_was_agreed_in_secret_is_finished_in_secret(table):
         c.StartTreatment(slot=1, method="clinic", due=5 * DAY),
         c.StartRepair(item=deck, fixer="Jo", due=3 * DAY),
     ):
-        asked = structs.replace(table.asked("gm", command), visibility="gm")
-        [started] = FREEFALL.decide(table.state, asked, ScriptedDice())
+        context = structs.replace(table.context("gm", command), visibility="gm")
+        [started] = FREEFALL.decide(table.state, context, ScriptedDice())
         table.state = FREEFALL.evolve(table.state, started)
     assert [each.visibility for each in FREEFALL.owed(table.state)] == ["gm", "gm"]
     for ending in (c.CancelRepair(item=deck), c.CompleteRepair()):
@@ -134,8 +134,8 @@ def test_a_treatment_agreed_in_secret_is_not_called_off_where_all_can_see_it(tab
     """Old campaigns have hidden treatments of open wounds."""
     kai = kai_of(table)
     command = c.StartTreatment(slot=1, method="clinic", due=5 * DAY, required_actions=["a favour"])
-    asked = structs.replace(table.asked("gm", command), visibility="gm")
-    [started] = FREEFALL.decide(table.state, asked, ScriptedDice())
+    context = structs.replace(table.context("gm", command), visibility="gm")
+    [started] = FREEFALL.decide(table.state, context, ScriptedDice())
     table.state = FREEFALL.evolve(table.state, started)
     table.harm("kai", kai, c.Choice(option="B", slot=2))
     ousting = table.harm("kai", kai, c.Choice(option="A"), c.Choice(option="B", slot=3))
@@ -175,7 +175,7 @@ def test_downtime_gives_everything_back_up_to_the_maximum(table):
 
 def test_only_a_gm_or_a_worker_completes_work(table):
     work(table)
-    table.now = 9 * DAY
+    table.game_time = 9 * DAY
     assert table.refusal("kai", c.CompleteTreatment()) == "not_the_gm"
     assert tags(table.do("worker", c.CompleteTreatment())) == ["permanent_harm_removed"]
     assert table.refusal("worker", c.CompleteTreatment()) == "no_treatment"

@@ -186,7 +186,7 @@ def test_table_dice_must_be_those_of_the_roll(table, kai, typed):
     dice = TableDice(typed)
 
     def rolled() -> None:
-        FREEFALL.decide(table.state, table.asked("kai", c.RollAction(dice=2, tn=11)), dice)
+        FREEFALL.decide(table.state, table.context("kai", c.RollAction(dice=2, tn=11)), dice)
         dice.finish()
 
     with pytest.raises(DiceMismatch):

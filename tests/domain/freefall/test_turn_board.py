@@ -7,7 +7,8 @@ import pytest
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from projections.systems.freefall.boards import TurnBoard, turn
-from tests.domain.freefall.table import Table, person
+from tests.domain.freefall.table import Table
+from tests.domain.system_table import person
 
 GEAR = c.Prerequisite(kind="specialty", name="infiltration")
 

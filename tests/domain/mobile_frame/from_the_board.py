@@ -9,7 +9,8 @@ from domain.systems.mobile_frame import MOBILE_FRAME
 from projections.awaited import MayAnswer, WaitingFor
 from projections.systems.mobile_frame.boards import BattleView
 from projections.systems.mobile_frame.boards import battle as battle_view
-from tests.domain.mobile_frame.table import PEOPLE, Field, person
+from tests.domain.mobile_frame.table import PEOPLE, Field
+from tests.domain.system_table import person
 
 SENT_AHEAD = {
     *("type", "station_distances", "votes", "cover_heights", "target_losses", "cover_frame_losses"),

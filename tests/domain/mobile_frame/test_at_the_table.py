@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import attack_events as a
@@ -16,7 +16,8 @@ from domain.systems.mobile_frame.state import MobileFrameState
 from projections.narration import tell
 from projections.systems.mobile_frame.boards import BattleView
 from projections.systems.mobile_frame.boards import battle as battle_view
-from tests.domain.mobile_frame.table import Field, duel, kinds, person
+from tests.domain.mobile_frame.table import Field, duel
+from tests.domain.system_table import kinds, person
 from tests.scripted_dice import ScriptedDice
 
 
@@ -151,9 +152,9 @@ def test_notation_is_held_to_what_the_systems_bring(notation, told):
 def test_a_loadout_that_was_accepted_before_the_ruling_is_still_decided_as_it_was():
     """Point 3: an undo that decides an old command once more does not find that it would have been refused."""
     field = Field()
-    asked = field.asked("ann", c.RegisterLoadout(notation="WWG8RdRd"))
-    again = msgspec.structs.replace(asked, meant=list)
-    assert isinstance(again, Asked)
+    context = field.context("ann", c.RegisterLoadout(notation="WWG8RdRd"))
+    again = msgspec.structs.replace(context, meant=list)
+    assert isinstance(again, CommandContext)
     assert kinds(MOBILE_FRAME.decide(field.state, again, ScriptedDice([1]))) == ["LoadoutRegistered"]
 
 
@@ -412,9 +413,9 @@ def test_what_waits_for_a_player_who_has_left_waits_for_a_gm_who_is_told_what_to
     """Frame State, point 7, here: decide, board and chronicle."""
     field = under_fire(bear="WWBG")
     stays = {person("ann"), person("gm")}
-    asked = field.asked("ann", c.ResolveAttack(situation="open"))
+    context = field.context("ann", c.ResolveAttack(situation="open"))
     without_ben = msgspec.structs.replace(
-        asked, members={person("gm"): "gm", person("ann"): "player", person("ben"): "observer"}
+        context, members={person("gm"): "gm", person("ann"): "player", person("ben"): "observer"}
     )
     events = MOBILE_FRAME.decide(field.state, without_ben, ScriptedDice([6]))
     assert str(tell(events[-1], field.called)) == "A GM has to choose what Bear loses: Ben no longer plays here"

@@ -8,7 +8,8 @@ from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.settings import Settings
 from projections.systems.mobile_frame.boards import battle as battle_view
-from tests.domain.mobile_frame.table import Field, duel, kinds, person
+from tests.domain.mobile_frame.table import Field, duel
+from tests.domain.system_table import kinds, person
 
 
 def test_the_gm_fields_a_frame_for_another_systems_character():
@@ -107,13 +108,13 @@ def test_a_full_field_takes_no_more_cover():
 
 def test_there_are_no_characters_to_adopt_or_to_hand_over():
     field = duel()
-    asked = field.asked("gm", None)
+    context = field.context("gm", None)
     assert MOBILE_FRAME.characters(field.state) == []
     with pytest.raises(Rejection) as refused:
-        MOBILE_FRAME.adopt(field.state, {"name": "Mara"}, asked)
+        MOBILE_FRAME.adopt(field.state, {"name": "Mara"}, context)
     assert refused.value.code == "no_characters"
     with pytest.raises(Rejection) as refused:
-        MOBILE_FRAME.assign(field.state, CharacterId("nobody"), AccountId(person("ann")), asked)
+        MOBILE_FRAME.assign(field.state, CharacterId("nobody"), AccountId(person("ann")))
     assert refused.value.code == "no_characters"
 
 

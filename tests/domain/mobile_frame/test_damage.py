@@ -9,7 +9,8 @@ from domain.systems.mobile_frame.loadout import LoadoutDie, without
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.system import Pending
 from projections.systems.mobile_frame.boards import battle as battle_view
-from tests.domain.mobile_frame.table import Field, duel, kinds, person
+from tests.domain.mobile_frame.table import Field, duel
+from tests.domain.system_table import kinds, person
 
 
 def under_fire(settings: Settings | None = None, bear: str = "WWBGRdRd") -> Field:

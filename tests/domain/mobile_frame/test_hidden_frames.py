@@ -14,7 +14,7 @@ from domain.campaign.commands import EnterPlay
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
-from domain.command_context import Asked
+from domain.command_context import CommandContext
 from domain.ids import ActionId, SystemId
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME
@@ -27,9 +27,11 @@ from domain.systems.mobile_frame.state import MobileFrameState
 from projections.narration import tell
 from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.promises import scores_are_assets_times_points
-from tests.domain.mobile_frame.table import PEOPLE, person
-from tests.domain.mobile_frame.test_random_play import EXAMPLES, NOTATIONS, PLAYS, a_wish
+from tests.domain.mobile_frame.random_play import EXAMPLES, NOTATIONS, a_wish
+from tests.domain.mobile_frame.table import PEOPLE
+from tests.domain.random_play import CHANCES
 from tests.domain.secret_play import SecretPlay
+from tests.domain.system_table import person
 from tests.scripted_dice import ScriptedDice
 
 HERE = SystemId("mobile_frame")
@@ -49,7 +51,7 @@ class Field:
     def do(self, who: str, command: Any, visibility: str = "all", faces: list[int] | None = None) -> Decision:
         """Somebody asks."""
         self.asked += 1
-        asked = Asked(
+        context = CommandContext(
             command=command,
             account=None if who == "worker" else person(who),
             role="gm" if who == "gm" else "worker" if who == "worker" else "player",
@@ -60,7 +62,7 @@ class Field:
             members=self.play.whole.members,
             visibility=visibility,
         )
-        return self.play.act(asked, visibility, ScriptedDice(faces or [1]))
+        return self.play.act(context, visibility, ScriptedDice(faces or [1]))
 
     def refusal(self, who: str, command: Any, visibility: str = "all") -> str:
         with pytest.raises(Rejection) as refused:
@@ -346,7 +348,7 @@ class Known:
 
 
 @EXAMPLES
-@given(PLAYS)
+@given(CHANCES)
 def test_the_table_plays_as_if_what_is_hidden_were_not_there(chance):
     field = Field()
     hide_some(field, chance)

@@ -7,7 +7,8 @@ from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
 from projections.systems.mobile_frame.boards import battle as battle_view
-from tests.domain.mobile_frame.table import Field, duel, kinds
+from tests.domain.mobile_frame.table import Field, duel
+from tests.domain.system_table import kinds
 
 
 def woken(settings: Settings) -> Field:

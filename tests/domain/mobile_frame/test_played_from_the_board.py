@@ -11,8 +11,8 @@ from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.settings import Settings
 from tests.domain.mobile_frame.from_the_board import asker_of, board_of, one_of
 from tests.domain.mobile_frame.promises import Promises
+from tests.domain.mobile_frame.random_play import NOTATIONS
 from tests.domain.mobile_frame.table import PEOPLE, Field
-from tests.domain.mobile_frame.test_random_play import NOTATIONS
 
 STEPS_MAX = 1500
 EXAMPLES = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))

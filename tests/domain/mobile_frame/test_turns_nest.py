@@ -2,7 +2,8 @@
 
 from domain.systems.mobile_frame import commands as c
 from projections.systems.mobile_frame.boards import battle as battle_view
-from tests.domain.mobile_frame.table import Field, duel, kinds
+from tests.domain.mobile_frame.table import Field, duel
+from tests.domain.system_table import kinds
 
 
 def three() -> Field:

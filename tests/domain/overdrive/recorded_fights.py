@@ -10,7 +10,8 @@ from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive.settings import Settings
 from services.cli.demo.recording import STORIES, Act, read_recording
-from tests.domain.overdrive.table import Table, person
+from tests.domain.overdrive.table import Table
+from tests.domain.system_table import person
 
 
 class Recorded:
@@ -39,7 +40,7 @@ class Recorded:
     def _play(self, step: Act, who: str, command: Any) -> None:
         dice = TableDice([*(step.dice or [])])
         try:
-            events = OVERDRIVE.decide(self.table.state, self.table.asked(who, command), dice)
+            events = OVERDRIVE.decide(self.table.state, self.table.context(who, command), dice)
             dice.finish()
         except Rejection as refused:
             if refused.code != step.expect.refused:

@@ -16,7 +16,8 @@ from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Recovery
 from projections.narration import tell
 from projections.systems.overdrive.sheet import sheet
-from tests.domain.overdrive.table import Table, person
+from tests.domain.overdrive.table import Table
+from tests.domain.system_table import kinds, person
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def test_a_relation_is_stressed_remembered_after_the_fight_and_grows(table):
     assert table.refusal("mara", call) == "relation_already_stressed"
     table.fight(mara, jun)
     table.do("gm", c.EndCombat())
-    assert table.tags(table.follow(lifecycle_events.SceneStarted("s"))) == ["RelationTaskOpened"]
+    assert kinds(table.follow(lifecycle_events.SceneStarted("s"))) == ["RelationTaskOpened"]
     assert table.follow(lifecycle_events.SceneStarted("s")) == []
     table.do("mara", c.ResolveRelation(relation="ines_mara", stat="will", new_nature="almost a sister"), [2, 6])
     relation = table.state.characters[mara].relations["ines_mara"]
@@ -190,7 +191,7 @@ def test_a_sheet_comes_over_as_it_was_drawn(table):
     mara = table.character("mara")
     drawn = json.loads(msgspec.json.encode(sheet(table.state, mara, Settings())))
     other = Table()
-    events = OVERDRIVE.adopt(other.state, {**drawn, "player": str(person("jun"))}, other.asked("gm", None))
+    events = OVERDRIVE.adopt(other.state, {**drawn, "player": str(person("jun"))}, other.context("gm", None))
     for event in events:
         other.state = OVERDRIVE.evolve(other.state, event)
         assert msgspec.json.decode(msgspec.json.encode(event), type=OVERDRIVE.events) == event
@@ -205,13 +206,13 @@ def test_a_sheet_comes_over_as_it_was_drawn(table):
 
 def test_a_sheet_that_means_nothing_is_refused_with_its_path(table):
     with pytest.raises(Rejection) as refused:
-        OVERDRIVE.adopt(table.state, {"name": "Mara", "fatal": -1}, table.asked("gm", None))
+        OVERDRIVE.adopt(table.state, {"name": "Mara", "fatal": -1}, table.context("gm", None))
     assert refused.value.code == "sheet_invalid"
     assert refused.value.details["path"] == "fatal"
 
 
 def test_a_character_is_handed_over(table):
     mara = table.character("mara")
-    [assigned] = OVERDRIVE.assign(table.state, CharacterId(mara), person("jun"), table.asked("gm", None))
+    [assigned] = OVERDRIVE.assign(table.state, CharacterId(mara), person("jun"))
     state = OVERDRIVE.evolve(table.state, assigned)
     assert state.characters[mara].player_id == person("jun")

@@ -3,13 +3,16 @@
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from projections.narration import tell
-from tests.domain.overdrive.table import Table, person
+from tests.domain.overdrive.table import Table
+from tests.domain.system_table import kinds, person
+from tests.scripted_dice import ScriptedDice
 
 
 @pytest.fixture
@@ -49,7 +52,7 @@ def test_another_players_character_rolls_only_when_that_player_does(table):
     assert table.refusal("mara", c.RollDuel(character=jun)) == "not_your_character"
     assert table.refusal("mara", c.DuelRaise(amount=1)) == "duel_not_rolled"
     rolled = table.do("jun", c.RollDuel(use="stat:agility", skill="field_ops"), [6, 6, 6])
-    assert table.tags(rolled) == ["RollMade", "DuelStarted"]
+    assert kinds(rolled) == ["RollMade", "DuelStarted"]
     assert (rolled[0].use, rolled[0].skill_name, rolled[0].pool) == ("stat:agility", "field_ops", 3)
     assert (rolled[1].turn, rolled[1].sides["a"].successes, rolled[1].sides["b"].successes) == ("b", 2, 0)
     assert rolled[1].stakes == "the keys"
@@ -76,7 +79,7 @@ def test_nobody_invokes_another_players_relation(table):
         assert table.refusal("mara", c.StartDuel(sides=(side(mara), side(jun, **more)))) == "not_your_character"
     table.do("mara", c.StartDuel(sides=(side(mara), side(jun))), [6, 6, 6, 6])
     rolled = table.do("jun", c.RollDuel(invoke_relation="ines_jun"), [6] * 7)
-    assert table.tags(rolled) == ["RelationInvoked", "RelationStressed", "RollMade", "DuelStarted"]
+    assert kinds(rolled) == ["RelationInvoked", "RelationStressed", "RollMade", "DuelStarted"]
 
 
 def test_nobody_invokes_a_relation_of_a_gms_character(table):
@@ -88,25 +91,25 @@ def test_nobody_invokes_a_relation_of_a_gms_character(table):
     both = (side(mara), side(orso, invoke_relation="ines"))
     assert table.refusal("mara", c.StartDuel(sides=both)) == "not_your_character"
     started = table.do("mara", c.StartDuel(sides=(side(mara), side(orso))), [6] * 5)
-    assert table.tags(started) == ["RollMade", "RollMade", "DuelStarted"]
+    assert kinds(started) == ["RollMade", "RollMade", "DuelStarted"]
 
 
 def test_a_gm_may_roll_for_anybody_or_leave_it_to_them(table):
     """Review of rules, Overdrive 1."""
     mara, jun = table.character("mara"), table.character("jun")
     started = table.do("gm", c.StartDuel(sides=(side(mara), side(jun))), [6] * 8)
-    assert table.tags(started) == ["RollMade", "RollMade", "DuelStarted"]
+    assert kinds(started) == ["RollMade", "RollMade", "DuelStarted"]
     table.do("gm", c.DuelFold())
     bare = (c.DuelistDraft(character=mara), c.DuelistDraft(character=jun))
-    assert table.tags(table.do("gm", c.StartDuel(sides=bare))) == ["DuelOpened"]
+    assert kinds(table.do("gm", c.StartDuel(sides=bare))) == ["DuelOpened"]
     assert pending(table) == [("roll_duel", mara, person("mara")), ("roll_duel", jun, person("jun"))]
     assert table.refusal("mara", c.RollDuel()) == "duelist_incomplete"
     first = table.do("jun", c.RollDuel(use="stat:will", skill="social"), [2, 6, 6, 6])
-    assert table.tags(first) == ["RollMade", "DuelSideRolled"]
+    assert kinds(first) == ["RollMade", "DuelSideRolled"]
     assert told(table, first[-1:]) == ["Jun has 1 success in the duel; waiting for a roll of Mara"]
     assert table.refusal("jun", c.RollDuel(use="stat:will", skill="social")) == "nothing_to_roll"
     last = table.do("gm", c.RollDuel(use="stat:will", skill="social", character=mara), [6] * 4)
-    assert table.tags(last) == ["RollMade", "DuelStarted"]
+    assert kinds(last) == ["RollMade", "DuelStarted"]
     assert [last[1].sides[each].successes for each in "ab"] == [0, 1]
 
 
@@ -124,7 +127,7 @@ def test_a_reserve_is_there_only_once_the_duel_has_begun(table):
     mara = table.character("mara")
     wide = (c.DuelistDraft(character=mara), c.DuelistDraft(name="The sea", pool=1, od=4))
     opened = table.do("gm", c.StartDuel(sides=wide), [6])
-    assert table.tags(opened) == ["RollMade", "DuelOpened"]
+    assert kinds(opened) == ["RollMade", "DuelOpened"]
     [lost] = table.do("mara", c.DuelFold())
     assert lost.returned == {}
 
@@ -178,9 +181,9 @@ def test_a_fight_that_begins_leaves_a_duel_as_it_is(table):
 def test_a_player_who_was_removed_is_not_the_only_one_who_may_roll(table):
     """Review of rules, Frame State 7, for Overdrive."""
     _, jun = challenged(table)
-    asked = table.asked("gm", c.MakeRoll(use="stat:will", skill="social", character=jun))
+    context = table.context("gm", c.MakeRoll(use="stat:will", skill="social", character=jun))
     with pytest.raises(Rejection) as refused:
-        OVERDRIVE.decide(table.state, asked, Table.dice([6] * 4))
+        OVERDRIVE.decide(table.state, context, ScriptedDice([6] * 4))
     assert refused.value.code == "not_your_character"
-    gone = Table.with_members(asked, {person("gm"): "gm", person("mara"): "player"})
-    assert OVERDRIVE.decide(table.state, gone, Table.dice([6] * 4))
+    gone = structs.replace(context, members={person("gm"): "gm", person("mara"): "player"})
+    assert OVERDRIVE.decide(table.state, gone, ScriptedDice([6] * 4))

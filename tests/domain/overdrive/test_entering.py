@@ -8,9 +8,10 @@ import pytest
 
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive import events as e
+from domain.systems.overdrive.entered_events import MechEntered
 from domain.systems.overdrive.state import OverdriveState
 from tests.domain.overdrive.table import Table, at
+from tests.domain.system_table import kinds
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_a_hidden_mech_of_somebody_known_brings_the_pairing(table):
     del known.mechs[mech]
     known.characters[vane].pairing = {}
     (event,) = OVERDRIVE.entered(table.state, mech)
-    assert isinstance(event, e.MechEntered)
+    assert isinstance(event, MechEntered)
     assert _as_bytes(_entered(known, event)) == _as_bytes(table.state)
 
 
@@ -127,7 +128,7 @@ def test_who_joins_in_a_mech_that_was_not_recharged_suffers_for_it(table):
     table.state.mechs[mech].recharged = False
     table.do("gm", c.StartCombat(participants=[mara]))
     joined = table.do("gm", c.JoinCombat(character=vane), [6])
-    assert table.tags(joined) == [
+    assert kinds(joined) == [
         "CombatJoined",
         "UnrechargedPenaltyApplied",
         "DamageTaken",

@@ -6,6 +6,7 @@ from msgspec import structs
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from tests.domain.overdrive.table import Table, at
+from tests.domain.system_table import kinds
 
 
 @pytest.fixture
@@ -88,19 +89,19 @@ def test_both_the_protected_and_the_protector_roll(table):
     assert [(each.character, each.successes) for each in rolled] == [(kei, 1), (mara, 2)]
     [resolved, *rest] = table.do("jun", c.ResolveAttack(victim=mara), [6])
     assert (resolved.defense_successes, resolved.victim) == (2, mara)
-    assert table.tags(rest) == ["DamageTaken", "StabilisationRolled"]
+    assert kinds(rest) == ["DamageTaken", "StabilisationRolled"]
     assert table.state.mechs[table.state.characters[mara].mech].phase == 1
 
 
 def test_a_held_attack_waits_for_a_bought_success_and_is_closed_by_the_defence(table, fighters):
     _mara, _jun = fighters
     held = table.do("mara", c.DeclareAttack(weapon="rifle", distance=3, hold=True), [2, 2, 6])
-    assert table.tags(held) == ["RollMade"]
+    assert kinds(held) == ["RollMade"]
     assert [each.kind for each in OVERDRIVE.pending(table.state)] == ["close_roll", "roll_defense"]
     table.do("mara", c.SpendOverdriveSuccess())
     assert table.refusal("mara", c.SpendOverdriveSuccess()) == "one_overdrive_per_roll"
     defended = table.do("jun", c.RollDefense())
-    assert table.tags(defended) == ["RollClosed", "WeaponCooling", "RollMade"]
+    assert kinds(defended) == ["RollClosed", "WeaponCooling", "RollMade"]
     assert table.refusal("mara", c.SpendOverdriveSuccess()) == "roll_closed"
     [resolved, *_] = table.do("mara", c.ResolveAttack(), [6])
     assert resolved.attack_successes == 5

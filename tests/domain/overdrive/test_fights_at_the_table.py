@@ -15,7 +15,8 @@ from domain.systems.overdrive.fight_choices import awaited
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from projections.narration import tell
-from tests.domain.overdrive.table import Table, at, person
+from tests.domain.overdrive.table import Table, at
+from tests.domain.system_table import kinds, person
 from tests.fold import fold
 
 MANEUVER = c.RollMovement(mode="maneuver")
@@ -97,14 +98,14 @@ def test_a_collapse_in_ones_own_turn_ends_it(table):
     """Point 2, 7: nobody waits for who cannot act."""
     mara, jun, kei = owes_a_loss(table)
     collapsed = table.do("jun", c.ChooseStabilisationLoss(config="boost", stay=False, character=jun))
-    assert table.tags(collapsed) == ["ConfigurationLost", "CharacterStunned", "TurnEnded"]
+    assert kinds(collapsed) == ["ConfigurationLost", "CharacterStunned", "TurnEnded"]
     assert table.state.acting == kei
     table.do("kei", c.EndTurn())
     assert (table.state.combat.turn, table.state.acting) == (2, mara)
     ended = table.do("mara", c.EndTurn())
-    assert table.tags(ended) == ["TurnEnded"]
+    assert kinds(ended) == ["TurnEnded"]
     assert table.state.acting == kei, "the turn passes over who lies stunned"
-    assert table.tags(table.do("kei", c.EndTurn())) == ["TurnEnded", "CombatTurnStarted"]
+    assert kinds(table.do("kei", c.EndTurn())) == ["TurnEnded", "CombatTurnStarted"]
 
 
 def test_who_is_restored_after_their_turn_was_passed_over_interrupts_nobody(table):
@@ -381,8 +382,8 @@ def test_what_waits_for_a_removed_player_waits_for_a_gm(table):
     [loss, *_] = awaited(table.state, Settings(), left)
     assert (loss.kind, loss.character, loss.waits_for) == ("choose_stabilisation_loss", jun, None)
     assert table.refusal("gm", loss.answers[0]) == "not_your_character"
-    asked = structs.replace(table.asked("gm", loss.answers[0]), members=dict.fromkeys(left, "player"))
-    assert OVERDRIVE.decide(table.state, asked, _no_dice())
+    context = structs.replace(table.context("gm", loss.answers[0]), members=dict.fromkeys(left, "player"))
+    assert OVERDRIVE.decide(table.state, context, _no_dice())
 
 
 def _no_dice() -> Any:

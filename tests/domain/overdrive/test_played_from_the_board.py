@@ -17,14 +17,17 @@ from domain.systems.overdrive.answers import Awaited
 from domain.systems.overdrive.fight_choices import awaited
 from domain.systems.overdrive.settings import Settings
 from projections.systems.overdrive.boards import fight
+from tests.domain.overdrive.random_play import EXAMPLES, SETTINGS
 from tests.domain.overdrive.recorded_fights import Recorded
-from tests.domain.overdrive.table import Table, at, person
-from tests.domain.overdrive.test_random_play import EXAMPLES, IN_FRENCH, PLAYS, SETTINGS
+from tests.domain.overdrive.table import Table, at
+from tests.domain.random_play import CHANCES
+from tests.domain.system_table import person
 from tests.languages.messages import translations, unheard
 from tests.scripted_dice import ScriptedDice
 
 PEOPLE = ("mara", "jun", "kei")
 MOVES = 120
+IN_FRENCH = translations("fr", "overdrive")
 OF_TURNS = {"roll_initiative", "begin_turns", "end_turn", "end_combat", "spend_tactical_points"}
 """What boards say and `pending` does not: it lists what interrupts a turn."""
 BY_CHOICE = {"spend_overdrive_success"}
@@ -44,7 +47,7 @@ def board(table: Table, members: list[Any] | None = None) -> Any:
 def tried(table: Table, who: str, command: Any, chance: Random) -> list[Any]:
     """What a command brings, with dice by chance; a refusal fails."""
     dice = ScriptedDice([*(chance.choice([1, 2, 3, 4, 5, 6]) for _ in range(40)), 6])
-    return OVERDRIVE.decide(table.state, table.asked(who, command), dice)
+    return OVERDRIVE.decide(table.state, table.context(who, command), dice)
 
 
 def name_of(account: str | None) -> str:
@@ -115,7 +118,7 @@ def started(house_rules: Settings, chance: Random) -> Table:
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_random_fights_are_played_to_their_end_from_the_board_alone(house_rules, chance):
     table = started(house_rules, chance)
     for _ in range(MOVES):
@@ -129,7 +132,7 @@ def test_random_fights_are_played_to_their_end_from_the_board_alone(house_rules,
 
 
 @EXAMPLES
-@given(SETTINGS, PLAYS)
+@given(SETTINGS, CHANCES)
 def test_what_waits_for_who_has_left_is_a_gms_to_answer(house_rules, chance):
     """A removed player holds nobody up."""
     table = started(house_rules, chance)
@@ -139,9 +142,9 @@ def test_what_waits_for_who_has_left_is_a_gms_to_answer(house_rules, chance):
             break
         assert str(person("jun")) not in str([each["waits_for"] for each in board(table, [*members])["waits_for"]])
         for each in awaited(table.state, house_rules, members):
-            asked = table.asked(name_of(str(each.waits_for)), each.answers[0])
-            asked = msgspec.structs.replace(asked, members=members)
-            OVERDRIVE.decide(table.state, asked, ScriptedDice([6]))
+            context = table.context(name_of(str(each.waits_for)), each.answers[0])
+            context = msgspec.structs.replace(context, members=members)
+            OVERDRIVE.decide(table.state, context, ScriptedDice([6]))
         from_the_board(table, chance)
 
 

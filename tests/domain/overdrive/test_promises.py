@@ -165,7 +165,7 @@ def test_counters_and_modes_follow_the_machine_for_any_order_of_damage(rules, hi
             continue
         model[name].hit(die, rules)
         before = table.state.counter(character)
-        events: list[Any] = damage(table.state, table.asked("gm", None), character, ScriptedDice([die]))
+        events: list[Any] = damage(table.state, table.context("gm", None), character, ScriptedDice([die]))
         for event in events:
             table.state = OVERDRIVE.evolve(table.state, event)
         assert events[0].counter == before == events[1].counter
@@ -203,7 +203,7 @@ def test_the_first_damage_saves_on_two_and_more_and_the_sixth_never(die):
         [mech] = table.state.mechs.values()
         mech.phase = counter
         [_, rolled, *_] = damage(
-            table.state, table.asked("gm", None), table.state.characters[mara], ScriptedDice([die])
+            table.state, table.context("gm", None), table.state.characters[mara], ScriptedDice([die])
         )
         assert isinstance(rolled, e.StabilisationRolled)
         assert rolled.success == saves
@@ -217,7 +217,7 @@ def test_with_no_configuration_left_nothing_is_lost_and_the_rest_still_happens()
     mech = table.state.mech_of(character)
     assert mech is not None
     mech.configs, mech.stabilisation_failures = dict.fromkeys(mech.configs, "lost"), 1
-    events = damage(table.state, table.asked("gm", None), character, ScriptedDice([1]), weapon_allowed=True)
+    events = damage(table.state, table.context("gm", None), character, ScriptedDice([1]), weapon_allowed=True)
     kinds = [type(each).__name__ for each in events]
     assert kinds == ["DamageTaken", "StabilisationRolled", "FatalModeEntered", "OverdriveGained"]
     rolled = events[1]

@@ -13,7 +13,7 @@ from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.creation import CHARACTERS_MAX, MECHS_MAX
 from domain.systems.overdrive.relations import RELATIONS_MAX
 from tests.domain.overdrive.table import PAIRING, Table, at
-from tests.test_tidy import ROOT
+from tests.root import ROOT
 
 
 def nobody_to_fight(table: Table) -> str:
@@ -113,7 +113,9 @@ def nobody_left_to_defend(table: Table) -> str:
 def a_sheet_of_two_mechs_at_once(table: Table) -> str:
     mechs = [{"name": name, "boarded": True} for name in ("Heron", "Crane")]
     with pytest.raises(Rejection) as refused:
-        OVERDRIVE.adopt(table.state, {"name": "Ilda", "pairing": PAIRING, "mechs": mechs}, table.asked("gm", None))
+        OVERDRIVE.adopt(
+            table.state, {"name": "Ilda", "pairing": PAIRING, "mechs": mechs}, table.context("gm", None)
+        )
     return refused.value.code
 
 
@@ -121,7 +123,7 @@ def one_character_too_many(table: Table) -> str:
     first = table.state.characters[table.character("mara")]
     table.state.characters |= {f"copy-{nth}": first for nth in range(CHARACTERS_MAX - 1)}
     with pytest.raises(Rejection, match="at most 500 characters"):
-        OVERDRIVE.adopt(table.state, {"name": "Ilda"}, table.asked("gm", None))
+        OVERDRIVE.adopt(table.state, {"name": "Ilda"}, table.context("gm", None))
     return table.refusal("jun", c.CreateCharacter(name="Jun"))
 
 

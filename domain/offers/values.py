@@ -1,0 +1,212 @@
+"""What may stand in a field: the choices that there are, and some values of everything else."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, zip_longest
+from typing import Any, TypeAlias
+
+from domain.offers.fields import Field
+from domain.references import Given
+
+Path: TypeAlias = tuple[str, ...]
+"""Where a value stands in a command: field names, with `key` and `item` in maps and lists."""
+
+FEW = 60
+"""So many values of one field are tried at most."""
+SOME_NUMBERS = (1, 0, 2, 3, 4, 6, 10)
+ALIKE_MAX = 2
+"""One may be what stands in another field, which it must differ from."""
+SOME_WORDS = "…"
+NOTHING = object()
+
+Depended: TypeAlias = tuple[str, ...]
+"""What is said in the fields that another one depends on, in words that can be compared."""
+
+
+def depended_on(field: Field, given: Given) -> Depended:
+    """What is said in the fields that a field or any part of it depends on."""
+    return tuple([str(given.get(each)) for each in field.depends])
+
+
+class Values:
+    """The values of fields, as things are, worked out once for what each depends on.
+
+    `find` gives the candidates of a kind; of what is said it may look at the field that is depended on. `alike`
+    gives what the rules look at of a value of a kind: of those in which it is the same, two are tried for all.
+    """
+
+    def __init__(
+        self, find: Callable[[str, Given], Iterable[Any]], alike: Callable[[str, Any], Any] | None = None
+    ) -> None:
+        self._find = find
+        self._alike = alike
+        self._choices: dict[tuple[str, Depended], list[Any]] = {}
+        self._some: dict[tuple[int, Depended], list[Any]] = {}
+
+    def choices(self, field: Field, given: Given) -> list[Any]:
+        """All that may be chosen in a field; empty where it is no choice."""
+        if field.ref is None:
+            return [*field.values]
+        key = (f"{field.ref} of {field.depends_on}", depended_on(field, given))
+        if key not in self._choices:
+            self._choices[key] = [*{repr(each): each for each in self._find(field.ref, given)}.values()]
+        return self._choices[key]
+
+    def listed(self, field: Field, given: Given, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
+        """The choices of a field and of every part of it that has some, by their paths."""
+        path = (*path, field.name)
+        if field.kind == "choice" or field.ref is not None:
+            yield path, self.choices(field, given)
+        for part in (*field.parts, *field.variants):
+            yield from self.listed(part, given, path[:-1] if part in field.variants else path)
+
+    def some(self, field: Field, given: Given) -> list[Any]:
+        """Values to try, the likeliest first: all choices, and a few of what is free."""
+        key = (id(field), depended_on(field, given))
+        if key not in self._some:
+            self._some[key] = self._found(field, given)
+        return self._some[key]
+
+    def _different(self, field: Field, given: Given) -> list[Any]:
+        """The choices of a field, but only the first ones of those that are alike."""
+        choices = self.choices(field, given)
+        if field.ref is None or self._alike is None:
+            return choices
+        seen = Counter[Any]()
+        found: list[Any] = []
+        for each in choices:
+            kind = repr(self._alike(field.ref, each))
+            seen[kind] += 1
+            if seen[kind] <= ALIKE_MAX:
+                found.append(each)
+        return found
+
+    def _found(self, field: Field, given: Given) -> list[Any]:
+        found: list[Any] = [] if field.required else [field.default]
+        for each in islice(self._of(field, given), FEW):
+            if each not in found:
+                found.append(each)
+        if field.nullable and None not in found:
+            found.append(None)
+        return found
+
+    def _of(self, field: Field, given: Given) -> Iterator[Any]:
+        if field.variants:
+            yield from _by_turns([self._of(variant, given) for variant in field.variants])
+            return
+        match field.kind:
+            case "choice" | "flag":
+                yield from self._different(field, given)
+            case "number":
+                yield from _numbers(field)
+            case "text":
+                yield from self._different(field, given) if field.ref is not None else ()
+                yield from _texts(field)
+            case "record" | "position":
+                yield from self._records(field, given)
+            case "list":
+                yield from self._lists(field, given)
+            case "map":
+                yield from self._maps(field, given)
+            case "any":
+                yield from self.choices(field, given)
+
+    def _records(self, field: Field, given: Given) -> Iterator[dict[str, Any]]:
+        """A record with the first value of each part that has to be said, then others of each part by turns."""
+        first = self._record(field, given, {})
+        if first is not None:
+            yield first
+            yield from _by_turns([self._others(field, part, first, given) for part in field.fields])
+
+    def _others(self, field: Field, part: Field, first: dict[str, Any], given: Given) -> Iterator[dict[str, Any]]:
+        """Records with other values of a part than the first one."""
+        for value in self.some(part, {**given, **first}):
+            if value != first.get(part.name) and (value is not None or part.name in first):
+                other = self._record(field, given, {part.name: value})
+                yield from () if other is None else (other,)
+
+    def full(self, field: Field, given: Given) -> Iterator[dict[str, Any]]:
+        """A record with the first value of each part that says something; none where a part has no value."""
+        said: dict[str, Any] = {}
+        for part in field.fields:
+            value = next((each for each in self.some(part, {**given, **said}) if each not in (None, [], {})), None)
+            if value is not None:
+                said[part.name] = value
+        found = self._record(field, given, said)
+        yield from () if found is None else (found,)
+
+    def _record(self, field: Field, given: Given, fixed: dict[str, Any]) -> dict[str, Any] | None:
+        """A record with the first value of each part that has to be said, but for what is fixed."""
+        told = field.struct.__struct_config__ if field.struct is not None else None
+        said = {told.tag_field: told.tag} if told is not None and told.tag_field is not None else {}
+        said |= fixed
+        for part in field.fields:
+            if part.required and part.name not in fixed:
+                values = self.some(part, {**given, **said})
+                if not values:
+                    return None
+                said[part.name] = values[0]
+        return said
+
+    def _lists(self, field: Field, given: Given) -> Iterator[list[Any]]:
+        """The shortest lists first, then each value alone, then all of them."""
+        assert field.item is not None
+        least, most = field.least or 0, FEW if field.most is None else field.most
+        values = self.some(field.item, given)
+        if least == 0:
+            yield []
+        if values and least <= 1 <= most:
+            yield from ([each] for each in values)
+        if len(values) > 1 and least <= len(values) <= most:
+            yield values
+            yield values[::-1]
+        if values and least > 1:
+            yield [values[nth % len(values)] for nth in range(least)]
+
+    def _maps(self, field: Field, given: Given) -> Iterator[dict[Any, Any]]:
+        assert field.item is not None
+        assert field.key is not None
+        if not field.least:
+            yield {}
+        keys, values = self.some(field.key, given), self.some(field.item, given)
+        for value in values:
+            if keys:
+                yield dict.fromkeys(keys, value)
+        for key in keys:
+            for value in values:
+                yield {key: value}
+
+
+def _by_turns(several: list[Iterator[Any]]) -> Iterator[Any]:
+    """One value of each, then the next of each."""
+    for values in zip_longest(*several, fillvalue=NOTHING):
+        yield from (each for each in values if each is not NOTHING)
+
+
+def _numbers(field: Field) -> Iterator[int]:
+    least = -(2**31) if field.least is None else field.least
+    most = 2**31 if field.most is None else field.most
+    if field.paid:
+        yield from (each for each in (1, 0) if least <= each <= most)
+        return
+    yield from (each for each in SOME_NUMBERS if least <= each <= most)
+    if field.least is not None:
+        yield field.least
+    if field.most is not None:
+        yield field.most
+
+
+def _texts(field: Field) -> Iterator[str]:
+    if field.values:
+        yield from field.values
+    elif field.pattern is None or field.pattern == r"\S":
+        yield SOME_WORDS * max(1, field.least or 1)
+    else:
+        yield "x"
+
+
+def depends_on(field: Field) -> frozenset[str]:
+    """The other fields of the command that the choices of a field, or of its parts, depend on."""
+    parts = (*field.parts, *field.variants)
+    own = frozenset() if field.depends_on is None else frozenset((field.depends_on,))
+    return own.union(*map(depends_on, parts))

@@ -1,0 +1,58 @@
+"""What a text or number of a command names: the kind of thing whose choices may stand there.
+
+An annotation says so beside the field: `Annotated[Reference, ref("frame")]`. Decoding ignores it, and the API's
+schema shows it as `x-ref`. A text without one is in free words, or the name of something new.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from domain.command_context import CommandContext
+
+REF = "ref"
+NEW = "new"
+new = Meta(extra={NEW: True})
+"""The annotation of a text that names something which the command makes."""
+
+PAID = "paid"
+paid = Meta(extra={PAID: True})
+"""The annotation of a number of which more is never easier to give: what refuses 1 refuses any more."""
+
+Given: TypeAlias = Mapping[str, Any]
+"""The fields of a command that are said already, by their wire names."""
+
+Candidates: TypeAlias = Callable[[Any, Given, CommandContext], Iterable[Any]]
+"""The values that name something of a kind, from a state; those likeliest to fit what is said come first."""
+
+
+class Ref(Struct, frozen=True):
+    """What a field names: a `kind` of thing, of which the choices may depend on the field `of`.
+
+    Where it is `free`, something new may stand there as well.
+    """
+
+    kind: str
+    of: str | None = None
+    free: bool = False
+
+
+def ref(kind: str, of: str | None = None, *, free: bool = False) -> Meta:
+    """The annotation of a field that names something, as a `Ref`."""
+    return Meta(extra={REF: Ref(kind, of, free)}, extra_json_schema={"x-ref": kind})
+
+
+def ref_of(extra: Mapping[str, Any]) -> Ref | None:
+    """What an annotation says that its field names; None where it names nothing."""
+    found: Ref | None = extra.get(REF)
+    return found
+
+
+def without_ref(hint: Any) -> Any:
+    """The same annotation without what it says that the field names."""
+    metas = getattr(hint, "__metadata__", ())
+    others = [each for each in metas if not (isinstance(each, Meta) and ref_of(each.extra or {}) is not None)]
+    if len(others) == len(metas):
+        return hint
+    return Annotated[(hint.__origin__, *others)] if others else hint.__origin__

@@ -1,0 +1,115 @@
+"""What the fields of Angst's commands may name, as a state knows it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import permutations
+
+from domain.command_context import CommandContext
+from domain.references import Candidates, Given
+from domain.systems.angst.access import is_own
+from domain.systems.angst.commands import MakeTest, ResolveOpposed
+from domain.systems.angst.dice_pool import ORDER, on_the_table
+from domain.systems.angst.state import Angst, CalledTest, Character, Test
+from domain.systems.angst.tables import CORES, LADDER, MODIFIERS
+
+
+def _sheets(state: Angst, given: Given, context: CommandContext) -> list[Character]:
+    """The character that is given; without one, all that the asker may act for, their own first."""
+    named = state.characters.get(str(given.get("character")))
+    if named is not None:
+        return [named]
+    own = [each for each in state.everybody if is_own(each, context)]
+    others = [each for each in state.everybody if each not in own]
+    return [*own, *others] if context.is_gm else own
+
+
+def _of_sheets(part: Callable[[Character], Iterable[str]]) -> Candidates:
+    """What stands in a part of the sheets."""
+
+    def found(state: Angst, given: Given, context: CommandContext) -> Iterator[str]:
+        for sheet in _sheets(state, given, context):
+            yield from part(sheet)
+
+    return found
+
+
+def _angst_types(state: Angst, given: Given, context: CommandContext) -> Iterator[str]:
+    """Those in which there are most points first."""
+    sheets = _sheets(state, given, context)
+    yield from sorted(state.angst_types, key=lambda each: -sum(sheet.angst.get(each, 0) for sheet in sheets))
+
+
+def _tests(state: Angst, _given: Given, context: CommandContext) -> list[str]:
+    """The asker's own first: those that are called, then those that are rolled, the last one first."""
+    tests: list[CalledTest | Test] = [*state.called, *reversed(state.tests)]
+    own = [each for each in tests if is_own(state.characters.get(each.character), context)]
+    return [each.test_id for each in [*own, *(each for each in tests if each not in own)]]
+
+
+def _dice(state: Angst, given: Given, _context: CommandContext) -> list[str]:
+    """The dice that lie there of the test that is given, else of any open one."""
+    tests = [each for each in state.tests if given.get("test_id") in (None, each.test_id) and not each.final]
+    lying = {role for each in tests for role in on_the_table(each)}
+    return [role for role in ORDER if role in lying]
+
+
+def _toward(state: Angst, given: Given, context: CommandContext) -> Iterator[str]:
+    """With whom there is a Relationship, then everybody else."""
+    sheets = _sheets(state, given, context)
+    for sheet in sheets:
+        yield from sheet.relationships
+    yield from (each.name for each in state.everybody if [each] != sheets)
+
+
+def _supporters(state: Angst, given: Given, _context: CommandContext) -> list[str]:
+    """Everybody else who is present, then grades by themselves."""
+    acting = given.get("character")
+    present = [each.character_id for each in state.everybody if each.status == "active"]
+    return [*(each for each in present if each != acting), *MODIFIERS]
+
+
+def _grades(_state: Angst, _given: Given, _context: CommandContext) -> list[str]:
+    return [*MODIFIERS]
+
+
+def _die_words(_state: Angst, _given: Given, _context: CommandContext) -> list[str]:
+    return [*LADDER[1:], LADDER[0]]
+
+
+def _sheet(_state: Angst, _given: Given, _context: CommandContext) -> list[Given]:
+    """A sheet to bring in, with nothing on it but what has to be."""
+    return [{"name": "…", "cores": {core: {"rated": "d4"} for core in CORES}}]
+
+
+CANDIDATES: Mapping[str, Candidates] = {
+    "angst_type": _angst_types,
+    "test": _tests,
+    "die_role": _dice,
+    "rock": _of_sheets(lambda sheet: sheet.rocks),
+    "suck": _of_sheets(lambda sheet: sheet.sucks),
+    "perk": _of_sheets(lambda sheet: sheet.perks),
+    "comfort": _of_sheets(lambda sheet: sheet.comforts),
+    "stressor": _of_sheets(lambda sheet: sheet.stressors),
+    "relationship": _toward,
+    "supporter": _supporters,
+    "grade": _grades,
+    "die_word": _die_words,
+    "sheet": _sheet,
+}
+
+
+def _opposed(state: Angst, _given: Given, _context: CommandContext) -> Iterator[Given]:
+    """The final opposed tests in pairs: the last one acts, as it was rolled against the others."""
+    final = [each.test_id for each in state.tests if each.opposed and each.final]
+    for acting, opposing in permutations(reversed(final), 2):
+        yield {"acting": {"test_id": acting}, "opposing": {"test_id": opposing}}
+
+
+def _tests_to_make(state: Angst, given: Given, context: CommandContext) -> Iterator[Given]:
+    """What was called, the asker's own first; else a test of one's own."""
+    called = [each.test_id for each in state.called]
+    yield from ({"test_id": each} for each in _tests(state, given, context) if each in called)
+    for sheet in _sheets(state, given, context):
+        yield {"character": sheet.character_id, "core": "physical", "dn": 7}
+
+
+DRAFTS: Mapping[type, Candidates] = {ResolveOpposed: _opposed, MakeTest: _tests_to_make}

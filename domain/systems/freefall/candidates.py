@@ -1,0 +1,314 @@
+"""What the fields of FREE/FALL's commands may name, as a state knows it."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from domain.command_context import CommandContext
+from domain.references import Candidates, Given
+from domain.systems.freefall.commands import (
+    AllocateMachineHarm,
+    CreateCharacter,
+    ReceiveHarm,
+    ResolveConflict,
+    RollAction,
+)
+from domain.systems.freefall.state import Action, Actor, Character, FreefallState
+from domain.systems.freefall.tables import (
+    ATTRIBUTES,
+    CLASSES,
+    CREATION_ARRAY,
+    MACHINE_ATTRIBUTES,
+    MATCHING,
+    SLOTS,
+    HarmType,
+)
+
+
+def _characters(state: FreefallState, _given: Given, context: CommandContext) -> list[str]:
+    """The asker's own, then those who take part in the turn, then everybody else."""
+    there = [each.actor for each in state.board.actors] if state.board is not None else []
+
+    def by_nearness(each: Character) -> tuple[bool, bool]:
+        return each.player != context.account, each.character_id not in there
+
+    return [each.character_id for each in sorted(state.people(), key=by_nearness)]
+
+
+def _sheets(state: FreefallState, given: Given, context: CommandContext) -> list[Character]:
+    """The character that is given; without one, all that the asker may act for."""
+    named = state.characters.get(str(given.get("character")))
+    if named is not None:
+        return [named]
+    everybody = [state.characters[who] for who in _characters(state, {}, context)]
+    own = [each for each in everybody if each.player == context.account]
+    return everybody if context.is_gm else own
+
+
+def _actors(state: FreefallState, _given: Given, context: CommandContext) -> list[str]:
+    """Who takes part in the turn: those who have not declared yet, and the asker's own, first."""
+
+    def by_nearness(each: Actor) -> tuple[bool, bool]:
+        found = state.characters.get(each.actor)
+        return each.seat is not None, found is None or found.player != context.account
+
+    actors = state.board.actors if state.board is not None else []
+    return [each.actor for each in sorted(actors, key=by_nearness)]
+
+
+def _open_actions(state: FreefallState) -> list[Action]:
+    """The actions of the turn, those that are still to be rolled first, as they are ordered."""
+    board = state.board
+    if board is None:
+        return []
+
+    def by_turn(each: Action) -> tuple[bool, int]:
+        return each.status != "declared", board.order.index(each.actor) if each.actor in board.order else 0
+
+    return sorted(board.actions, key=by_turn)
+
+
+def _actions(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    return [each.id for each in _open_actions(state)]
+
+
+def _sides(state: FreefallState, given: Given, context: CommandContext) -> list[str]:
+    return [*_actions(state, given, context), *_characters(state, given, context)]
+
+
+def _groups(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    actors = state.board.actors if state.board is not None else []
+    return [each.group for each in actors if each.group is not None]
+
+
+def _conflicts(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    """Those that are tied first."""
+    return [each.conflict_id for each in sorted(state.conflicts, key=lambda each: each.first is not None)]
+
+
+def _tied(state: FreefallState, given: Given, _context: CommandContext) -> Iterator[str]:
+    """The sides of the conflict that is given, else of every one that is tied."""
+    for each in state.conflicts:
+        if given.get("conflict") in (None, each.conflict_id):
+            yield from each.tied
+
+
+def _rolls(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    return [each.roll_id for each in reversed(state.rolls)]
+
+
+def _clocks(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    return [each.clock_id for each in state.listed_clocks()]
+
+
+def _items(state: FreefallState, given: Given, context: CommandContext) -> Iterator[str]:
+    for sheet in _sheets(state, given, context):
+        yield from (id_ for id_, _ in sheet.gear())
+
+
+def _repairable(state: FreefallState, given: Given, context: CommandContext) -> list[str]:
+    """What does not work first: items, then machines."""
+    gear = [item for sheet in _sheets(state, given, context) for item in sheet.gear()]
+    items = [id_ for id_, _ in sorted(gear, key=lambda each: each[1].state == "functional")]
+    return [*items, *_machines(state, given, context)]
+
+
+def _repairing(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    return [each.item for each in state.listed_repairs()]
+
+
+def _machines(state: FreefallState, given: Given, context: CommandContext) -> list[str]:
+    """Those that these characters pilot first."""
+    pilots = [each.character_id for each in _sheets(state, given, context)]
+    return [each.machine_id for each in sorted(state.listed_machines(), key=lambda each: each.pilot not in pilots)]
+
+
+def _harm_calls(state: FreefallState, given: Given, context: CommandContext) -> list[str]:
+    own = [each.character_id for each in _sheets(state, given, context)]
+    return [each.call_id for each in sorted(state.called, key=lambda each: each.character not in own)]
+
+
+def _slots(state: FreefallState, given: Given, context: CommandContext) -> list[int]:
+    """By their numbers from 1, those that hold harm first."""
+    sheets = _sheets(state, given, context)
+    return sorted(
+        range(1, SLOTS + 1), key=lambda slot: all(sheet.slots[slot - 1 : slot] in ([], [None]) for sheet in sheets)
+    )
+
+
+def _treatments(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    return [each.treatment_id for each in state.listed_treatments()]
+
+
+def _repairs(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    return [each.repair_id for each in state.listed_repairs()]
+
+
+def _requirements(state: FreefallState, given: Given, _context: CommandContext) -> Iterator[str]:
+    """What the treatment that is given still needs; without one, what any treatment or repair does."""
+    for treatment in state.listed_treatments():
+        if given.get("treatment") in (None, treatment.treatment_id):
+            yield from (each for each in treatment.required if each not in treatment.done)
+    for repair in state.listed_repairs():
+        yield from (each for each in repair.required if each not in repair.done)
+
+
+def _tags(state: FreefallState, given: Given, context: CommandContext) -> Iterator[str]:
+    """What the items at hand enable or are good for."""
+    for sheet in _sheets(state, given, context):
+        for _, item in sheet.gear():
+            yield from item.what.enables
+            yield from item.what.bonus
+
+
+def _specialties(state: FreefallState, given: Given, context: CommandContext) -> Iterator[str]:
+    for sheet in _sheets(state, given, context):
+        yield from sheet.specialties
+
+
+def _classes(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
+    """Those that are defined; before any is, those of the rulebook."""
+    return sorted(state.classes) or [name for classes in CLASSES.values() for name in classes]
+
+
+def _class_specialties(state: FreefallState, given: Given, _context: CommandContext) -> Iterator[str]:
+    known = state.classes or {name: [*each] for classes in CLASSES.values() for name, each in classes.items()}
+    for name, specialties in sorted(known.items()):
+        if given.get("class") in (None, name):
+            yield from specialties
+
+
+def _crews(state: FreefallState, _given: Given, context: CommandContext) -> list[str]:
+    sheets = _sheets(state, {}, context)
+    return [*(each.crew for each in sheets if each.crew is not None), *sorted(state.credits)]
+
+
+def _sheet(state: FreefallState, given: Given, context: CommandContext) -> list[Given]:
+    """A sheet to bring in, with nothing on it but what has to be."""
+    attributes = {
+        name: {"permanent": cap, "current": cap} for name, cap in zip(ATTRIBUTES, CREATION_ARRAY, strict=True)
+    }
+    return [{"name": "…", "class": _classes(state, given, context)[0], "attributes": attributes}]
+
+
+CANDIDATES: Mapping[str, Candidates] = {
+    "character": _characters,
+    "actor": _actors,
+    "action": _actions,
+    "side": _sides,
+    "group": _groups,
+    "conflict": _conflicts,
+    "tied": _tied,
+    "roll": _rolls,
+    "clock": _clocks,
+    "item": _items,
+    "repairable": _repairable,
+    "repairing": _repairing,
+    "machine": _machines,
+    "harm_call": _harm_calls,
+    "slot": _slots,
+    "treatment": _treatments,
+    "repair": _repairs,
+    "requirement": _requirements,
+    "tag": _tags,
+    "specialty": _specialties,
+    "class": _classes,
+    "class_specialty": _class_specialties,
+    "crew": _crews,
+    "sheet": _sheet,
+}
+
+
+def _creations(_state: FreefallState, _given: Given, _context: CommandContext) -> list[Given]:
+    return [{"permanents": dict(zip(ATTRIBUTES, CREATION_ARRAY, strict=True))}]
+
+
+def _prerequisites(sheet: Character) -> Iterator[Given]:
+    """Everything that might allow a specialized action, what costs least first."""
+    yield from ({"kind": "specialty", "name": each} for each in sheet.specialties)
+    yield from ({"kind": "gear", "item": id_} for id_, item in sheet.gear() if item.works)
+    for attribute in (*ATTRIBUTES, *MACHINE_ATTRIBUTES):
+        yield {"kind": "spend", "attribute": attribute}
+    yield from ({"kind": "harm", "harm_type": each} for each in MATCHING)
+
+
+def _action_rolls(state: FreefallState, given: Given, context: CommandContext) -> Iterator[Given]:
+    """The declared actions that are up, as they are and with each prerequisite; else a roll outside turns."""
+    wanted = given.get("action")
+    for action in _open_actions(state):
+        if action.status == "declared" and wanted in (None, action.id):
+            yield {"action": action.id}
+            sheet = state.characters.get(action.actor)
+            for each in _prerequisites(sheet) if sheet is not None and not action.paid else ():
+                yield {"action": action.id, "prerequisite": each}
+    for who in _characters(state, {}, context)[:1]:
+        yield {"character": who, "dice": 1, "tn": 10, "kind": "simple"}
+        for each in _prerequisites(state.characters[who]):
+            yield {"character": who, "dice": 1, "tn": 10, "kind": "specialized", "prerequisite": each}
+
+
+def _conflict_sides(state: FreefallState, _given: Given, context: CommandContext) -> Iterator[Given]:
+    """Two declared actions of different actors; else two of those who are there, with a die each."""
+    waiting = [each for each in _open_actions(state) if each.status == "declared" and each.conflict_id is None]
+    for one, other in combinations(waiting, 2):
+        if one.actor != other.actor:
+            yield {"participants": [{"id": one.id}, {"id": other.id}]}
+    people = [{"id": each, "dice": 1} for each in _characters(state, {}, context)]
+    yield {"participants": people[:2]}
+    yield {"participants": [*people[:1], {"id": "…", "dice": 1}]}
+
+
+def _levels(sheet: Character, levels: int, *, lasting_first: bool = False) -> list[dict[str, Any]]:
+    """Choices for so many levels: empty slots fill, then what fills them becomes permanent; or these first."""
+    empty: list[dict[str, Any]] = [{"option": "A"} for each in sheet.slots if each is None]
+    lasting: list[dict[str, Any]] = [
+        {"option": "B", "slot": slot}
+        for slot, harm in enumerate(sheet.slots, 1)
+        if harm is None or harm.state == "temporary"
+    ]
+    return [*lasting, *empty][:levels] if lasting_first else [*empty, *lasting][:levels]
+
+
+def _answers(sheet: Character, harm_type: HarmType, levels: int) -> Iterator[list[dict[str, Any]]]:
+    """Choices for so many levels: slots fill, or items that take the matching attribute break first."""
+    yield _levels(sheet, levels)
+    yield _levels(sheet, levels, lasting_first=True)
+    broken = [
+        {"option": "C", "item": id_}
+        for id_, item in sheet.gear()
+        if item.bound and item.state != "broken" and item.what.binding.on(MATCHING[harm_type])
+    ]
+    if broken:
+        yield [*broken, *_levels(sheet, levels)][:levels]
+
+
+def _harm_answers(state: FreefallState, given: Given, context: CommandContext) -> Iterator[Given]:
+    """Answers to harm that was called."""
+    for call in state.called:
+        sheet = state.characters.get(call.character)
+        if call.machine is not None or sheet is None or given.get("call") not in (None, call.call_id):
+            continue
+        answer = {"call": call.call_id} if context.is_gm else {}
+        yield from ({**answer, "choices": each} for each in _answers(sheet, call.harm_type, call.levels))
+
+
+def _machine_answers(state: FreefallState, given: Given, context: CommandContext) -> Iterator[Given]:
+    """Answers to harm of a machine: as many levels as it can take to it, the others to its pilot."""
+    for call in state.called:
+        sheet = state.characters.get(call.character)
+        if call.machine is None or sheet is None or given.get("call") not in (None, call.call_id):
+            continue
+        answer = {"call": call.call_id} if context.is_gm else {}
+        for levels in reversed(range(call.levels + 1)):
+            for choices in _answers(sheet, call.harm_type, call.levels - levels):
+                to_pilot = [{"to": "pilot", "choice": each} for each in choices]
+                yield {**answer, "choices": [*([{"to": "machine"}] * levels), *to_pilot]}
+
+
+DRAFTS: Mapping[type, Candidates] = {
+    CreateCharacter: _creations,
+    RollAction: _action_rolls,
+    ResolveConflict: _conflict_sides,
+    ReceiveHarm: _harm_answers,
+    AllocateMachineHarm: _machine_answers,
+}

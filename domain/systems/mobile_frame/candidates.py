@@ -1,0 +1,53 @@
+"""What the fields of Mobile Frame's commands may name, as a state knows it."""
+
+from collections.abc import Iterator, Mapping
+
+from domain.command_context import CommandContext
+from domain.references import Candidates, Given
+from domain.systems.mobile_frame.state import Frame, MobileFrameState
+
+
+def _frames(state: MobileFrameState, _given: Given, context: CommandContext) -> list[str]:
+    """The frame whose turn goes on first, then the asker's own, then the others."""
+    battle = state.battle
+    acting = [each.frame for each in reversed(battle.stack)] if battle is not None else []
+
+    def by_nearness(frame: Frame) -> tuple[bool, bool, str]:
+        return frame.frame_id not in acting, frame.owner != str(context.account), frame.frame_id
+
+    return [each.frame_id for each in sorted(state.frames.values(), key=by_nearness)]
+
+
+def _covers(state: MobileFrameState, _given: Given, _context: CommandContext) -> list[str]:
+    return sorted(state.covers)
+
+
+def _stations(state: MobileFrameState, _given: Given, _context: CommandContext) -> list[str]:
+    return sorted(state.stations)
+
+
+def _targets(state: MobileFrameState, given: Given, context: CommandContext) -> list[str]:
+    return [*reversed(_frames(state, given, context)), *_covers(state, given, context)]
+
+
+def _dice(state: MobileFrameState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    """The dice of the turn that goes on by their places, the highest faces first."""
+    pool = state.battle.stack[-1].pool if state.battle is not None and state.battle.stack else []
+    yield from sorted(range(len(pool)), key=lambda place: -pool[place].value)
+
+
+def _players(state: MobileFrameState, _given: Given, context: CommandContext) -> list[str]:
+    """The members first, then companies that a GM leads."""
+    members = [str(each) for each in context.members or ()]
+    companies = {each.owner for each in state.frames.values()} | set(state.battle.sides if state.battle else ())
+    return [*members, *sorted(companies.difference(members))]
+
+
+CANDIDATES: Mapping[str, Candidates] = {
+    "frame": _frames,
+    "cover": _covers,
+    "station": _stations,
+    "target": _targets,
+    "pool_die": _dice,
+    "company": _players,
+}

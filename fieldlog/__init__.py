@@ -1,0 +1,1 @@
+"""What other programs may use of Fieldlog: `fieldlog.client`."""

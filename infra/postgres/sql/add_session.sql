@@ -1,0 +1,6 @@
+-- A browser's session ends when it is idle for :idle, or :longest seconds after it began.
+INSERT INTO tokens (token_id, account_id, label, token_hash, created_at, last_used_at, expires_at)
+VALUES (
+    :token, :account, :label, :token_hash, now(), now(),
+    now() + least(:idle::bigint, :longest::bigint) * interval '1 second'
+)

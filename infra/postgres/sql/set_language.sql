@@ -1,0 +1,1 @@
+UPDATE accounts SET language = :language WHERE account_id = :account

@@ -1,0 +1,49 @@
+"""A circuit breaker for Redis: questions have a short time limit, and while Redis is unavailable none is asked."""
+
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import TypeVar
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from infra.outage import Outage
+
+ANSWER_SECONDS_MAX = 0.5
+UNAVAILABLE_SECONDS = 5.0
+"""After a failure Redis is not asked for so long, so that requests do not wait for it again and again."""
+
+Told = TypeVar("Told")
+
+
+def impatient(url: str) -> Redis:
+    """A client that gives up soon."""
+    return Redis.from_url(
+        url,
+        socket_timeout=ANSWER_SECONDS_MAX,
+        socket_connect_timeout=ANSWER_SECONDS_MAX,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+class CircuitBreaker:
+    """Asks, and leaves Redis alone for a while after it did not answer."""
+
+    def __init__(self, outage: Outage) -> None:
+        self._outage = outage
+        self._unavailable_until = 0.0
+
+    async def asked(self, ask: Callable[[], Awaitable[Told]]) -> Told | None:
+        """What Redis says; None while it is unavailable."""
+        if monotonic() < self._unavailable_until:
+            return None
+        try:
+            answer = await ask()
+        except (RedisError, OSError) as failure:
+            self._unavailable_until = monotonic() + UNAVAILABLE_SECONDS
+            self._outage.missed(failure)
+            return None
+        self._outage.end()
+        return answer

@@ -1,0 +1,48 @@
+"""The dice of an action in one shape, whichever rules rolled them."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.campaign.play.characters import characters
+from domain.campaign.play.free_rolls import rolls
+from domain.campaign.state import CampaignState
+from domain.ids import CharacterId
+from domain.recorded_event import Recorded
+from domain.systems.system import JudgedDie
+
+
+class DiceRoll(Struct, frozen=True):
+    """Dice that fell together: who rolled them, what the rules made of them, and what was likely before.
+
+    `name` is who or what rolled, `character` the same as an id where it is a character. `outcome` is a word of the
+    rulebook and `odds` the exact probability of each; null where nothing is decided by these dice alone. `retold`
+    dice fell in an earlier event of the campaign and are judged here.
+    """
+
+    character: CharacterId | None
+    name: str
+    dice: list[JudgedDie]
+    outcome: str | None
+    odds: dict[str, float] | None
+    retold: bool
+
+
+def rolls_of(records: Iterable[Recorded], state: CampaignState, name: Callable[[Any], str]) -> list[DiceRoll]:
+    """Every die of some events, once for each event that tells it, as their reader sees them."""
+    found = [(record.actor, rolled) for record in records for rolled in rolls(record.event) if rolled.dice]
+    if not found:
+        return []
+    known = {known.character for known in characters(state)}
+    return [
+        DiceRoll(
+            character=CharacterId(rolled.roller) if rolled.roller in known else None,
+            name=name(rolled.roller if rolled.roller is not None else actor),
+            dice=rolled.dice,
+            outcome=rolled.outcome,
+            odds=rolled.odds,
+            retold=rolled.retold,
+        )
+        for actor, rolled in found
+    ]

@@ -1,0 +1,82 @@
+"""The sectors of Overdrive's map: rings as bands about the centre, quadrants as quarters, clockwise from the top.
+
+A ring is as wide as its fullest sector needs, and an empty one narrow. Those who share a sector stand side by
+side, and in a second row where there are too many.
+"""
+
+from collections import defaultdict
+from itertools import pairwise
+from math import cos, floor, pi, sin
+from typing import NamedTuple
+
+from domain.systems.overdrive.state import Position
+from projections.drawings.labels import Point
+from projections.systems.overdrive.boards import FightBoard
+
+PACE = 35
+"""From the middle of one token to that of the next: squares do not meet, however they stand."""
+
+_TO_EDGE = 22
+_EMPTY_BAND = 16
+_EMPTY_SHOWN = 3
+"""So many empty rings between occupied ones are drawn; more are left out."""
+
+_ABREAST = 3
+_QUARTER = pi / 2
+
+
+class Map(NamedTuple):
+    """Where everything is about the centre: who is in the fight, the outer edge of each ring, the objective."""
+
+    places: dict[str, Point]
+    edges: dict[int, float]
+    objective: Point | None
+
+
+def mapped(board: FightBoard) -> Map | None:
+    """The map; None for a fight without positions."""
+    sectors: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for each in board.fighters:
+        if each.position is not None:
+            _sector(sectors, each.position).append(each.who.character)
+    if not sectors:
+        return None
+    if board.objective_position is not None:
+        _sector(sectors, board.objective_position).append("")
+    places: dict[str, Point] = {}
+    edges: dict[int, float] = {}
+    inner = 0.0
+    for ring in _shown(sectors):
+        quadrants = sectors.get(ring, {})
+        edges[ring] = inner + _EMPTY_BAND
+        for quadrant, there in quadrants.items():
+            edges[ring] = max(edges[ring], _stand(there, quadrant, inner, places))
+        inner = edges[ring]
+    return Map(places, edges, places.pop("", None))
+
+
+def _sector(sectors: dict[int, dict[int, list[str]]], position: Position) -> list[str]:
+    return sectors[position.ring][position.quadrant % 4]
+
+
+def _shown(occupied: dict[int, dict[int, list[str]]]) -> list[int]:
+    """The rings that are drawn, from the centre outward."""
+    rings = sorted(occupied)
+    shown = [*range(rings[0] + 1)] if rings[0] <= _EMPTY_SHOWN else [rings[0]]
+    for before, ring in pairwise(rings):
+        shown += [*range(before + 1, ring + 1)] if ring - before - 1 <= _EMPTY_SHOWN else [ring]
+    return shown
+
+
+def _stand(there: list[str], quadrant: int, inner: float, places: dict[str, Point]) -> float:
+    """Put everything of a sector in its place; how far from the centre the sector reaches then."""
+    radius = max(inner + _TO_EDGE, min(len(there), _ABREAST) * PACE / _QUARTER)
+    left = [*there]
+    while left:
+        count = max(1, floor(radius * _QUARTER / PACE))
+        row, left = left[:count], left[count:]
+        for nth, who in enumerate(row):
+            angle = (quadrant - 0.5) * _QUARTER + (nth - (len(row) - 1) / 2) * PACE / radius
+            places[who] = (radius * cos(angle), radius * sin(angle))
+        radius += PACE
+    return radius - PACE + _TO_EDGE

@@ -1,0 +1,132 @@
+"""How a sheet is arranged, and as what each of its fields is drawn: data that any screen can draw by.
+
+What a field is follows from its type: a number, a text, a table of structs. A system's layout, beside its views,
+says where it is something else (a die, a meter, a clock), what stands on top, in which panel the rest is, and what
+people need not see.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal
+
+from msgspec import Struct, field, inspect
+
+from domain.sentences import Sentence, Term
+from projections.struct_shapes import shapes
+
+PANEL = "panel"
+"""The context under which catalogues keep the headings of panels."""
+
+As = Literal[
+    "number",
+    "text",
+    "flag",
+    "modifier",
+    "die",
+    "ladder",
+    "pips",
+    "clock",
+    "meter",
+    "slots",
+    "chips",
+    "record",
+    "table",
+    "person",
+    "thing",
+    "moment",
+    "instant",
+    "money",
+]
+
+
+class Shown(Struct, frozen=True, omit_defaults=True):
+    """As what a field is drawn. A `person` is an account's id, a `thing` any other.
+
+    A `moment` is campaign time, whose unit has so many seconds (`unit_seconds`); an `instant` is real time, in
+    microseconds UTC. A `modifier` is a number with its sign. A `ladder` is a die among the `steps` that it can be.
+
+    Of a struct that is drawn as one number or die, `of` names the field that has it, and `out_of` the field that
+    says how much there can be; or that is a number, the same for all. `beside` are fields of it that are always
+    told with it; the others are details. Of a table, `of` names the field that says what a row is about; left out,
+    it is `name`, else the key of the row.
+    """
+
+    as_: As = field(name="as")
+    of: str | None = None
+    out_of: str | int | None = None
+    beside: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    unit_seconds: int = 1
+
+
+class Panel(Struct, frozen=True):
+    """Fields that stand together under a heading."""
+
+    title: Term
+    fields: tuple[str, ...]
+
+
+class Layout(Struct, frozen=True):
+    """How a struct is arranged: `vitals` on top, always to be seen, then `panels`; `hidden` is in neither.
+
+    `shown` and `hidden` are by field, for structs within by struct and field (`MechView.mech_id`).
+    """
+
+    vitals: tuple[str, ...]
+    panels: tuple[Panel, ...]
+    shown: Mapping[str, Shown]
+    hidden: frozenset[str]
+
+
+def panel(title: str, *fields: str) -> Panel:
+    """A panel under a heading."""
+    return Panel(Term(title, context=PANEL), fields)
+
+
+def shown_as(layout: Layout, root: type[Struct], struct: type[Struct], name: str) -> Shown | None:
+    """As what a field is drawn, of the struct that is laid out or of one within; None: it is not."""
+    key = name if struct is root else f"{struct.__name__}.{name}"
+    if key in layout.hidden:
+        return None
+    return layout.shown.get(key) or Shown(_natural(struct)[name])
+
+
+def drawn_structs(layout: Layout, root: type[Struct]) -> list[type[Struct]]:
+    """The struct that is laid out, and every one within that is drawn somewhere in it."""
+    found, within = [root], shapes(root)
+    for struct in found:
+        for name, held in within[struct].items():
+            if shown_as(layout, root, struct, name) is not None:
+                found += [each for each in held.structs if each not in found]
+    return found
+
+
+@cache
+def _natural(struct: type[Struct]) -> dict[str, As]:
+    """What the fields of a struct are by their types."""
+    kind = inspect.type_info(struct)
+    assert isinstance(kind, inspect.StructType)
+    return {each.encode_name: _by_type(each.type) for each in kind.fields}
+
+
+def _by_type(kind: inspect.Type) -> As:
+    match kind:
+        case inspect.Metadata():
+            return _by_type(kind.type)
+        case inspect.UnionType():
+            return _by_type(next(each for each in kind.types if not isinstance(each, inspect.NoneType)))
+        case inspect.CollectionType():
+            return "table" if _by_type(kind.item_type) == "record" else "chips"
+        case inspect.DictType():
+            return "table" if _by_type(kind.value_type) == "record" else "chips"
+        case inspect.StructType():
+            return "text" if issubclass(kind.cls, Sentence) else "record"
+        case _:
+            return _PLAIN.get(type(kind), "text")
+
+
+_PLAIN: dict[type[inspect.Type], As] = {
+    inspect.BoolType: "flag",
+    inspect.IntType: "number",
+    inspect.UUIDType: "person",
+}

@@ -1,0 +1,222 @@
+"""The commands that a member may give now, with words for everything: what a form or a bot is made from."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, TypeAlias
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.ids import AccountId
+from domain.offers.fields import Field, FieldKind
+from domain.offers.offers import Choice, Offer
+from domain.offers.values import Path
+from domain.rejection import Rejection
+from domain.sentences import Sentence
+from projections.awaited import Name
+from projections.campaign.pending_choices import Awaited
+from projections.languages import render
+from projections.words import command_title, field_title, groups_of, value_title
+
+ACCOUNT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""How a member's account is written."""
+Possible: TypeAlias = Literal["yes", "no", "depends"]
+
+
+class RefusedNow(Struct, frozen=True):
+    """Why something cannot be done now: a stable code, the rule's id, and a sentence.
+
+    It is `certain` where all choices of the fields that are left were tried in vain, with numbers at their bounds
+    and some between; otherwise the search for a way was given up, and there may be one.
+    """
+
+    code: str
+    rule: str
+    detail: str
+    certain: bool = True
+
+
+class FieldChoice(Struct, frozen=True, omit_defaults=True):
+    """A value that a field may have. `refused` says why it cannot be chosen now, whatever else is filled in."""
+
+    value: Any
+    title: str
+    refused: RefusedNow | None = None
+
+
+class CommandField(Struct, frozen=True, kw_only=True):
+    """A field of a command or of a record in it.
+
+    A `choice` has `choices`; so may a `text`, which may also be something new. A `number` has bounds `min` and
+    `max`, a `text` bounds of its `length`, a `list` or `map` bounds of how many it holds. A `record` or `position`
+    has `fields`, a `list` or `map` the shape of each `item`, and a map that of its `key`. Values of one of several
+    shapes have `variants`. `depends_on` are fields whose values decide what may stand here: ask again with them.
+    The choices of parts are only listed when one command is asked about.
+    """
+
+    name: str
+    title: str
+    kind: FieldKind
+    required: bool
+    nullable: bool
+    default: Any
+    help: str | None
+    depends_on: list[str]
+    choices: list[FieldChoice] | UnsetType = UNSET
+    min: int | UnsetType = UNSET
+    max: int | UnsetType = UNSET
+    length: tuple[int, int | None] | UnsetType = UNSET
+    pattern: str | UnsetType = UNSET
+    fields: "list[CommandField] | UnsetType" = UNSET
+    item: "CommandField | UnsetType" = UNSET
+    key: "CommandField | UnsetType" = UNSET
+    variants: "list[CommandField] | UnsetType" = UNSET
+
+
+class DiceToRoll(Struct, frozen=True):
+    """The dice that a command's example rolls first, by their sides, with its exact odds where they are known."""
+
+    sides: list[int]
+    odds: dict[str, float] | None
+
+
+class CommandOffer(Struct, frozen=True):
+    """A command, and whether it may be given now.
+
+    `possible` is `yes` where nothing is left to fill in, `depends` where fields are open, and `no` where the rules
+    refuse it whatever stands in them, for the reason in `refused` (as far as was tried, where that is not
+    `certain`). Every other has an `example`, a whole command
+    that is accepted now. `dice` are those of the example; null where none is rolled.
+    """
+
+    command: str
+    title: str
+    group: str
+    possible: Possible
+    refused: RefusedNow | None
+    example: dict[str, Any] | None
+    dice: DiceToRoll | None
+    fields: list[CommandField]
+
+
+class AwaitedCommand(Struct, frozen=True):
+    """Something that the table waits for, and a command that answers it, as it can be sent; `answers` are all.
+
+    `waits_for` is null where it waits for a GM. `since_seq` is the event since which it does. A `hidden` one has
+    to be sent with a visibility.
+    """
+
+    sentence: str
+    command: dict[str, Any] | None
+    answers: list[dict[str, Any]]
+    waits_for: AccountId | None
+    waits_for_name: str | None
+    since_seq: int
+    hidden: bool
+
+
+class CommandsView(Struct, frozen=True):
+    """What is waited for from a member, and what else they may do, by group in the order a table uses them."""
+
+    as_of: int
+    waiting: list[AwaitedCommand]
+    commands: list[CommandOffer]
+
+
+class CommandWords:
+    """Puts offers into words, in one language. `name` calls things by their ids."""
+
+    def __init__(self, name: Name, language: str) -> None:
+        self._name = name
+        self._language = language
+
+    def offer(self, offer: Offer, group: str) -> CommandOffer:
+        """One command, in words."""
+        tag = str(offer.kind.__struct_config__.tag)
+        return CommandOffer(
+            command=tag,
+            title=self._say(command_title(tag)),
+            group=group,
+            possible=offer.possible,
+            refused=None if offer.refusal is None else self._refused(offer.refusal, certain=offer.certain),
+            example=offer.example,
+            dice=DiceToRoll([*offer.dice], offer.odds) if offer.dice else None,
+            fields=[self._field(offer, each, offer.kind, ()) for each in offer.fields],
+        )
+
+    def groups(self, rooms: list[str]) -> Iterator[tuple[str, list[str]]]:
+        """The groups of these rooms, each with the wire names of its commands."""
+        for room in rooms:
+            yield from ((self._say(title), names) for title, names in groups_of(room))
+
+    def _say(self, said: str | Sentence) -> str:
+        return render(said, self._language)
+
+    def _refused(self, refusal: Rejection, *, certain: bool) -> RefusedNow:
+        return RefusedNow(refusal.code, refusal.rule, self._say(refusal.message), certain)
+
+    def _field(
+        self, offer: Offer, field: Field, struct: type[Struct], path: Path, named: str = ""
+    ) -> CommandField:
+        """A field of a struct. `named` is the field that a part of a list or map belongs to."""
+        word = named or field.name
+        here = (*path, field.name)
+        is_free = field.kind in ("text", "list", "map")
+
+        def part(each: Field | None) -> CommandField | UnsetType:
+            return UNSET if each is None else self._field(offer, each, struct, here, word)
+
+        return CommandField(
+            name=field.name,
+            title=self._say(field_title(struct, word)),
+            kind=field.kind,
+            required=field.required,
+            nullable=field.nullable,
+            default=msgspec.to_builtins(field.default),
+            help=None,
+            depends_on=[] if field.depends_on is None else [field.depends_on],
+            choices=self._choices(offer, here, struct, word),
+            min=UNSET if is_free or field.least is None else field.least,
+            max=UNSET if is_free or field.most is None else field.most,
+            length=(field.least or 0, field.most) if is_free else UNSET,
+            pattern=field.pattern or UNSET,
+            fields=[self._field(offer, each, field.struct or struct, here) for each in field.fields] or UNSET,
+            item=part(field.item),
+            key=part(field.key),
+            variants=[self._field(offer, each, struct, path, word) for each in field.variants] or UNSET,
+        )
+
+    def _choices(self, offer: Offer, path: Path, struct: type[Struct], word: str) -> list[FieldChoice] | UnsetType:
+        found = offer.choices.get(path)
+        if found is None:
+            return UNSET
+        return [self._choice(each, struct, word) for each in found]
+
+    def _choice(self, choice: Choice, struct: type[Struct], word: str) -> FieldChoice:
+        refused = None if choice.refusal is None else self._refused(choice.refusal, certain=choice.certain)
+        return FieldChoice(msgspec.to_builtins(choice.value), self._title(choice.value, struct, word), refused)
+
+    def _title(self, value: Any, struct: type[Struct], word: str) -> str:
+        """What a value is called: a thing by its name, a word of the rules by the rulebook's."""
+        if not isinstance(value, str):
+            return str(value)
+        named = self._name(UUID(value) if ACCOUNT.fullmatch(value) else value)
+        return named if named != value else self._say(value_title(struct, word, value))
+
+
+def waiting_of(
+    awaited: Sequence[Awaited], account: AccountId, since: Sequence[int], *, is_gm: bool
+) -> list[AwaitedCommand]:
+    """What is waited for from a member: what names them first; GMs answer for everybody. `since` are the seqs."""
+    mine = [pair for pair in zip(awaited, since, strict=True) if is_gm or pair[0].waits_for == account]
+    return sorted(
+        (_awaited(each, seq, own=each.waits_for in (account, None)) for each, seq in mine),
+        key=lambda each: each.waits_for != account,
+    )
+
+
+def _awaited(each: Awaited, seq: int, *, own: bool) -> AwaitedCommand:
+    answers = [answer.command for answer in (each.answers if own else each.gm_answers)]
+    command = answers[0] if answers else None
+    return AwaitedCommand(each.told, command, answers, each.waits_for, each.waits_for_name, seq, each.hidden)

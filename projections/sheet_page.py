@@ -1,0 +1,506 @@
+"""A sheet as any screen draws it: what stands where, what each value is called, and as what it is shown.
+
+Made of a view as the service sends it, the layout and words of a language, and the names of ids. Nothing here
+knows a rule system, and nothing knows how a page or a terminal looks. What says nothing is left out: zeros but for
+vitals, dashes, empty lists, names that are told already, and ids of what has no name.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from msgspec import Struct, structs
+
+from domain.campaign.calendar.dates import DAY_SECONDS, CalendarShape, date_of
+from domain.sentences import number, say
+from projections.languages import render
+from projections.layout import As, Shown
+from projections.word_list import FieldWords, WordList
+
+COLUMNS_MAX = 6
+"""Tables with more columns are drawn as entries below each other."""
+
+CELL_CHARACTERS_MAX = 60
+"""Tables with longer texts, too."""
+
+MICROSECONDS = 1_000_000
+EMPTY: Final[tuple[Any, ...]] = (None, False, 0, "", "\N{EN DASH}", [], {})
+MEASURED: Final = frozenset({"number", "modifier", "die", "ladder", "pips", "clock", "meter", "money"})
+IN_TIME: Final = frozenset({"moment", "instant"})
+_ID = re.compile(r"[a-z_]+(-[a-z_]+)*-[0-9a-f]{12}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_DIE = re.compile(r"d(\d+)")
+
+
+class Mark(Struct, frozen=True):
+    """One value; `text` tells it by itself, `notes` what else is to be said of it.
+
+    `title` is what it is called among others, and empty where the figure's title says it. `value` of `out_of` is
+    what pips, clocks and meters show. A die has its `sides`, and its `value` once it has fallen. Of a ladder,
+    `value` of `out_of` are places among the `steps` that there are. `ref` is the id of whom or what it names.
+    """
+
+    as_: As
+    text: str
+    title: str = ""
+    value: int | None = None
+    out_of: int | None = None
+    sides: int | None = None
+    steps: tuple[str, ...] = ()
+    ref: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Column(Struct, frozen=True):
+    """A column of a table; `is_numeric`: nothing but numbers stands in it."""
+
+    title: str
+    is_numeric: bool
+
+
+class Row(Struct, frozen=True):
+    """A row of a table: what it is about, and a cell for every column."""
+
+    title: str
+    cells: tuple[tuple[Mark, ...], ...]
+    ref: str | None = None
+
+
+class Table(Struct, frozen=True):
+    """Things that are alike, below each other. `is_titled`: its rows say what they are about."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def is_titled(self) -> bool:
+        """Whether its rows say what they are about."""
+        return any(row.title for row in self.rows)
+
+
+class Entry(Struct, frozen=True):
+    """A thing by itself: its name, the words that are true of it, and its figures."""
+
+    title: str
+    tags: tuple[str, ...]
+    figures: tuple["Figure", ...]
+    ref: str | None = None
+
+
+class Figure(Struct, frozen=True):
+    """A field of a view: its wire name, its title, and one of marks, a table, or entries.
+
+    `detail` is what is to be said of its marks besides; `detail_title` is what that is called.
+    """
+
+    name: str
+    title: str
+    as_: As
+    marks: tuple[Mark, ...] = ()
+    table: Table | None = None
+    entries: tuple[Entry, ...] = ()
+    detail: Table | None = None
+    detail_title: str = ""
+
+
+class Panel(Struct, frozen=True):
+    """Figures that stand together under a heading. One that is called like its panel has no title of its own."""
+
+    title: str
+    figures: tuple[Figure, ...]
+
+
+class SheetPage(Struct, frozen=True):
+    """A sheet: its name, its vitals, always to be seen, and its panels that say anything.
+
+    `facts` are the vitals that are words, `vitals` those that are measured.
+    """
+
+    title: str
+    facts: tuple[Figure, ...]
+    vitals: tuple[Figure, ...]
+    panels: tuple[Panel, ...]
+
+
+class Telling(Struct, frozen=True):
+    """What a view is told by besides words: the names of the ids in it, and the calendar of its campaign."""
+
+    names: Mapping[str, str]
+    calendar: CalendarShape
+
+
+def sheet_page(words: WordList, struct: str, view: Mapping[str, Any], telling: Telling) -> SheetPage:
+    """A sheet, or the board that stands for one, by the layout of its struct."""
+    return _Drawing(words, telling).page(struct, view)
+
+
+def in_line(figure: Figure, language: str) -> str:
+    """A figure in one line of words, with its title if it has one."""
+    told = "; ".join(filter(None, _parts(figure, language)))
+    if figure.as_ == "flag" or not figure.title:
+        return told
+    return render(say("{title}: {value}", title=figure.title, value=told), language)
+
+
+def _parts(figure: Figure, language: str) -> Iterator[str]:
+    yield ", ".join(map(mark_in_line, figure.marks))
+    if figure.table is not None:
+        yield ", ".join(_row_in_line(figure.table, row, language) for row in figure.table.rows)
+    for entry in figure.entries:
+        yield entry_in_line(entry, language)
+
+
+def entry_in_line(entry: Entry, language: str) -> str:
+    """A thing in one line of words."""
+    told = (in_line(each, language) for each in entry.figures)
+    return ", ".join(filter(None, (entry.title, *entry.tags, *told)))
+
+
+def mark_in_line(mark: Mark) -> str:
+    """A value in one line of words."""
+    notes = f"({', '.join(mark.notes)})" if mark.notes else ""
+    return " ".join(filter(None, (mark.title, mark.text, notes)))
+
+
+def _row_in_line(table: Table, row: Row, language: str) -> str:
+    """What a row says; a column's title only where there are several."""
+    told = [row.title]
+    for column, cell in zip(table.columns, row.cells, strict=True):
+        value = ", ".join(map(mark_in_line, cell))
+        if value and len(table.columns) > 1 and any(mark.as_ != "flag" for mark in cell):
+            value = render(say("{title}: {value}", title=column.title, value=value), language)
+        told.append(column.title if cell and cell[0].as_ == "flag" else value)
+    return (" " if len(table.columns) == 1 else ", ").join(filter(None, told))
+
+
+Said = tuple[str, str | None, list[Figure]]
+"""What is said of a thing: what it is called, its id, and its figures."""
+
+
+class _Drawing:
+    """Draws one view."""
+
+    def __init__(self, words: WordList, telling: Telling) -> None:
+        self._words = words
+        self._language = words.language
+        self._names = telling.names
+        self._calendar = telling.calendar
+
+    def page(self, struct: str, view: Mapping[str, Any]) -> SheetPage:
+        layout, fields = self._words.layouts[struct], self._words.structs[struct]
+        always = [self._figure(name, fields[name], view.get(name), is_vital=True) for name in layout.vitals]
+        vitals = [each for each in always if each is not None]
+        panels = (
+            Panel(
+                panel.title,
+                tuple(
+                    structs.replace(each, title="") if each.title == panel.title else each
+                    for each in self._figures({name: fields[name] for name in panel.fields}, view)
+                ),
+            )
+            for panel in layout.panels
+        )
+        return SheetPage(
+            title=view.get("name") or view.get("title") or "",
+            facts=tuple(each for each in vitals if not _is_counted(each)),
+            vitals=tuple(each for each in vitals if _is_counted(each)),
+            panels=tuple(panel for panel in panels if panel.figures),
+        )
+
+    def _figures(self, fields: Mapping[str, FieldWords], view: Mapping[str, Any]) -> Iterator[Figure]:
+        """What is to be said of a struct."""
+        for name, field in fields.items():
+            figure = self._figure(name, field, view.get(name))
+            if figure is not None:
+                yield figure
+
+    def _figure(self, name: str, field: FieldWords, value: Any, *, is_vital: bool = False) -> Figure | None:
+        """A field; None: there is nothing to say of it."""
+        shown = field.shown
+        if shown is None or (_is_nothing(shown, value) and not (is_vital and _is_zero(shown, value))):
+            return None
+        figure = Figure(name, field.title, shown.as_)
+        match shown.as_:
+            case "record":
+                figure = self._record_figure(figure, field, value)
+            case "slots":
+                figure = structs.replace(figure, entries=tuple(self._slots(field, value)))
+            case "table":
+                figure = self._rows_figure(figure, field, value)
+            case _:
+                figure = self._marks_figure(figure, field, value, is_vital=is_vital)
+        says = figure.marks or figure.table or figure.detail
+        return figure if says or any(each.title or each.tags or each.figures for each in figure.entries) else None
+
+    # --- marks ------------------------------------------------------------------------------------------------
+
+    def _marks_figure(self, figure: Figure, field: FieldWords, value: Any, *, is_vital: bool) -> Figure:
+        """Values beside each other, with the details of those that are measured."""
+        marks = tuple(self._marks(field, value, is_vital=is_vital))
+        detail = self._detail(field, value) if field.structs and figure.as_ in MEASURED else None
+        title = render(say("In detail"), self._language) if detail is not None else ""
+        return structs.replace(figure, marks=marks, detail=detail, detail_title=title)
+
+    def _marks(self, field: FieldWords, value: Any, *, is_vital: bool = False) -> Iterator[Mark]:
+        shown = _shown(field)
+        if isinstance(value, list):
+            for each in value:
+                yield from self._marks(field, each, is_vital=is_vital)
+        elif isinstance(value, dict) and shown.as_ == "chips" and field.structs:
+            yield Mark("record", entry_in_line(self._entry(field, "", None, value), self._language))
+        elif isinstance(value, dict) and not _is_measured(shown, value):
+            for key, each in value.items():
+                if title := self._key(field, key):
+                    found = self._marks(field, each, is_vital=is_vital)
+                    yield from (structs.replace(mark, title=title) for mark in found)
+        elif not _is_nothing(shown, value) or (is_vital and _is_zero(shown, value)):
+            mark = self._mark(field, value)
+            yield from [] if mark is None else [mark]
+
+    def _mark(self, field: FieldWords, value: Any) -> Mark | None:
+        """One value; None: it is an id without a name."""
+        shown = _shown(field)
+        match shown.as_:
+            case "person" | "thing":
+                name = self._named(field, value)
+                return Mark(shown.as_, name, ref=value) if name else None
+            case "moment":
+                return Mark("moment", self._date(value * shown.unit_seconds, shown.unit_seconds))
+            case "instant":
+                return Mark("instant", f"{datetime.fromtimestamp(value // MICROSECONDS, UTC):%Y-%m-%d %H:%M} UTC")
+            case "flag":
+                return Mark("flag", field.title)
+            case _ if shown.as_ in MEASURED:
+                return self._measured(field, value)
+        word = self._word(field, value)
+        return Mark("number" if isinstance(value, int) else "text", word) if word else None
+
+    def _measured(self, field: FieldWords, value: Any) -> Mark:
+        """A number or a die, with how much there can be."""
+        shown = _shown(field)
+        notes: tuple[str, ...] = ()
+        now, most = value, shown.out_of if isinstance(shown.out_of, int) else None
+        if isinstance(value, dict):
+            now = value[shown.of]
+            most = value[shown.out_of] if isinstance(shown.out_of, str) else most
+            beside = {each: words for each, words in self._fields_in(field).items() if each in shown.beside}
+            notes = tuple(
+                in_line(structs.replace(each, title="") if each.as_ == "text" else each, self._language)
+                for each in self._figures(beside, value)
+            )
+        mark = self._die(shown, now, most) if shown.as_ in ("die", "ladder") else self._number(shown, now, most)
+        return structs.replace(mark, notes=notes)
+
+    def _number(self, shown: Shown, now: Any, most: Any) -> Mark:
+        if most is not None and shown.as_ != "number":
+            return Mark(shown.as_, f"{now}/{most}", value=now, out_of=most)
+        if not isinstance(now, int):
+            return Mark("text", str(now))
+        told = render(number(abs(now)), self._language)
+        sign = "\N{MINUS SIGN}" if now < 0 else "+" if shown.as_ == "modifier" else ""
+        return Mark(shown.as_, sign + told, value=now)
+
+    def _die(self, shown: Shown, now: Any, most: Any) -> Mark:
+        """A die by its name, one that has fallen with its sides, or the number that stands for one."""
+        if isinstance(now, int) and most:
+            told = render(say("{face} on a d{sides}", face=now, sides=most), self._language)
+            return Mark("die", told, value=now, sides=most)
+        if isinstance(now, int):
+            return Mark("number", str(now), value=now)
+        sides = _DIE.fullmatch(str(now))
+        reached, rated = (
+            (shown.steps.index(each) if each in shown.steps else None) for each in (now, most or now)
+        )
+        lowered = most not in (None, now)
+        return Mark(
+            shown.as_,
+            render(say("{now} of {most}", now=now, most=most), self._language) if lowered else str(now),
+            value=reached,
+            out_of=rated,
+            sides=int(sides[1]) if sides is not None else None,
+            steps=shown.steps,
+        )
+
+    def _detail(self, field: FieldWords, value: Any) -> Table | None:
+        """What is to be said of measured structs besides, a row for each; None: nothing is."""
+        shown = _shown(field)
+        told = {shown.of, shown.out_of, *shown.beside}
+        rest = {name: each for name, each in self._fields_in(field).items() if name not in told}
+        rows = [(title, ref, [*self._figures(rest, each)]) for title, ref, each in self._measured_in(field, value)]
+        said = [row for row in rows if any(each.as_ != "text" for each in row[2])]
+        return self._table(rest, said) if said else None
+
+    def _measured_in(self, field: FieldWords, value: Any) -> Iterator[tuple[str, str | None, dict[str, Any]]]:
+        """The structs of a measured field with what they are called."""
+        shown = _shown(field)
+        if isinstance(value, dict) and _is_measured(shown, value):
+            yield "", None, value
+        elif isinstance(value, dict):
+            yield from ((self._key(field, key), None, each) for key, each in value.items())
+        else:
+            yield from ((self._measured(field, each).text, None, each) for each in value)
+
+    # --- structs ----------------------------------------------------------------------------------------------
+
+    def _record_figure(self, figure: Figure, field: FieldWords, value: Any) -> Figure:
+        """A struct as an entry; one that says nothing but its name or numbers, as these."""
+        entry = self._entry(field, "", None, value)
+        if entry.title and not entry.tags and not entry.figures:
+            return structs.replace(figure, as_="text", marks=(Mark("text", entry.title),))
+        if entry.title or entry.tags or not all(each.as_ in MEASURED and each.marks for each in entry.figures):
+            return structs.replace(figure, entries=(entry,))
+        marks = (structs.replace(mark, title=each.title) for each in entry.figures for mark in each.marks)
+        return structs.replace(figure, as_="number", marks=tuple(marks))
+
+    def _rows_figure(self, figure: Figure, field: FieldWords, value: Any) -> Figure:
+        """Structs below each other: a list where they are but named, a table if it is narrow, else entries."""
+        about = _shown(field).of or "name"
+        fields = {name: each for name, each in self._fields_in(field).items() if name != about}
+        rows = [(title, ref, [*self._figures(fields, each)]) for title, ref, each in self._titled(field, value)]
+        if not any(figures for *_, figures in rows):
+            return structs.replace(
+                figure, as_="chips", marks=tuple(Mark("text", title, ref=ref) for title, ref, _ in rows if title)
+            )
+        table = self._table(fields, rows)
+        if not any(row.title for row in table.rows) and len(table.columns) == 1:
+            return structs.replace(
+                figure, as_="chips", marks=tuple(mark for row in table.rows for mark in row.cells[0])
+            )
+        if _is_narrow(rows, table):
+            return structs.replace(figure, table=table)
+        return structs.replace(figure, entries=tuple(_entry(title, ref, figures) for title, ref, figures in rows))
+
+    def _titled(self, field: FieldWords, value: Any) -> Iterator[tuple[str, str | None, Mapping[str, Any]]]:
+        """The structs of a table, each with what it is called and its id."""
+        about = _shown(field).of or "name"
+        rows = value.items() if isinstance(value, dict) else [(None, each) for each in value]
+        for key, each in rows:
+            row = self._by_name(field, each)
+            named = self._fields_in(field).get(about)
+            title = self._word(named, row[about]) if named is not None else self._key(field, key or "")
+            yield title, key, row
+
+    def _table(self, fields: Mapping[str, FieldWords], rows: list[Said]) -> Table:
+        """A table with a column for each field that any row says something of."""
+        found = [(title, ref, {each.name: each for each in figures}) for title, ref, figures in rows]
+        names = [name for name in fields if any(name in figures for *_, figures in found)]
+        cells = [[self._cell(figures.get(name)) for name in names] for *_, figures in found]
+        columns = (
+            Column(fields[name].title, all(mark.as_ in MEASURED for row in cells for mark in row[nth]))
+            for nth, name in enumerate(names)
+        )
+        return Table(
+            tuple(columns),
+            tuple(Row(title, tuple(row), ref) for (title, ref, _), row in zip(found, cells, strict=True)),
+        )
+
+    def _cell(self, figure: Figure | None) -> tuple[Mark, ...]:
+        if figure is None:
+            return ()
+        if figure.table is None and not figure.entries:
+            return figure.marks
+        return (Mark("record", in_line(structs.replace(figure, title=""), self._language)),)
+
+    def _entry(self, field: FieldWords, title: str, ref: str | None, record: Mapping[str, Any]) -> Entry:
+        fields = self._fields_in(field)
+        name = self._word(fields["name"], record.get("name")) if "name" in fields else ""
+        rest = {each: words for each, words in fields.items() if each != "name"}
+        return _entry(title or name, ref, [*self._figures(rest, record)])
+
+    def _slots(self, field: FieldWords, slots: list[Any]) -> Iterator[Entry]:
+        """Every slot, also those that are empty."""
+        empty = render(say("empty"), self._language)
+        for nth, slot in enumerate(slots, 1):
+            if slot is None:
+                yield Entry(str(nth), (empty,), ())
+            else:
+                told = {name: each for name, each in slot.items() if name != _shown(field).of}
+                yield self._entry(field, str(nth), None, told)
+
+    def _by_name(self, field: FieldWords, struct: Mapping[str, Any] | list[Any]) -> Mapping[str, Any]:
+        """A struct by the names of its fields, also one that is sent as a list of their values."""
+        if isinstance(struct, list):
+            return dict(zip(self._words.structs[field.structs[0]], struct, strict=False))
+        return struct
+
+    def _fields_in(self, field: FieldWords) -> dict[str, FieldWords]:
+        """The fields that are drawn of the structs in a field."""
+        found = self._words.structs[field.structs[0]] if field.structs else {}
+        return {name: each for name, each in found.items() if each.shown is not None}
+
+    # --- words ------------------------------------------------------------------------------------------------
+
+    def _key(self, field: FieldWords, key: str) -> str:
+        """What stands under a key is called so: a word, a name, or what the group wrote; nothing for other ids."""
+        if word := field.values.get(key) or self._names.get(key):
+            return word
+        if _ID.fullmatch(key):
+            return ""
+        return key if " " in key else key[:1].upper() + key[1:].replace("_", " ")
+
+    def _word(self, field: FieldWords, value: Any) -> str:
+        """A value in words: those of its field, a name, or as it was written."""
+        if isinstance(value, int):
+            return render(number(value), self._language)
+        if not value:
+            return ""
+        word = field.values.get(value) or self._names.get(value)
+        return word or ("" if _ID.fullmatch(value) else value if " " in value else value.replace("_", " "))
+
+    def _named(self, field: FieldWords, value: str) -> str:
+        """The name of a person or a thing; of a numbered one (`slot 2`), its word with the number."""
+        kind, _, rest = value.partition(" ")
+        if rest and kind in field.values:
+            return f"{field.values[kind]} {rest}"
+        return self._names.get(value, "") or ("" if _ID.fullmatch(value) else value.replace("_", " "))
+
+    def _date(self, seconds: int, unit_seconds: int) -> str:
+        """A moment of the calendar; only the day where nothing more is known."""
+        told = date_of(seconds, self._calendar).text
+        return told.rpartition(", ")[0] if unit_seconds == DAY_SECONDS else told
+
+
+def _shown(field: FieldWords) -> Shown:
+    assert field.shown is not None, f"{field.title} is not drawn"
+    return field.shown
+
+
+def _entry(title: str, ref: str | None, figures: Iterable[Figure]) -> Entry:
+    """A thing by what is said of it; what is merely true of it goes to its tags."""
+    told = [*figures]
+    tags = tuple(each.title for each in told if each.as_ == "flag")
+    return Entry(title, tags, tuple(each for each in told if each.as_ != "flag"), ref)
+
+
+def _is_counted(figure: Figure) -> bool:
+    """Whether a vital is measured, and not a word."""
+    return figure.as_ in MEASURED or figure.as_ == "slots"
+
+
+def _is_measured(shown: Shown, value: Mapping[str, Any]) -> bool:
+    """Whether it is one struct that is drawn as a number, and not a number for each key."""
+    return shown.as_ in MEASURED and shown.of in value
+
+
+def _is_nothing(shown: Shown, value: Any) -> bool:
+    """Whether there is nothing to say of a value."""
+    if isinstance(value, dict) and _is_measured(shown, value):
+        most = value[shown.out_of] if isinstance(shown.out_of, str) else shown.out_of
+        return value[shown.of] in EMPTY and most in EMPTY
+    return value is None if shown.as_ in IN_TIME else value in EMPTY
+
+
+def _is_zero(shown: Shown, value: Any) -> bool:
+    """Whether a value is a number that is zero; none at all of nothing is no number."""
+    return shown.as_ in MEASURED and isinstance(value, int) and value == 0
+
+
+def _is_narrow(rows: list[Said], table: Table) -> bool:
+    """Whether a table stays readable: few columns, short texts, and no parts within its cells."""
+    parted = any(
+        each.entries or each.table or each.detail or any(mark.title for mark in each.marks)
+        for *_, figures in rows
+        for each in figures
+    )
+    longest = max((len(mark.text) for row in table.rows for cell in row.cells for mark in cell), default=0)
+    return not parted and len(table.columns) <= COLUMNS_MAX and longest <= CELL_CHARACTERS_MAX

@@ -1,0 +1,65 @@
+"""Which structs a type is made of, with the words that each of their fields can hold."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from msgspec import Struct, inspect
+
+from domain.sentences import Sentence
+
+
+class Held(NamedTuple):
+    """What a field can hold: the words of its enumerations and the tags of its variants, and structs."""
+
+    words: tuple[str, ...]
+    structs: tuple[type[Struct], ...]
+
+
+Shape = dict[str, Held]
+"""A struct: its fields by wire name."""
+
+
+@cache
+def shapes(kind: Any) -> dict[type[Struct], Shape]:
+    """Every struct that a type is made of, outermost first; a sentence is a text."""
+    found: dict[type[Struct], Shape] = {}
+    open_ = [inspect.type_info(kind)]
+    while open_:
+        for part in _parts(open_.pop(0)):
+            if isinstance(part, inspect.StructType) and not (part.cls in found or issubclass(part.cls, Sentence)):
+                found[part.cls] = {each.encode_name: _held(each.type) for each in part.fields}
+                open_ += [each.type for each in part.fields]
+    return found
+
+
+def _held(kind: inspect.Type) -> Held:
+    words: list[str] = []
+    structs: list[type[Struct]] = []
+    for part in _parts(kind):
+        if isinstance(part, inspect.LiteralType):
+            words += [each for each in part.values if isinstance(each, str)]
+        elif isinstance(part, inspect.StructType) and not issubclass(part.cls, Sentence):
+            structs.append(part.cls)
+            words += [part.tag] if isinstance(part.tag, str) else []
+    return Held(tuple(dict.fromkeys(words)), tuple(dict.fromkeys(structs)))
+
+
+def _parts(kind: inspect.Type) -> Iterator[inspect.Type]:
+    """A type's alternatives, elements, keys and values, down to what is made of nothing else, or of fields."""
+    match kind:
+        case inspect.Metadata():
+            inner = [kind.type]
+        case inspect.UnionType():
+            inner = list(kind.types)
+        case inspect.CollectionType():
+            inner = [kind.item_type]
+        case inspect.TupleType():
+            inner = list(kind.item_types)
+        case inspect.DictType():
+            inner = [kind.key_type, kind.value_type]
+        case _:
+            inner = []
+            yield kind
+    for each in inner:
+        yield from _parts(each)

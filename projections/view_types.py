@@ -1,0 +1,19 @@
+"""What each rule system draws, as the functions say that draw it."""
+
+from typing import Any, Final, get_type_hints
+
+from domain.ids import SystemId
+from projections.systems import SYSTEM_VIEWS
+
+SHEETS: Final[dict[SystemId, Any]] = {
+    system: get_type_hints(views.sheet)["return"] for system, views in SYSTEM_VIEWS.items() if views.sheet
+}
+BOARDS: Final[dict[tuple[SystemId, str], Any]] = {
+    (system, each.board): get_type_hints(each.draw)["return"]
+    for system, views in SYSTEM_VIEWS.items()
+    for each in views.boards
+}
+RECORDS: Final[dict[SystemId, Any]] = {
+    system: get_type_hints(views.record.begin.view)["return"]  # type: ignore[attr-defined]  # it is a class
+    for system, views in SYSTEM_VIEWS.items()
+}

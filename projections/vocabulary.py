@@ -1,0 +1,93 @@
+"""What people call the commands, fields and values that programs call by their wire names.
+
+Most words follow from the wire name: `cover_dice` is "Cover dice". What reads badly so is said in the vocabulary
+of its room, beside the structs: one for each rule system, one for the campaign itself. Catalogues translate a word
+in the context of what it names: `command`, `field` or `value`.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+
+from msgspec import Struct
+
+from domain.sentences import Term
+
+COMMAND, FIELD, VALUE, GROUP = "command", "field", "value", "group"
+
+_SPELT = {
+    "armor": "armour",
+    "av": "AV",
+    "avg": "average",
+    "config": "configuration",
+    "configs": "configurations",
+    "defense": "defence",
+    "defenses": "defences",
+    "dn": "DN",
+    "dv": "DV",
+    "frm": "FRM",
+    "gm": "GM",
+    "maneuver": "manoeuvre",
+    "npc": "NPC",
+    "npcs": "NPCs",
+    "pc": "PC",
+    "pm": "PM",
+    "sys": "SYS",
+    "tn": "TN",
+}
+"""How people write what wire names write otherwise."""
+
+_THING = re.compile(r"_(ids?|name)$")
+_KEPT = re.compile(r"d\d+|v\d+")
+
+
+class Vocabulary(Struct, frozen=True):
+    """The words of a room that do not follow from the wire name.
+
+    `groups` are all commands that members give, without the room, by the title of their group, in the order in
+    which a table uses them. `commands` are by wire name without the room; `fields` by name, or by struct and name
+    (`Move.to`); `values` by value, or by field and value (`mode=normal`). `held` are words of the rulebook that
+    fields hold as plain text, by the names of the fields.
+    """
+
+    groups: Mapping[str, tuple[str, ...]] = {}
+    commands: Mapping[str, str | Term] = {}
+    fields: Mapping[str, str | Term] = {}
+    values: Mapping[str, str | Term] = {}
+    held: Mapping[str, Collection[str]] = {}
+
+
+def word(message: str, of: str) -> Term:
+    """A word that means something else `of` this than elsewhere, so that languages may tell them apart."""
+    return Term(message, context=of)
+
+
+def group_word(title: str) -> Term:
+    """The title of a group of commands."""
+    return Term(title, context=GROUP)
+
+
+def command_word(vocabulary: Vocabulary, name: str) -> Term:
+    """What a command is called, in the imperative."""
+    return _word(vocabulary.commands.get(name) or _spelt(name), COMMAND)
+
+
+def field_word(vocabulary: Vocabulary, struct: str, name: str) -> Term:
+    """What a field of a struct is called; an id, and the name that stands beside it, as what they name."""
+    said, thing = vocabulary.fields, _THING.sub("", name)
+    keys = (f"{struct}.{name}", name, f"{struct}.{thing}", thing)
+    return _word(next((said[key] for key in keys if key in said), _spelt(thing)), FIELD)
+
+
+def value_word(vocabulary: Vocabulary, field: str, value: str) -> Term:
+    """What one of the values that a field can have is called."""
+    said = vocabulary.values.get(f"{field}={value}") or vocabulary.values.get(value)
+    return _word(said or (value if _KEPT.fullmatch(value) else _spelt(value)), VALUE)
+
+
+def _word(said: str | Term, context: str) -> Term:
+    return Term(said, context=context) if isinstance(said, str) else said
+
+
+def _spelt(name: str) -> str:
+    told = " ".join(_SPELT.get(part, part) for part in name.split("_"))
+    return told[:1].upper() + told[1:]

@@ -1,0 +1,107 @@
+"""What people call commands, settings, sheets and boards, their fields and what these hold, in any language."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.campaign.commands import MembershipCommand, OperatorCommand, PlayCommand
+from domain.campaign.settings import OWN, CampaignSettings
+from domain.ids import SystemId
+from domain.sentences import Sentence, Term, number
+from domain.systems import SYSTEMS
+from projections.campaign.setting_values import VALUES
+from projections.campaign.vocabulary import CAMPAIGN_VOCABULARY
+from projections.layout import Layout
+from projections.struct_shapes import Shape, shapes
+from projections.systems import SYSTEM_VIEWS
+from projections.view_types import BOARDS, RECORDS, SHEETS
+from projections.vocabulary import Vocabulary, command_word, field_word, group_word, value_word
+
+ROOMS: Final = (OWN, *SYSTEMS)
+
+
+def command_title(tag: str) -> Term:
+    """What a command is called, by its wire name: "Roll dice"."""
+    room, _, name = tag.partition(".")
+    return command_word(vocabulary_of(room), name)
+
+
+def groups_of(room: str) -> Iterator[tuple[Term, list[str]]]:
+    """The groups of a room's commands in the order a table uses them: titles, and wire names of commands."""
+    for title, names in vocabulary_of(room).groups.items():
+        yield group_word(title), [f"{room}.{name}" for name in names]
+
+
+def field_title(struct: type[Struct], name: str) -> Term:
+    """What a field of a command, a view or a setting is called, by its wire name: "Cover dice"."""
+    return field_word(vocabulary_of(room_of(struct)), struct.__name__, name)
+
+
+def value_title(struct: type[Struct], name: str, value: str | int) -> Sentence:
+    """What a value that such a field can hold is called; also one of its keys, and the tag of a variant."""
+    room = room_of(struct)
+    if isinstance(value, int):
+        return number(value)
+    if struct is settings_type(room) and value in (words := VALUES.get(f"{room}.{name}", {})):
+        return words[value]
+    return value_word(vocabulary_of(room), name, value)
+
+
+def words_of(room: str) -> Iterator[Sentence]:
+    """Every word of a room: a rule system, or the campaign itself."""
+    yield from map(group_word, vocabulary_of(room).groups)
+    for struct, fields in structs_of(room).items():
+        for name, held in fields.items():
+            yield field_title(struct, name)
+            yield from (value_title(struct, name, word) for word in held.words)
+        if isinstance(tag := struct.__struct_config__.tag, str) and tag.startswith(f"{room}."):
+            yield command_title(tag)
+    for layout in layouts_of(room).values():
+        yield from (panel.title for panel in layout.panels)
+
+
+def structs_of(room: str) -> dict[type[Struct], Shape]:
+    """Every struct of a room that people read or fill in, with its fields and the words that each can hold."""
+    found: dict[type[Struct], Shape] = {}
+    for root in _roots(room):
+        found |= shapes(root)
+    held = vocabulary_of(room).held
+    return {
+        struct: {
+            name: each._replace(words=tuple(dict.fromkeys((*each.words, *held.get(name, ())))))
+            for name, each in fields.items()
+        }
+        for struct, fields in found.items()
+    }
+
+
+def layouts_of(room: str) -> Mapping[type[Struct], Layout]:
+    """How a room's sheet is arranged, or the board that stands for one."""
+    return {} if room == OWN else SYSTEM_VIEWS[SystemId(room)].layouts
+
+
+def settings_type(room: str) -> type[Struct]:
+    """The settings of a rule system, or of the campaign itself."""
+    return CampaignSettings if room == OWN else SYSTEMS[SystemId(room)].settings
+
+
+def vocabulary_of(room: str) -> Vocabulary:
+    """What a room says otherwise than its wire names."""
+    return CAMPAIGN_VOCABULARY if room == OWN else SYSTEM_VIEWS[SystemId(room)].vocabulary
+
+
+def room_of(struct: type[Struct]) -> str:
+    """The room that a struct belongs to by its module."""
+    _, shelf, room, *_ = (*struct.__module__.split("."), "", "")
+    return room if shelf == "systems" and room in SYSTEMS else OWN
+
+
+def _roots(room: str) -> list[Any]:
+    """The types of a room's commands and settings, its sheet, boards and record."""
+    if room == OWN:
+        return [PlayCommand, MembershipCommand, OperatorCommand, CampaignSettings]
+    system = SystemId(room)
+    boards = [drawn for (owner, _), drawn in BOARDS.items() if owner == system]
+    sheet = [SHEETS[system]] if system in SHEETS else []
+    return [SYSTEMS[system].commands, SYSTEMS[system].settings, *sheet, *boards, RECORDS[system]]

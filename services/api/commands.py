@@ -1,0 +1,118 @@
+"""`…/commands`: what a member may do now, and what each field of a command may hold."""
+
+from typing import Annotated, Any, get_type_hints
+
+from litestar import Controller, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, defstruct, structs, to_builtins
+
+from domain.campaign.lifecycle.member_names import with_accounts
+from domain.campaign.name_resolution import character_called, resolved
+from domain.offers.offers import commands_of
+from domain.type_cache import once_per_kind
+from projections.possible_commands import CommandOffer, CommandsView
+from services.accounts.authentication import Principal
+from services.api import faults
+from services.api.openapi_roles import MEMBERS
+from services.api.paths import campaign_of
+from services.application import Application
+from services.queries.campaign_reader import VisibleCampaign
+
+CharacterQuery = Annotated[
+    str | None,
+    QueryParameter(max_length=80, description="Only what can be done for this character, by id or name."),
+]
+AllQuery = Annotated[bool, QueryParameter(name="all", description="Also what is refused now, and why.")]
+
+
+class PartialCommand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command as far as it is said: its `type`, and some of its fields."""
+
+    command: dict[str, Any]
+
+
+class CommandFieldsView(Struct, frozen=True):
+    """A command as far as it is said, with what may stand in the fields that are left."""
+
+    as_of: int
+    command: CommandOffer
+
+
+class CommandsController(Controller):
+    """What can be done now."""
+
+    path = "/api/campaigns/{campaign_id:str}/commands"
+    tags = ("commands",)
+
+    @get("", summary="What may I do now?", operation_class=MEMBERS)
+    async def all(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        character: CharacterQuery = None,
+        refused: AllQuery = False,
+    ) -> CommandsView:
+        """What is waited for from you, then every command that you may give now, with its fields and choices.
+
+        It is worked out on the campaign as you know it: nothing here depends on what is hidden from you. What
+        rests on hidden things in truth may still be refused, with `not_possible_now`. Refuses `ambiguous_name`,
+        and `unknown_character` with those that there are.
+        """
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
+        with seen.refusing():
+            acting = None if character is None else character_called(character, seen.state)
+        found = await application.possible.all(seen, acting)
+        if refused:
+            return found
+        return structs.replace(found, commands=[each for each in found.commands if each.possible != "no"])
+
+    @post("", summary="What may stand in the other fields?", operation_class=MEMBERS, status_code=200)
+    async def one(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        data: JSONBody[PartialCommand],
+    ) -> CommandFieldsView:
+        """The fields of a command that are left when some are filled in, with their choices. It only reads.
+
+        Every choice without `refused` can be completed to a command that is accepted. Names may stand for ids, as
+        in a whole command. Refuses `unknown_command`, `ambiguous_name` and `unknown_member`; 400 for a field that
+        the command does not have, or a value that is not of its field's kind.
+        """
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
+        await application.rates.act(seen.campaign_id, principal.account_id)
+        with seen.refusing():
+            meant = _meant(seen, data.command)
+            return CommandFieldsView(seen.seq, await application.possible.one(seen, meant))
+
+
+@once_per_kind
+def _partial(kind: type[Struct]) -> type[Struct]:
+    """The type of a command of which nothing has to be said."""
+    hints = get_type_hints(kind, include_extras=True)
+    named = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    fields = [(wire, hints[field] | UnsetType, UNSET) for field, wire in named]
+    tag = str(kind.__struct_config__.tag)
+    return defstruct(f"Partial{kind.__name__}", fields, tag=tag, forbid_unknown_fields=True)
+
+
+def _meant(seen: VisibleCampaign, command: dict[str, Any]) -> dict[str, Any]:
+    """What is said of a command, with ids for names as its asker knows the campaign.
+
+    Raises `Malformed` unless it can stand in the command's fields, `ambiguous_name` and `unknown_member`.
+    """
+    kinds = {kind.__struct_config__.tag: kind for kind in commands_of(seen.state)}
+    kind = kinds.get(str(command.get("type")))
+    if kind is None:
+        return command  # there is no such command, which is told in the campaign's language
+    members = {each: seen.name(each) for each in seen.state.members}
+    said = with_accounts({"command": command}, seen.state, members)["command"]
+    try:
+        partial = convert(said, _partial(kind))
+    except ValidationError:
+        raise faults.of_value(said, _partial(kind), "/command") from None
+    before, after = to_builtins(partial), to_builtins(resolved(partial, seen.state))
+    return {name: each if after[name] == before[name] else after[name] for name, each in said.items()}

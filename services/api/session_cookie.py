@@ -1,0 +1,75 @@
+"""The cookie of a browser's session: which one it is, and how it is set and cleared.
+
+Over HTTPS its name begins with `__Host-`: no other host, and no page over plain HTTP, can set it.
+"""
+
+import re
+
+from litestar.datastructures import Cookie
+from litestar.types import Scope
+
+from domain.accounts import SESSION_LONGEST
+from services.accounts.authentication import SESSION_PREFIX
+
+NAME = "fieldlog_session"
+SECURE_NAME = f"__Host-{NAME}"
+SECRET = re.compile(f"{SESSION_PREFIX}[A-Za-z0-9_-]{{43}}")
+
+
+def session_secret(scope: Scope) -> str | None:
+    """The secret in a request's cookie, valid or not; None: there is none.
+
+    Where the request came over plain HTTP, a proxy may have taken HTTPS off it: there both names count.
+    """
+    names = (SECURE_NAME,) if _is_https(scope) else (SECURE_NAME, NAME)
+    cookies = _cookies(scope)
+    found = (cookies[name] for name in names if name in cookies)
+    return next((secret for secret in found if SECRET.fullmatch(secret)), None)
+
+
+def _cookies(scope: Scope) -> dict[str, str]:
+    """The cookies of a request, by names exactly as they were sent.
+
+    Litestar strips whatever Python takes for a blank. Another host's page can set a cookie whose name begins with
+    such a byte and goes on with `__Host-`: for a browser it has no such prefix.
+    """
+    sent = b";".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin-1")
+    said = (each.strip(" \t").partition("=") for each in sent.split(";")) if sent else ()
+    return {name: value for name, _, value in said}
+
+
+def session_cookie(scope: Scope, secret: str) -> Cookie:
+    """The cookie for a session that begins. The browser keeps it a year, the service may end it earlier."""
+    return _cookie(
+        secret, is_secure=_is_https(scope) or _is_page_https(scope), seconds=int(SESSION_LONGEST.total_seconds())
+    )
+
+
+def documented_cookie() -> Cookie:
+    """The cookie as the OpenAPI document shows it."""
+    return Cookie(key=NAME, documentation_only=True, description="The session's secret, for no script to read.")
+
+
+def _cookie(secret: str, *, is_secure: bool, seconds: int) -> Cookie:
+    return Cookie(
+        key=SECURE_NAME if is_secure else NAME,
+        value=secret,
+        path="/",
+        max_age=seconds,
+        httponly=True,
+        secure=is_secure,
+        samesite="lax",
+    )
+
+
+def _is_https(scope: Scope) -> bool:
+    return scope["scheme"] == "https"
+
+
+def _is_page_https(scope: Scope) -> bool:
+    """Whether the browser says that its page came over HTTPS, which a proxy may have taken off."""
+    return any(name == b"origin" and value.startswith(b"https://") for name, value in scope["headers"])
+
+
+CLEARED_COOKIES = [_cookie("", is_secure=is_secure, seconds=0) for is_secure in (True, False)]
+"""What makes a browser forget its session."""

@@ -1,0 +1,182 @@
+"""`/api/session` and `/api/sessions`: browsers, which sign in by a cookie that no script can read."""
+
+from typing import Any
+from uuid import UUID
+
+from litestar import Controller, Request, Response, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody
+from msgspec import Struct
+
+from domain.sentences import ENGLISH
+from projections.languages import render
+from services.accounts.authentication import Principal, SaidName, SaidPassword, name_key
+from services.accounts.browser_labels import browser_label
+from services.api.accounts import You, told_about
+from services.api.authentication import address_of, bearer_token
+from services.api.campaigns import BeforeIdQuery
+from services.api.openapi import OPEN
+from services.api.openapi_roles import ACCOUNT, ANYONE
+from services.api.origin_check import require_no_foreign_page, require_own_page
+from services.api.paths import LIMIT_DEFAULT, LimitQuery, require_one_direction, uuid_or
+from services.api.session_cookie import CLEARED_COOKIES, documented_cookie, session_cookie, session_secret
+from services.application import Application
+from services.errors import session_not_found
+from services.runtime.reader_language import prefer, reader_language
+
+
+class BrowserSignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and its password."""
+
+    name: SaidName
+    password: SaidPassword
+
+
+class BrowserSession(Struct, frozen=True):
+    """A browser in which you are signed in, until `expires_at` unless it is used before; `current` is this one.
+
+    `last_used_at` is right to the hour.
+    """
+
+    session_id: UUID
+    label: str
+    created_at: str
+    last_used_at: str
+    expires_at: str
+    current: bool
+
+
+class BrowserSessionsPage(Struct, frozen=True):
+    """Your sessions, ordered by id, or with `before` backwards.
+
+    `next_after`, or with `before` `next_before`, goes into the next request; null after the last.
+    """
+
+    sessions: list[BrowserSession]
+    next_after: UUID | None
+    next_before: UUID | None
+
+
+class SessionsController(Controller):
+    """Sign in and out in a browser."""
+
+    path = "/api"
+    tags = ("accounts",)
+
+    @post(
+        "/session",
+        security=OPEN,
+        summary="Sign a browser in",
+        operation_class=ANYONE,
+        response_cookies=[documented_cookie()],
+    )
+    async def sign_in(
+        self,
+        application: NamedDependency[Application],
+        data: JSONBody[BrowserSignIn],
+        request: Request[Any, Any, Any],
+    ) -> Response[You]:
+        """Begin a session. 201 with your account; its secret is set as a cookie, and told nowhere else.
+
+        The cookie is called `fieldlog_session`, over HTTPS `__Host-fieldlog_session`. A session is over after 90
+        days without use, or after a year; of more than 20 the one that was idle longest ends, and so does the one
+        that this browser had. Refuses `wrong_name_or_password`, `too_many_sign_ins` (429), and `foreign_origin`
+        (403) to a page of another site.
+        """
+        require_no_foreign_page(request.scope, application.origins)
+        principal, secret = await begin_session(application, request, data.name, data.password)
+        return Response(await told_about(application, principal), cookies=[session_cookie(request.scope, secret)])
+
+    @delete(
+        "/session",
+        security=OPEN,
+        summary="Sign this browser out",
+        operation_class=ANYONE,
+        response_cookies=CLEARED_COOKIES,
+    )
+    async def sign_out(self, application: NamedDependency[Application], request: Request[Any, Any, Any]) -> None:
+        """End the session of the cookie, and its feeds; without one there is nothing to do. Clears the cookie.
+
+        Refuses `foreign_origin` (403), as everything does that changes something by a cookie.
+        """
+        secret = session_secret(request.scope)
+        if secret is None:
+            return
+        if not bearer_token(request.scope):
+            require_own_page(request.scope, application.origins)
+        await application.people.end_session_of(secret)
+
+    @get("/sessions", summary="Your sessions", operation_class=ACCOUNT)
+    async def sessions(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        after: FromQuery[UUID | None] = None,
+        before: BeforeIdQuery = None,
+        limit: LimitQuery = LIMIT_DEFAULT,
+    ) -> BrowserSessionsPage:
+        """The browsers in which you are signed in."""
+        require_one_direction(after, before)
+        found = await application.people.sessions(principal.account_id)
+        if before is not None:
+            found = [each for each in reversed(found) if each.session_id < before]
+        elif after is not None:
+            found = [each for each in found if each.session_id > after]
+        edge = found[limit - 1].session_id if len(found) > limit else None
+        return BrowserSessionsPage(
+            [
+                BrowserSession(
+                    each.session_id,
+                    each.label,
+                    each.created_at.isoformat(),
+                    each.last_used_at.isoformat(),
+                    each.expires_at.isoformat(),
+                    current=each.session_id == principal.token_id,
+                )
+                for each in found[:limit]
+            ],
+            edge if before is None else None,
+            None if before is None else edge,
+        )
+
+    @delete("/sessions/{session_id:str}", summary="Sign a browser out", operation_class=ACCOUNT)
+    async def end(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        session_id: FromPath[str],
+    ) -> None:
+        """End a session, and its feeds. Refuses `session_not_found`."""
+        session = uuid_or(session_id, session_not_found())
+        await application.people.end_session(principal.account_id, session)
+
+    @delete("/sessions", summary="Sign all other browsers out", operation_class=ACCOUNT)
+    async def end_others(
+        self, application: NamedDependency[Application], principal: NamedDependency[Principal]
+    ) -> None:
+        """End all your sessions but that of this request. Tokens stay."""
+        await application.people.end_other_sessions(principal)
+
+
+async def begin_session(
+    application: Application, request: Request[Any, Any, Any], name: str, password: str
+) -> tuple[Principal, str]:
+    """Sign the browser of a request in: who it is, and the secret for its cookie.
+
+    The session that it had ends. Raises `WrongNameOrPassword` and `RateLimitExceeded`.
+    """
+    key, address = name_key(name), address_of(request)
+    await application.rates.sign_in(key, address)
+    label = render(browser_label(request.headers.get("user-agent", "")), reader_language() or ENGLISH)
+    secret, principal = await application.people.begin_session(
+        name, password, label, session_secret(request.scope)
+    )
+    await application.rates.signed_in(key, address)
+    prefer(principal.language)
+    return principal, secret
+
+
+async def end_session_of(application: Application, request: Request[Any, Any, Any]) -> None:
+    """End the session that a request has a cookie of, if that is valid."""
+    if (secret := session_secret(request.scope)) is not None:
+        await application.people.end_session_of(secret)

@@ -1,0 +1,178 @@
+"""What a member may do now, kept until the campaign moves on."""
+
+from collections import OrderedDict
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.campaign.aggregate import pending
+from domain.campaign.secrecy.audience import TABLE, Audience
+from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import decode_state, encode_state
+from domain.ids import AccountId, CampaignId
+from domain.offers.fields import Field, fields_of
+from domain.offers.offers import Offers, commands_of
+from domain.offers.trial import Trial
+from domain.rejection import Rejection
+from domain.sentences import say
+from domain.systems.system import Pending
+from projections.campaign.pending_choices import awaited
+from projections.possible_commands import CommandOffer, CommandsView, CommandWords, waiting_of
+from services.ports.event_store import EventStore
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.dry_run import DryRun, dry_run
+from services.queries.name_resolver import NameResolver
+from services.runtime.slices import Slices
+from services.state.state_at import StateReader
+
+KEPT_MAX = 200
+"""So many members' lists are kept, those that were used last."""
+
+Key = tuple[CampaignId, Audience, AccountId, str, int, str | None]
+PendingKey = tuple[CampaignId, Audience, str, str]
+
+
+class PossibleCommands:
+    """Finds out what members may do, one after the other, and keeps it for those who ask again."""
+
+    def __init__(self, log: EventStore, states: StateReader, names: NameResolver) -> None:
+        self._log = log
+        self._states = states
+        self._names = names
+        self._slices = Slices()
+        self._kept: OrderedDict[Key, CommandsView] = OrderedDict()
+        self._since: OrderedDict[PendingKey, int] = OrderedDict()
+
+    async def all(self, seen: VisibleCampaign, character: str | None) -> CommandsView:
+        """Every command with whether it may be given now, what is waited for first.
+
+        With a `character`, commands that name who acts are asked for this character only.
+        """
+        key = (seen.campaign_id, seen.audience, seen.account, seen.language, seen.seq, character)
+        if key not in self._kept:
+            waiting = awaited(seen.state, seen.name, seen.common, seen.language)
+            known = await self._known(seen)
+            since = [await self._since_seq(seen, each.kind, each.subject) for each in waiting]
+            found = await self._slices.finish(_offered(known, character))
+            self._kept[key] = CommandsView(
+                as_of=seen.seq,
+                waiting=waiting_of(waiting, seen.account, since, is_gm=seen.role == "gm"),
+                commands=found,
+            )
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT_MAX:
+            self._kept.popitem(last=False)
+        return self._kept[key]
+
+    async def one(self, seen: VisibleCampaign, said: Mapping[str, Any]) -> CommandOffer:
+        """One command as far as it is said: what may stand in its other fields. Refuses `unknown_command`."""
+        kinds = {kind.__struct_config__.tag: kind for kind in commands_of(seen.state)}
+        kind = kinds.get(str(said.get("type")))
+        if kind is None:
+            raise Rejection("unknown_command", say("There is no such command in this campaign."))
+        return await self._slices.finish(_asked(await self._known(seen), kind, said))
+
+    async def dry_run(self, seen: VisibleCampaign, command: Any) -> DryRun:
+        """What a command would do now, as far as its asker knows the campaign."""
+        known = await self._known(seen)
+        return await self._slices.finish(
+            dry_run(seen, known.state, self._names.within(known.state, seen.language), known.trial, command)
+        )
+
+    async def _known(self, seen: VisibleCampaign) -> "_Known":
+        """Copies of what the member and what everybody knows, to which no events are applied meanwhile."""
+        state = decode_state(encode_state(seen.state))
+        common = state
+        if seen.audience != TABLE:
+            folded = seen.common and decode_state(encode_state(seen.common))
+            common = folded or await self._states.at(seen.campaign_id, TABLE, seen.seq)
+        return _Known(seen, state, common, await self._log.now())
+
+    async def _since_seq(self, seen: VisibleCampaign, kind: str, subject: str) -> int:
+        """The seq since which something is waited for without a break."""
+        key = (seen.campaign_id, seen.audience, kind, subject)
+        if key not in self._since:
+            self._since[key] = await self._first_seq(seen, kind, subject)
+        self._since.move_to_end(key)
+        while len(self._since) > KEPT_MAX:
+            self._since.popitem(last=False)
+        return self._since[key]
+
+    async def _first_seq(self, seen: VisibleCampaign, kind: str, subject: str) -> int:
+        """Steps back twice as far each time until it is not waited for, then halves the way."""
+        waits, step = seen.seq, 1
+        while waits > 1:
+            before = max(1, waits - step)
+            if not _waits(await self._states.at(seen.campaign_id, seen.audience, before), kind, subject):
+                return await self._between(seen, kind, subject, before, waits)
+            waits, step = before, 2 * step
+        return waits
+
+    async def _between(self, seen: VisibleCampaign, kind: str, subject: str, not_yet: int, waits: int) -> int:
+        while waits - not_yet > 1:
+            middle = (not_yet + waits) // 2
+            if _waits(await self._states.at(seen.campaign_id, seen.audience, middle), kind, subject):
+                waits = middle
+            else:
+                not_yet = middle
+        return waits
+
+
+class _Known(Struct, frozen=True):
+    """What a member knows of a campaign, and what everybody does, at a moment (microseconds UTC)."""
+
+    seen: VisibleCampaign
+    state: CampaignState
+    common: CampaignState
+    at: int
+
+    @property
+    def trial(self) -> Trial:
+        """Tries commands as this member."""
+        return Trial(self.state, self.seen.account, self.seen.role, self.at, common=self.common)
+
+    @property
+    def offers(self) -> Offers:
+        """Asks for this member."""
+        return Offers(self.trial)
+
+    @property
+    def words(self) -> CommandWords:
+        """Tells what is offered in the language of the reader."""
+        return CommandWords(self.seen.name, self.seen.language)
+
+
+def _offered(known: _Known, character: str | None) -> Generator[None, None, list[CommandOffer]]:
+    """Every command that members give, in the order a table uses them."""
+    offers, words, found = known.offers, known.words, []
+    kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(known.state)}
+    for title, names in words.groups([*map(str, known.state.systems), "campaign"]):
+        for kind in (kinds[name] for name in names):
+            acting = next((each.name for each in fields_of(kind) if _is_who_acts(each)), None)
+            given = {} if None in (character, acting) else {str(acting): character}
+            offer = offers.offer(kind, given, parts=False)
+            if offer is not None:
+                found.append(words.offer(offer, title))
+            yield
+    return found
+
+
+def _asked(known: _Known, kind: type[Struct], said: Mapping[str, Any]) -> Generator[None, None, CommandOffer]:
+    """One command as far as it is said."""
+    words = known.words
+    tag = str(kind.__struct_config__.tag)
+    group = next(title for title, names in words.groups([tag.partition(".")[0]]) if tag in names)
+    yield
+    offer = known.offers.offer(kind, {name: each for name, each in said.items() if name != "type"})
+    assert offer is not None, "groups have no command that happens by itself"
+    return words.offer(offer, group)
+
+
+def _is_who_acts(field: Field) -> bool:
+    return field.ref == "character" and field.name in ("character", "pilot")
+
+
+def _waits(state: CampaignState, kind: str, subject: str) -> bool:
+    waiting: list[Pending] = pending(state)
+    return any((each.kind, each.subject) == (kind, subject) for each in waiting)

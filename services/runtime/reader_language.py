@@ -1,0 +1,52 @@
+"""The language of the reader behind a request: what the account says, else what `Accept-Language` says.
+
+It is a context variable of the request, so that nothing on the way has to hand it on. What workers do has no
+reader. A queue of commands serves many requests: a command carries the language itself.
+"""
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from msgspec import Struct
+
+from domain.campaign.settings import language_of
+from domain.sentences import ENGLISH, Sentence
+from projections.languages import render
+
+
+class Reader(Struct):
+    """Whom a request is from; `language` is None until they have said any."""
+
+    language: str | None = None
+
+
+_READER: ContextVar[Reader | None] = ContextVar("reader", default=None)
+
+
+def begin_reading(language: str | None) -> None:
+    """From here on a request is answered, to who understands that language."""
+    _READER.set(Reader(language))
+
+
+def prefer(language: str | None) -> None:
+    """The account behind the request wants this language; None: it does not mind."""
+    reader = _READER.get()
+    if reader is not None and language is not None:
+        reader.language = language
+
+
+def reader_language() -> str | None:
+    """The language in which this request is answered; None: that of the campaign that it is about."""
+    reader = _READER.get()
+    return None if reader is None else reader.language
+
+
+def told_to_reader(said: str | Sentence) -> str:
+    """A sentence of the service's own in the language of the reader; in English where they have not said any."""
+    return render(said, reader_language() or ENGLISH)
+
+
+def language_for_reader(changed: Mapping[str, Any]) -> str:
+    """The reader's language, else that of a campaign with these changed settings."""
+    return reader_language() or language_of(changed)

@@ -1,0 +1,232 @@
+"""Commands as the entries of a form, and back: each entry has the path of a field as its name.
+
+`c.pilot` is a field, `c.dice.0.die` a field of the first row of a list, `c.stats.1.key` and `c.stats.1.item` a row
+of a map. `:on` behind a path says that an optional part is there, `:as` which of several shapes it has.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from domain.offers.fields import Field, fields_of
+from services.api.problems import Malformed
+from services.api.request_validation import require_plain_body
+
+COMMAND: Final = "c"
+"""What the names of a command's entries begin with."""
+ON, AS, YES, NO = ":on", ":as", "yes", "no"
+NULL: Final = ":null"
+"""The entry of a field that is said to be empty, where that is not the same as not saying it."""
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
+ROWS_MAX = 300
+DEPTH_MAX = 16
+"""So many parts the path of a field has at most; the rows of a deeper one would cost the square of its length."""
+
+Entries: TypeAlias = Sequence[tuple[str, str]]
+"""What was entered: names and values, in the order of the form."""
+
+
+class Entered:
+    """What was entered, by name."""
+
+    def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
+        self._values: dict[str, list[str]] = {}
+        self._rows: dict[str, dict[int, None]] = {}
+        for name, value in entries:
+            self._values.setdefault(name, []).append(value.replace("\r\n", "\n"))
+            self._note_rows(name)
+
+    def _note_rows(self, name: str) -> None:
+        path = name.partition(":")[0].split(".", DEPTH_MAX)
+        if len(path) > DEPTH_MAX:
+            return
+        for depth, part in enumerate(path):
+            if part.isascii() and part.isdigit() and len(part) < 6:  # noqa: PLR2004 — far more than there are rows
+                self._rows.setdefault(".".join(path[:depth]), {})[int(part)] = None
+
+    @property
+    def names(self) -> Iterable[str]:
+        """Every name under which there is something."""
+        return self._values.keys()
+
+    def last(self, name: str) -> str:
+        """The last value under a name; empty if there is none."""
+        return self._values.get(name, [""])[-1]
+
+    def every(self, name: str) -> list[str]:
+        """All values under a name."""
+        return self._values.get(name, [])
+
+    def rows(self, name: str) -> list[int]:
+        """The numbers of a list's rows."""
+        return sorted(self._rows.get(name, {}))[:ROWS_MAX]
+
+
+def read_command(kind: type[Struct], entered: Entered) -> dict[str, Any]:
+    """A command as far as it is entered, as JSON has it; what cannot be a value of its field stays text."""
+    return {"type": str(kind.__struct_config__.tag), **_read_fields(fields_of(kind), COMMAND, entered)}
+
+
+def entries_of(kind: type[Struct], command: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The entries that a command, or a part of one, is read from."""
+    return [*_entries_of_fields(fields_of(kind), COMMAND, command)]
+
+
+def _read_fields(fields: Iterable[Field], path: str, entered: Entered) -> dict[str, Any]:
+    read = ((each.name, _read(each, f"{path}.{each.name}", entered)) for each in fields)
+    return {name: value for name, value in read if value is not UNSET}
+
+
+def _read(field: Field, path: str, entered: Entered) -> Any:
+    """What is entered for a field; UNSET: nothing."""
+    if field.variants:
+        chosen = entered.last(path + AS)
+        if not (chosen.isascii() and chosen.isdigit() and int(chosen[:3]) < len(field.variants)):
+            return UNSET
+        return _read_shape(field.variants[int(chosen[:3])], path, entered)
+    if is_switched(field) and entered.last(path + ON) != YES:
+        return UNSET
+    return _read_shape(field, path, entered)
+
+
+def is_switched(field: Field) -> bool:
+    """Whether a part of a command is only there where that is said."""
+    return field.kind in ("record", "position", "list", "map") and not field.required and field.default is None
+
+
+def tells_null(field: Field) -> bool:
+    """Whether an optional choice may be said to be empty."""
+    return field.tells_null and field.nullable and field.kind == "choice"
+
+
+def _read_shape(field: Field, path: str, entered: Entered) -> Any:
+    match field.kind:
+        case "record" | "position":
+            return {**_tag(field), **_read_fields(field.fields, path, entered)}
+        case "list":
+            return [*_read_list(field, path, entered)]
+        case "map":
+            return _read_map(field, path, entered)
+        case "flag":
+            return {YES: True, NO: False}.get(entered.last(path), UNSET)
+        case _:
+            return _read_text(field, path, entered)
+
+
+def _read_text(field: Field, path: str, entered: Entered) -> Any:
+    said = entered.last(path)
+    if not said.strip() and not (said and field.kind == "text"):
+        return None if field.required and field.nullable and field.kind != "any" else UNSET
+    if said == NULL and tells_null(field):
+        return None
+    if field.is_number:
+        return int(said) if WHOLE_NUMBER.fullmatch(said.strip()) else said
+    if field.kind == "any":
+        return _from_json(said)
+    return next((each for each in field.values if not isinstance(each, str) and str(each) == said), said)
+
+
+def _read_list(field: Field, path: str, entered: Entered) -> Iterator[Any]:
+    assert field.item is not None
+    yield from (each for each in entered.every(path) if each)  # boxes that are ticked
+    for row in entered.rows(path):
+        value = _read(field.item, f"{path}.{row}", entered)
+        if value is not UNSET:
+            yield value
+
+
+def _read_map(field: Field, path: str, entered: Entered) -> dict[Any, Any]:
+    assert field.key is not None
+    assert field.item is not None
+    found = {}
+    for row in entered.rows(path):
+        key = _read(field.key, f"{path}.{row}.key", entered)
+        item = _read(field.item, f"{path}.{row}.item", entered)
+        if key is not UNSET and item is not UNSET:
+            found[key] = item
+    return found
+
+
+def _entries_of_fields(fields: Iterable[Field], path: str, said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for each in fields:
+        if each.name in said:
+            yield from _entries(each, f"{path}.{each.name}", said[each.name])
+
+
+def _entries(field: Field, path: str, value: Any) -> Iterator[tuple[str, str]]:
+    if field.variants:
+        nth = next((nth for nth, each in enumerate(field.variants) if _has_shape(each, value)), None)
+        if nth is not None:
+            yield path + AS, str(nth)
+            yield from _entries_of_shape(field.variants[nth], path, value)
+        return
+    if value is None and field.kind != "any":
+        yield from [(path, NULL)] if tells_null(field) else []
+        return
+    if is_switched(field):
+        yield path + ON, YES
+    yield from _entries_of_shape(field, path, value)
+
+
+def _entries_of_shape(field: Field, path: str, value: Any) -> Iterator[tuple[str, str]]:
+    match field.kind:
+        case "record" | "position":
+            yield from _entries_of_fields(field.fields, path, value)
+        case "list":
+            assert field.item is not None
+            for row, each in enumerate(value):
+                yield from _entries(field.item, f"{path}.{row}", each)
+        case "map":
+            assert field.key is not None
+            assert field.item is not None
+            for row, (key, each) in enumerate(value.items()):
+                yield from _entries(field.key, f"{path}.{row}.key", key)
+                yield from _entries(field.item, f"{path}.{row}.item", each)
+        case "flag":
+            yield path, YES if value else NO
+        case "any":
+            yield path, as_text(value)
+        case _:
+            yield path, str(value)
+
+
+def as_text(value: Any) -> str:
+    """A value of any kind as it is entered: texts as they are unless they would be read as something else."""
+    if isinstance(value, str) and _from_json(value) == value and value.strip():
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _from_json(said: str) -> Any:
+    """What is said as JSON, as the API takes it: without NUL, half characters and deep nesting; else the text."""
+    try:
+        body = said.encode()
+        require_plain_body(body)
+        return msgspec.json.decode(body)
+    except (Malformed, ValueError, RecursionError, msgspec.DecodeError):
+        return said
+
+
+def _has_shape(field: Field, value: Any) -> bool:
+    """Whether a value as JSON has it is one of such a field."""
+    match field.kind:
+        case "record" | "position":
+            return isinstance(value, Mapping) and _tag(field).items() <= value.items()
+        case "list":
+            return isinstance(value, list | tuple)
+        case "map":
+            return isinstance(value, Mapping)
+        case "number":
+            return isinstance(value, int)
+        case _:
+            return isinstance(value, str)
+
+
+def _tag(field: Field) -> dict[str, Any]:
+    """What says which record it is, where there are several."""
+    told = None if field.struct is None else field.struct.__struct_config__
+    return {} if told is None or told.tag_field is None else {told.tag_field: told.tag}

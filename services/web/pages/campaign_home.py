@@ -1,0 +1,296 @@
+"""`/c/{campaign}`: a campaign's home. What happened last, who plays, what is waited for, and what is due."""
+
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, ClassVar, Literal
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.campaign.calendar.dates import CalendarShape, date_of
+from domain.campaign.commands import EndSession, StartSession
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import OWN, settings_of
+from domain.ids import AccountId
+from domain.personal_text import Name
+from domain.rejection import Missing
+from domain.sentences import Part, Sentence, say
+from domain.systems import SYSTEMS
+from projections.campaign.campaign_view import CampaignView, RosterEntry
+from projections.campaign.pending_choices import Awaited
+from projections.campaign.recap import RecapPart
+from projections.campaign.timers import TimerView
+from services.api.campaigns import view_of
+from services.api.members import InviteView, invites_of
+from services.api.paths import campaign_of
+from services.api.records import told_session
+from services.api.timers import timer_views
+from services.application import Application
+from services.commands.submit import submit_command
+from services.queries.campaign_reader import VisibleCampaign
+from services.runtime.reader_language import prefer, reader_language
+from services.web.answers import REFUSED, see_other, shown
+from services.web.calendar_dates import date_in_words
+from services.web.campaign_page import CampaignPage
+from services.web.forms import Checked, Form, Unfit, entered
+from services.web.refusals import REFUSALS, told_refusal
+from services.web.systems import ROLES
+from services.web.visitor import Visitor
+
+DUE_MAX = 6
+SESSION_DIGITS_MAX = 6
+
+
+class Person(Struct, frozen=True):
+    """A member, with the characters that they play."""
+
+    name: str
+    role: Sentence
+    is_you: bool
+    is_here: bool
+
+
+class SheetLink(Struct, frozen=True):
+    """A character, its game and its player, with the path of its sheet."""
+
+    path: str
+    name: str
+    system: str
+    accent: str
+    player: str
+
+
+class Told(Struct, frozen=True):
+    """A play session, retold; `earlier` and `later` are the numbers of those beside it."""
+
+    number: int
+    title: str
+    began_at: str
+    is_over: bool
+    present: list[str]
+    highlights: list[str]
+    parts: list[RecapPart]
+    earlier: int | None
+    later: int | None
+
+
+class Waiting(Struct, frozen=True):
+    """What the table waits for, in a sentence; `is_yours` if it waits for the reader."""
+
+    sentence: str
+    is_yours: bool
+
+
+class Due(Struct, frozen=True):
+    """What happens by itself: what it is, what it does, and when, in the campaign's calendar or in real time."""
+
+    title: str
+    does: str
+    date: Part
+    at: str
+    remaining: str
+    is_late: bool
+
+
+class OpenInvite(Struct, frozen=True):
+    """An invite that can be accepted still, and where it is revoked."""
+
+    path: str
+    role: Sentence
+    created_at: str
+    expires_at: str
+    uses: int
+    uses_max: int | None
+
+
+class CampaignHome(CampaignPage, frozen=True):
+    """A campaign as one member sees it.
+
+    `date` is empty before anything took time, `invites` for those who may not see them.
+    """
+
+    template: ClassVar[str] = "campaign.html"
+    section: ClassVar[str] = "home"
+    games: list[str]
+    is_gm: bool
+    is_archived: bool
+    date: Part
+    session: Sentence | None
+    recap: Told | None
+    people: list[Person]
+    sheets: list[SheetLink]
+    waiting: list[Waiting]
+    due: list[Due]
+    invites: list[OpenInvite]
+    alarms: list[str]
+    form: Form
+
+    @property
+    def title(self) -> str:
+        """The campaign's name."""
+        return self.name
+
+
+class SessionForm(Checked, frozen=True):
+    """What a GM does with the play session; the title is that of one that begins."""
+
+    what: Literal["begin", "end"]
+    title: Name | None = None
+
+    @classmethod
+    def faults(cls) -> dict[str, Sentence]:
+        """What is wrong with a title."""
+        return {"title": say("A title has at most 80 characters.")}
+
+
+@get("/c/{campaign:str}")
+async def campaign_home(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """The campaign's home; `?session=` retells another play session than the last."""
+    number = request.query_params.get("session", "")
+    session = int(number) if number.isascii() and number.isdigit() and len(number) <= SESSION_DIGITS_MAX else None
+    return shown(request, visitor, await _home(application, visitor, campaign, Form(), session))
+
+
+@post("/c/{campaign:str}/session")
+async def play_session(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """Begin the play session, or end it."""
+    account, form = visitor.signed_in.account_id, await entered(request)
+    try:
+        asked = SessionForm.read(form.without_empty())
+        command = EndSession() if asked.what == "end" else StartSession(title=asked.title)
+        known = campaign_of(campaign)
+        await application.rates.act(known, account)
+        await submit_command(application, known, account, ActRequest(command=command))
+    except Unfit as unfit:
+        form = unfit.form
+    except REFUSALS as refusal:
+        form = form.refused("", told_refusal(refusal))
+    else:
+        return see_other(f"/c/{campaign}")
+    return shown(request, visitor, await _home(application, visitor, campaign, form), REFUSED)
+
+
+async def _home(
+    application: Application, visitor: Visitor, campaign: str, form: Form, session: int | None = None
+) -> CampaignHome:
+    reader = visitor.signed_in
+    seen = await application.campaigns.see(campaign_of(campaign), reader.account_id)
+    if reader_language() is None:
+        prefer(seen.language)  # the whole page in one language
+    view = await view_of(application, seen)
+    is_gm = view.your_role == "gm"
+    path = f"/c/{seen.campaign_id}"
+    shape: CalendarShape = settings_of(OWN, seen.state.changed_settings).calendar
+    invites = (await invites_of(application, reader, campaign)).invites if is_gm else []
+    return CampaignHome(
+        path=path,
+        name=view.name,
+        games=[SYSTEMS[system].title for system in view.systems],
+        accent=view.systems[0],
+        is_gm=is_gm,
+        is_archived=view.archived,
+        date=date_in_words(date_of(view.game_time, shape), shape, seen.language) if view.game_time else "",
+        session=_session(view),
+        recap=await _recap(application, seen, session, view.sessions_played),
+        people=_people(view, reader.account_id),
+        sheets=[_sheet(path, each) for each in view.characters],
+        waiting=[_waiting(each, view, reader.account_id) for each in view.pending],
+        due=[
+            _due(each, shape, seen.language)
+            for each in islice(await timer_views(application, seen, None), DUE_MAX)
+        ],
+        invites=[_invite(path, each) for each in invites if _is_open(each)],
+        alarms=view.alarms,
+        form=form,
+    )
+
+
+def _session(view: CampaignView) -> Sentence | None:
+    """The play session that is running; None: there is none."""
+    if view.session is None:
+        return None
+    if view.session.title:
+        return say("Play session {n}: {title}", n=view.session.number, title=view.session.title)
+    return say("Play session {n}", n=view.session.number)
+
+
+async def _recap(application: Application, seen: VisibleCampaign, number: int | None, begun: int) -> Told | None:
+    try:
+        recap = await told_session(application, seen, number)
+    except Missing:
+        return None
+    told = recap.session
+    return Told(
+        number=told.number,
+        title=told.title or "",
+        began_at=told.began_at,
+        is_over=told.ended_at is not None,
+        present=recap.present,
+        highlights=recap.highlights,
+        parts=recap.parts,
+        earlier=told.number - 1 or None,
+        later=told.number + 1 if told.number < begun else None,
+    )
+
+
+def _people(view: CampaignView, reader: AccountId) -> list[Person]:
+    here = view.session.present if view.session is not None else []
+    return [
+        Person(each.name, ROLES[each.role], each.account == reader, each.account in here) for each in view.members
+    ]
+
+
+def _sheet(path: str, each: RosterEntry) -> SheetLink:
+    return SheetLink(
+        f"{path}/sheets/{each.character}",
+        each.name,
+        SYSTEMS[each.system].title,
+        each.system,
+        each.player_name or "",
+    )
+
+
+def _waiting(each: Awaited, view: CampaignView, reader: AccountId) -> Waiting:
+    is_yours = view.your_role == "gm" if each.waits_for is None else each.waits_for == reader
+    return Waiting(each.told, is_yours)
+
+
+def _due(each: TimerView, shape: CalendarShape, language: str) -> Due:
+    return Due(
+        title=each.title,
+        does=each.does if each.does != each.title else "",
+        date=date_in_words(each.date, shape, language) if each.date is not None else "",
+        at=each.at or "",
+        remaining=each.remaining or "",
+        is_late=each.state in {"due", "failing", "parked"},
+    )
+
+
+def _invite(path: str, each: InviteView) -> OpenInvite:
+    return OpenInvite(
+        f"{path}/invites/{each.invite_id}/revoke",
+        ROLES[each.role],
+        each.created_at,
+        each.expires_at,
+        each.uses,
+        each.uses_max,
+    )
+
+
+def _is_open(each: InviteView) -> bool:
+    """Whether an invite can still be accepted."""
+    is_used_up = each.uses_max is not None and each.uses >= each.uses_max
+    return not each.revoked and not is_used_up and datetime.fromisoformat(each.expires_at) > datetime.now(UTC)

@@ -1,0 +1,214 @@
+"""`/c/{campaign}/chronicle`: what happened, line by line, and `/c/{campaign}/a/{seq}`: one action."""
+
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+from uuid import UUID
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.ids import AccountId
+from domain.sentences import Part, Sentence, Term, say
+from projections.campaign.campaign_view import members, roster
+from projections.languages import render
+from projections.words import ROOMS, command_title, groups_of
+from services.api.paths import BeforeQuery, campaign_of
+from services.api.problems import Malformed
+from services.application import Application
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.chronicle import Filters, actions_page
+from services.queries.diff import changes_of
+from services.runtime.reader_language import prefer, reader_language
+from services.web.answers import shown
+from services.web.campaign_page import CampaignPage, accent_of, campaign_path
+from services.web.changed_values import ChangedThing, InWords
+from services.web.chronicle_lines import Line, lines_of
+from services.web.visitor import Visitor
+
+LINES = 100
+TEXT_MAX = 200
+UNFILTERED = Filters()
+
+
+class Option(Struct, frozen=True):
+    """Something to choose in a filter."""
+
+    value: str
+    title: str
+
+
+class OptionGroup(Struct, frozen=True):
+    """Things to choose that belong together."""
+
+    title: str
+    options: list[Option]
+
+
+class ChronicleFilter(Struct, frozen=True):
+    """What can be looked for, and what is looked for: empty texts leave out nothing."""
+
+    character: str
+    actor: str
+    type: str
+    text: str
+    characters: list[Option]
+    people: list[Option]
+    kinds: list[OptionGroup]
+
+    @property
+    def is_on(self) -> bool:
+        """Whether anything is left out."""
+        return any((self.character, self.actor, self.type, self.text))
+
+
+class ChroniclePage(CampaignPage, frozen=True):
+    """Lines, the newest last. `earlier` and `latest` are the addresses of the pages before and at the end."""
+
+    template: ClassVar[str] = "chronicle.html"
+    section: ClassVar[str] = "chronicle"
+    lines: list[Line]
+    filter: ChronicleFilter
+    earlier: str
+    latest: str
+
+    @property
+    def title(self) -> Sentence:
+        """What the page is called."""
+        return say("Chronicle")
+
+
+class ActionPage(CampaignPage, frozen=True):
+    """One action: its line, what it was asked as, and what it changed."""
+
+    template: ClassVar[str] = "action.html"
+    section: ClassVar[str] = "chronicle"
+    line: Line
+    kind: Term | None
+    changed: list[ChangedThing]
+
+    @property
+    def title(self) -> Part:
+        """The action by its number."""
+        return say("No. {seq}", seq=self.line.seq)
+
+
+@get("/c/{campaign:str}/chronicle")
+async def chronicle(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    before: BeforeQuery = None,
+    character: FromQuery[str] = "",
+    actor: FromQuery[str] = "",
+    type: FromQuery[str] = "",  # noqa: A002 — the API's name for it
+    text: FromQuery[str] = "",
+) -> Response[bytes]:
+    """The last lines, or the last before one, that pass the filters."""
+    seen = await seen_by(application, visitor, campaign)
+    asked = ChronicleFilter(
+        character, actor, type, text[:TEXT_MAX], _characters(seen), _people(seen), _kinds(seen)
+    )
+    page = await actions_page(
+        application.log,
+        application.views,
+        seen,
+        0,
+        LINES,
+        _filters(asked),
+        seen.seq + 1 if before is None else before,
+    )
+    path = campaign_path(seen)
+    return shown(
+        request,
+        visitor,
+        ChroniclePage(
+            path=path,
+            name=seen.state.name,
+            accent=accent_of(seen),
+            lines=await lines_of(application, seen, page),
+            filter=asked,
+            earlier=_address(path, asked, page.next_before) if page.next_before is not None else "",
+            latest=_address(path, asked, None) if before is not None else "",
+        ),
+    )
+
+
+@get("/c/{campaign:str}/a/{seq:int}")
+async def one_line(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    seq: FromPath[int],
+) -> Response[bytes]:
+    """The action that an event belongs to, by the event's seq."""
+    seen = await seen_by(application, visitor, campaign)
+    page = await actions_page(application.log, application.views, seen, 0, 1, UNFILTERED, min(seq, seen.seq) + 1)
+    if not page.actions or not page.actions[0].seq <= seq <= page.actions[0].last_seq:
+        raise NotFoundException
+    [entry], [line] = page.actions, await lines_of(application, seen, page)
+    changed = await changes_of(application, seen, entry) if entry.type is not None else None
+    return shown(
+        request,
+        visitor,
+        ActionPage(
+            path=campaign_path(seen),
+            name=seen.state.name,
+            accent=accent_of(seen),
+            line=line,
+            kind=command_title(entry.type) if entry.type is not None else None,
+            changed=InWords(seen, changed).all() if changed is not None else [],
+        ),
+    )
+
+
+async def seen_by(application: Application, visitor: Visitor, campaign: str) -> VisibleCampaign:
+    """The campaign as the visitor may see it; the page is in its language unless the reader has one.
+
+    Raises `SignInFirst`, and refuses `campaign_not_found`.
+    """
+    seen = await application.campaigns.see(campaign_of(campaign), visitor.signed_in.account_id)
+    if reader_language() is None:
+        prefer(seen.language)
+    return seen
+
+
+def _filters(asked: ChronicleFilter) -> Filters:
+    try:
+        actor = AccountId(UUID(asked.actor)) if asked.actor else None
+    except ValueError:
+        raise Malformed("A person is named by the id of an account.") from None
+    return Filters(asked.character or None, actor, asked.type or None, asked.text or None)
+
+
+def _characters(seen: VisibleCampaign) -> list[Option]:
+    return [Option(str(each.character), each.name) for each in roster(seen.state, seen.name)]
+
+
+def _people(seen: VisibleCampaign) -> list[Option]:
+    return [Option(str(each.account), each.name) for each in members(seen.state, seen.name)]
+
+
+def _kinds(seen: VisibleCampaign) -> list[OptionGroup]:
+    """The commands of the campaign and of its games, by their groups."""
+    language = seen.language
+    return [
+        OptionGroup(
+            render(title, language),
+            [Option(command, render(command_title(command), language)) for command in commands],
+        )
+        for room in ROOMS
+        if room in seen.state.systems or room == ROOMS[0]
+        for title, commands in groups_of(room)
+    ]
+
+
+def _address(path: str, asked: ChronicleFilter, before: int | None) -> str:
+    said = {"character": asked.character, "actor": asked.actor, "type": asked.type, "text": asked.text}
+    query = {name: value for name, value in said.items() if value} | ({} if before is None else {"before": before})
+    return f"{path}/chronicle" + (f"?{urlencode(query)}" if query else "")

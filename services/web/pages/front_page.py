@@ -1,0 +1,88 @@
+"""`/`: for a stranger, what this is and the way in; for who is signed in, their campaigns."""
+
+from typing import Any, ClassVar
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.ids import AccountId, SystemId
+from domain.sentences import Sentence, say
+from domain.systems import SYSTEMS
+from services.api.campaigns import CampaignEntry, your_campaigns
+from services.application import Application
+from services.queries.chronicle import LIMIT_MAX, Filters, actions_page
+from services.web.answers import Page, shown
+from services.web.systems import ROLES, Game, games
+from services.web.visitor import Visitor
+
+
+class WelcomePage(Page, frozen=True):
+    """What a stranger reads first."""
+
+    template: ClassVar[str] = "welcome.html"
+    indexed: ClassVar[bool] = True
+    games: list[Game]
+
+    @property
+    def title(self) -> Sentence:
+        """What this is."""
+        return say("A logbook for long campaigns")
+
+
+class CampaignLine(Struct, frozen=True):
+    """One campaign of the list; `last_played` is the moment of its last action."""
+
+    path: str
+    name: str
+    systems: list[str]
+    accent: SystemId
+    role: Sentence
+    last_played: str
+
+
+class CampaignsPage(Page, frozen=True):
+    """The campaigns of who is signed in, those first in which most lately something happened."""
+
+    template: ClassVar[str] = "campaigns.html"
+    section: ClassVar[str] = "campaigns"
+    campaigns: list[CampaignLine]
+    archived: list[CampaignLine]
+
+    @property
+    def title(self) -> Sentence:
+        """Whose these are."""
+        return say("Your campaigns")
+
+
+@get("/")
+async def front_page(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """What this is, and the way in; or the reader's campaigns."""
+    if visitor.principal is None:
+        return shown(request, visitor, WelcomePage(games()))
+    account = visitor.principal.account_id
+    entries = (await your_campaigns(application, account, limit=LIMIT_MAX)).campaigns
+    lines = [(await _line(application, account, entry), entry.archived) for entry in entries]
+    lines.sort(key=lambda line: line[0].last_played, reverse=True)
+    return shown(
+        request,
+        visitor,
+        CampaignsPage([line for line, archived in lines if not archived], [line for line, gone in lines if gone]),
+    )
+
+
+async def _line(application: Application, account: AccountId, entry: CampaignEntry) -> CampaignLine:
+    seen = await application.campaigns.see(entry.campaign_id, account)
+    last = await actions_page(application.log, application.views, seen, 0, 1, Filters(), seen.seq + 1)
+    systems = [SystemId(system) for system in entry.systems]
+    return CampaignLine(
+        path=f"/c/{entry.campaign_id}",
+        name=entry.name,
+        systems=[SYSTEMS[system].title for system in systems],
+        accent=systems[0],
+        role=ROLES[entry.your_role],
+        last_played=last.actions[0].at,
+    )

@@ -1,0 +1,263 @@
+"""`/c/{campaign}/table`: the campaign on one screen, and each panel of it by itself, for a page that is open."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, ClassVar
+
+import msgspec
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Response
+from markupsafe import Markup
+from msgspec import Struct, structs
+
+from domain.campaign.commands import AddNote
+from domain.campaign.play.characters import characters, system_of
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.storage.snapshot import decode_state, encode_state
+from domain.ids import CharacterId
+from domain.rejection import Rejection
+from domain.sentences import ENGLISH, Sentence, say
+from projections.boards import boards
+from projections.campaign.campaign_view import roster
+from projections.sheet_page import SheetPage, Telling, sheet_page
+from projections.sheets import sheet
+from projections.word_list import word_list
+from services.api.actions import KeyHeader, checked_key
+from services.api.paths import AfterQuery, campaign_of
+from services.application import Application
+from services.commands.submit import submit_command
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.chronicle import actions_page
+from services.queries.names_in_answers import names_in
+from services.runtime.reader_language import reader_language
+from services.web.answers import HTML, REFUSED, see_other, shown
+from services.web.campaign_page import CampaignPage, accent_of, campaign_path
+from services.web.chronicle_lines import Line, lines_of
+from services.web.command_list import CommandList
+from services.web.command_page import CommandEntry
+from services.web.forms import entered
+from services.web.pages.boards import DrawnBoard, drawn_board
+from services.web.pages.chronicle import UNFILTERED, seen_by
+from services.web.pages.commands import can_do
+from services.web.play_table import play_table, table_of
+from services.web.security_headers import PAGE_HEADERS
+from services.web.templates import rendered
+from services.web.visitor import Visitor
+
+LINES = 50
+NEW_LINES_MAX = 200
+"""An open page that missed more reads its panels again instead."""
+
+
+class Panel(Struct, frozen=True):
+    """A part of the table. Its template is a `section` with its name, which stands by itself."""
+
+    template: ClassVar[str]
+    title: ClassVar[Sentence]
+    path: str
+
+
+class OwnSheet(Struct, frozen=True):
+    """A sheet of the reader's, and the way to its page."""
+
+    path: str
+    sheet: SheetPage
+
+
+class Link(Struct, frozen=True):
+    """A way to something, and what else there is to say of it."""
+
+    path: str
+    name: str
+    more: str = ""
+
+
+class SheetsPanel(Panel, frozen=True):
+    """The sheets of the characters that the reader plays, and the way to all others."""
+
+    template: ClassVar[str] = "table_sheets.html"
+    title: ClassVar[Sentence] = say("Sheets")
+    own: list[OwnSheet]
+    others: list[Link]
+    links: Mapping[str, str]
+
+
+class DoPanel(Panel, frozen=True):
+    """What is waited for, what the reader can do, and whether they may write into the chronicle."""
+
+    template: ClassVar[str] = "table_do.html"
+    title: ClassVar[Sentence] = say("What can be done")
+    can: CommandList
+    may_write: bool
+
+
+class BoardsPanel(Panel, frozen=True):
+    """Every board of the campaign, drawn."""
+
+    template: ClassVar[str] = "table_boards.html"
+    title: ClassVar[Sentence] = say("Boards")
+    boards: list[DrawnBoard]
+
+
+class ChroniclePanel(Panel, frozen=True):
+    """The last lines."""
+
+    template: ClassVar[str] = "table_chronicle.html"
+    title: ClassVar[Sentence] = say("Chronicle")
+    lines: list[Line]
+    has_earlier: bool
+
+
+class TablePage(CampaignPage, frozen=True):
+    """A campaign on one screen, as of one seq. `panels` are by name, as HTML."""
+
+    template: ClassVar[str] = "table.html"
+    section: ClassVar[str] = "table"
+    seq: int
+    feed: str
+    panels: Mapping[str, Markup]
+    titles: Mapping[str, Sentence]
+
+    @property
+    def title(self) -> str:
+        """The campaign's name."""
+        return self.name
+
+
+@get("/c/{campaign:str}/table")
+async def table(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """Every panel, all as of one seq."""
+    seen = _standing_still(await seen_by(application, visitor, campaign))
+    page = TablePage(
+        path=campaign_path(seen),
+        name=seen.state.name,
+        accent=accent_of(seen),
+        seq=seen.seq,
+        feed=f"/api/campaigns/{seen.campaign_id}/live?words=true",
+        panels={name: await fragment(application, seen, name) for name in PANELS},
+        titles={name: kind.title for name, (kind, _) in PANELS.items()},
+    )
+    return shown(request, visitor, page)
+
+
+@get("/c/{campaign:str}/table/{panel:str}")
+async def one_panel(
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    panel: FromPath[str],
+    after: AfterQuery = None,
+) -> Response[bytes]:
+    """One panel as the table has it; of the chronicle, with `after`, only the lines after a seq."""
+    seen = _standing_still(await seen_by(application, visitor, campaign))
+    if panel not in PANELS:
+        raise NotFoundException
+    html = (
+        await fragment(application, seen, panel) if after is None else await _new_lines(application, seen, after)
+    )
+    language = reader_language() or ENGLISH
+    return Response(html.encode(), media_type=HTML, headers={**PAGE_HEADERS, "Content-Language": language})
+
+
+async def fragment(application: Application, seen: VisibleCampaign, name: str) -> Markup:
+    """A panel of the table, by its name, as HTML in the reader's language."""
+    kind, made = PANELS[name]
+    panel = await made(application, seen)
+    return Markup(rendered(kind.template, reader_language() or ENGLISH, panel=panel, name=name))  # noqa: S704 — escaped by the template
+
+
+@post("/c/{campaign:str}/notes")
+async def write_note(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    key: KeyHeader = None,
+) -> Response[bytes]:
+    """Write something down for the table; sent again with the same key, it is written once."""
+    account, known = visitor.signed_in.account_id, campaign_of(campaign)
+    back, text = f"/c/{known}/table", (await entered(request)).value("text").replace("\r\n", "\n")
+    await application.rates.act(known, account)
+    try:
+        act = ActRequest(command=msgspec.convert({"text": text}, AddNote))
+        await submit_command(application, known, account, act, key=checked_key(key))
+    except (msgspec.ValidationError, Rejection) as failure:
+        # The command's form says why, and keeps what was written.
+        own = await play_table(application, visitor.signed_in, campaign)
+        form = CommandEntry(own, AddNote, [("c.text", text), ("next", back)], sent=True)
+        form.request()
+        page = await form.page(failure if isinstance(failure, Rejection) else None)
+        return shown(request, visitor, page, REFUSED)
+    return see_other(back)
+
+
+def _standing_still(seen: VisibleCampaign) -> VisibleCampaign:
+    """The same campaign, which does not go on while its parts are put together."""
+    return structs.replace(seen, state=decode_state(encode_state(seen.state)))
+
+
+async def _sheets(_: Application, seen: VisibleCampaign) -> SheetsPanel:
+    path = campaign_path(seen)
+    own = [str(each.character) for each in characters(seen.state) if each.player == seen.account]
+    links = {str(each.character): f"{path}/sheets/{each.character}" for each in roster(seen.state, seen.name)}
+    return SheetsPanel(
+        path=path,
+        own=[OwnSheet(links[each], _sheet(seen, CharacterId(each))) for each in own],
+        others=[
+            Link(links[each.character], each.name, each.player_name or "")
+            for each in roster(seen.state, seen.name)
+            if each.character not in own
+        ],
+        links=links,
+    )
+
+
+def _sheet(seen: VisibleCampaign, character: CharacterId) -> SheetPage:
+    words, system = word_list(seen.language), system_of(seen.state, character)
+    view = msgspec.to_builtins(sheet(seen.state, system, character))
+    calendar = settings_of(OWN, seen.state.changed_settings).calendar
+    return sheet_page(words, words.sheets[system], view, Telling(names_in(view, seen), calendar))
+
+
+async def _do(application: Application, seen: VisibleCampaign) -> DoPanel:
+    path, table = campaign_path(seen), table_of(application, seen)
+    can = await can_do(table, f"{path}/table")
+    doings = [each for group in can.groups for each in group.doings]
+    note = table.ways(path).action(ADD_NOTE)
+    return DoPanel(path, can, may_write=any(each.action == note for each in doings))
+
+
+async def _boards(_: Application, seen: VisibleCampaign) -> BoardsPanel:
+    language = reader_language() or seen.language
+    return BoardsPanel(campaign_path(seen), [drawn_board(seen, each) for each in boards(seen.state, language)])
+
+
+async def _chronicle(application: Application, seen: VisibleCampaign) -> ChroniclePanel:
+    page = await actions_page(application.log, application.views, seen, 0, LINES, UNFILTERED, seen.seq + 1)
+    lines = await lines_of(application, seen, page)
+    return ChroniclePanel(campaign_path(seen), lines, page.next_before is not None)
+
+
+async def _new_lines(application: Application, seen: VisibleCampaign, after: int) -> str:
+    page = await actions_page(application.log, application.views, seen, after, NEW_LINES_MAX, UNFILTERED)
+    lines = await lines_of(application, seen, page, is_going_on=True)
+    return rendered("new_lines.html", reader_language() or ENGLISH, lines=lines)
+
+
+ADD_NOTE = str(AddNote.__struct_config__.tag)
+
+PANELS: dict[str, tuple[type[Panel], Callable[[Application, VisibleCampaign], Awaitable[Panel]]]] = {
+    "sheets": (SheetsPanel, _sheets),
+    "do": (DoPanel, _do),
+    "boards": (BoardsPanel, _boards),
+    "chronicle": (ChroniclePanel, _chronicle),
+}
+"""Every panel of the table in the order of its page, and what makes it."""

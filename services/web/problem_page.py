@@ -1,0 +1,74 @@
+"""Refusals as pages: the status and sentence that the API has for them, and where to go from there."""
+
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+import msgspec
+from litestar import Request
+from litestar.response import Response
+
+from domain.sentences import Part, Sentence, say
+from services.api.problems import problem_response
+from services.errors import BROKEN
+from services.web.answers import REFUSED, Page, see_other, shown
+from services.web.forms import Unfit
+from services.web.refusals import REFUSALS, told_refusal
+from services.web.visitor import SignInFirst, Visitor
+
+MISSING = (404, 405)
+"""No page, or one that only takes forms: so a browser is told that comes back to the address of one."""
+SIGNED_OUT = 401
+NOTHING_DONE = say(
+    "You are not signed in any more, and nothing was done. Sign in in another tab; then load this page again, and "
+    "your browser sends once more what you entered."
+)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a page shows of a problem."""
+
+    status: int
+
+
+class ProblemPage(Page, frozen=True):
+    """A refusal, in the place of the page that was asked for."""
+
+    template: ClassVar[str] = "problem.html"
+    status: int
+    detail: Part
+
+    @property
+    def title(self) -> Sentence:
+        """What kind of refusal it is."""
+        return say("There is no such page") if self.status in MISSING else say("That did not work")
+
+
+def page_of_problem(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
+    """A failure as a page, by the API's table of problems; a stranger may be asked to sign in."""
+    if isinstance(failure, SignInFirst):
+        if request.method != "POST":
+            return see_other(f"/sign-in?next={quote(request.url.path, safe='/')}")
+        return shown(request, Visitor(), ProblemPage(SIGNED_OUT, NOTHING_DONE), SIGNED_OUT)
+    visitor = request.state.get("visitor", Visitor())  # there is none where no page was found
+    if isinstance(failure, Unfit):  # a choice that its page does not offer
+        return shown(request, visitor, ProblemPage(REFUSED, say("That cannot be taken.")), REFUSED)
+    problem = problem_response(request, failure)
+    told = msgspec.json.decode(problem.content, type=Told)
+    page = shown(request, visitor, ProblemPage(told.status, _detail(failure, told)), told.status)
+    page.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
+    return page
+
+
+def _detail(failure: Exception, told: Told) -> Part:
+    """The refusal's own sentence, else one by its status: others are in English, for programs."""
+    if isinstance(failure, REFUSALS):
+        return told_refusal(failure)
+    match told.status:
+        case 404 | 405:
+            return say("The link may be old, or it may lead to something that you cannot see.")
+        case 503:
+            return say("The service cannot answer now. Try again in a moment: nothing was lost.")
+        case 500:
+            return BROKEN
+        case _:
+            return say("The browser sent something that cannot be read here.")

@@ -1,0 +1,99 @@
+"""All routes of pages, as one router for the application."""
+
+from typing import Any
+
+from litestar import Request, Router
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+
+from services.api.app import HANDLERS
+from services.api.origin_check import require_own_page
+from services.application import Application
+from services.web.pages import (
+    about,
+    account,
+    boards,
+    campaign_home,
+    chronicle,
+    commands,
+    front_page,
+    invites,
+    membership,
+    new_campaign,
+    privacy,
+    sheets,
+    sign_in,
+    table,
+)
+from services.web.problem_page import page_of_problem
+from services.web.static_files import static_file
+from services.web.visitor import provide_visitor
+
+PAGES: list[Any] = [
+    front_page.front_page,
+    sign_in.sign_in_page,
+    sign_in.sign_in,
+    sign_in.sign_up_page,
+    sign_in.sign_up,
+    sign_in.sign_out,
+    account.account_page,
+    account.change_language,
+    account.change_password,
+    account.end_session,
+    account.end_others,
+    account.end_token,
+    account.keep,
+    new_campaign.found_page,
+    new_campaign.found,
+    membership.join_by_code,
+    membership.invite_page,
+    membership.accept,
+    campaign_home.campaign_home,
+    campaign_home.play_session,
+    invites.invite,
+    invites.invite_page,
+    invites.revoke,
+    sheets.all_sheets,
+    sheets.one_sheet,
+    boards.boards_page,
+    about.about,
+    privacy.privacy,
+    chronicle.chronicle,
+    chronicle.one_line,
+    table.table,
+    table.one_panel,
+    table.write_note,
+    commands.commands_page,
+    commands.command_page,
+    commands.command_sent,
+]
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def pages_router() -> Router:
+    """Every page, and what pages link to."""
+    return Router(
+        path="/",
+        route_handlers=[static_file, *PAGES],
+        dependencies={"visitor": Provide(provide_visitor)},
+        before_request=require_plain_page_request,
+        exception_handlers=dict.fromkeys((Exception, *HANDLERS), page_of_problem),
+        include_in_schema=False,
+    )
+
+
+async def require_plain_page_request(request: Request[Any, Any, Any]) -> None:
+    """No NUL anywhere, bodies from forms only, and forms from our own pages; also those of strangers.
+
+    Another site could sign a browser in as another account. Raises `HTTPException`, and refuses `foreign_origin`.
+    """
+    application: Application = request.app.state.application
+    require_own_page(request.scope, application.origins)
+    body = await request.body()
+    said = (request.scope["query_string"], request.scope["path"].encode("utf-8", "replace"), body)
+    if any(b"%00" in each or b"\0" in each for each in said):
+        raise HTTPException(detail="The request holds a NUL character.", status_code=400)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if body and kind != FORM:
+        raise HTTPException(detail=f"Pages take forms: send Content-Type: {FORM}.", status_code=415)

@@ -1,0 +1,78 @@
+// The form of a command asks by itself what may stand in its other fields, and what would happen.
+const WAIT = 250;
+let asked = 0;
+let timer = 0;
+let flight = null;
+
+const form = () => document.querySelector("form[data-command]");
+
+function noteFocus() {
+  const at = document.activeElement;
+  if (!at || !form()?.contains(at)) return null;
+  const value = at.type === "radio" || at.type === "checkbox" || at.tagName === "BUTTON" ? at.value : null;
+  let caret = null;
+  try { caret = at.selectionStart; } catch { /* a number has none */ }
+  return { name: at.name, value, caret };
+}
+
+function giveFocus(noted) {
+  if (!noted) return;
+  const same = [...form().elements].filter((each) => each.name === noted.name && each.type !== "hidden");
+  const at = same.find((each) => noted.value === null || each.value === noted.value) ?? same[0];
+  at?.focus({ preventScroll: true });
+  if (noted.caret !== null && at?.setSelectionRange) {
+    try { at.setSelectionRange(noted.caret, noted.caret); } catch { /* a number has none */ }
+  }
+}
+
+async function ask(what) {
+  const nth = ++asked;
+  flight?.abort();
+  flight = new AbortController();
+  const entered = new FormData(form());
+  entered.set("do", what);
+  const before = new URLSearchParams(entered).toString();
+  try {
+    const answer = await fetch(form().action, { method: "POST", body: new URLSearchParams(entered), signal: flight.signal });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const made = page.querySelector("form[data-command]");
+    if (!made || nth !== asked) return;
+    const now = new FormData(form());
+    now.set("do", what);
+    if (new URLSearchParams(now).toString() !== before) return schedule();
+    const noted = noteFocus();
+    const open = [...form().querySelectorAll("details")].map((each) => each.open);
+    for (const part of [".said", ".doing"]) form().querySelector(part).replaceWith(made.querySelector(part));
+    form().querySelectorAll(":scope > .notice").forEach((each) => each.remove());
+    made.querySelectorAll(":scope > .notice").forEach((each) => form().querySelector(".said").before(each));
+    form().elements.namedItem("key").value = made.elements.namedItem("key").value;
+    form().querySelectorAll("details").forEach((each, place) => { each.open ||= open[place]; });
+    giveFocus(noted);
+  } catch (failure) {
+    if (failure.name !== "AbortError") form().classList.remove("asking");
+  }
+}
+
+function schedule() {
+  clearTimeout(timer);
+  timer = setTimeout(() => ask("ask"), WAIT);
+}
+
+function begin() {
+  form().classList.add("asking");
+  form().addEventListener("change", schedule);
+  form().addEventListener("submit", (event) => {
+    const what = event.submitter?.value ?? "ask";
+    clearTimeout(timer);
+    if (what === "act") {
+      flight?.abort();
+      asked += 1;
+      return;
+    }
+    event.preventDefault();
+    ask(what);
+  });
+}
+
+if (form()) begin();

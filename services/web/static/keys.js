@@ -1,0 +1,54 @@
+// Keys of the table. Single ones can be switched off (WCAG 2.1.4); that is kept in this browser.
+const dialog = document.getElementById("keys");
+const choice = document.getElementById("single-keys");
+const NAME = "fieldlog-single-keys";
+let goes = 0; // until when a letter after `g` counts
+
+function stored() {
+  try {
+    return localStorage.getItem(NAME) !== "off";
+  } catch {
+    return true; // no storage here: they are on
+  }
+}
+
+choice.checked = stored();
+choice.addEventListener("change", () => {
+  try {
+    localStorage.setItem(NAME, choice.checked ? "on" : "off");
+  } catch {
+    // holds for this page then
+  }
+});
+
+function toDo() {
+  const panel = document.getElementById("do");
+  panel.scrollIntoView({ block: "nearest" });
+  (panel.querySelector("a[href], summary, button, input, textarea") ?? panel).focus();
+}
+
+function step(by) {
+  const links = [...document.querySelectorAll(".chronicle .line .by a")];
+  const at = links.indexOf(document.activeElement);
+  const next = at < 0 ? links.length - 1 : Math.min(links.length - 1, Math.max(0, at + by));
+  links[next]?.focus();
+  links[next]?.closest(".line").scrollIntoView({ block: "nearest" });
+}
+
+const SINGLE = { ".": toDo, n: () => step(1), p: () => step(-1), "?": () => dialog.showModal(), g: () => (goes = Date.now() + 1500) };
+
+document.addEventListener("keydown", (pressed) => {
+  if (pressed.ctrlKey && !pressed.altKey && !pressed.shiftKey && pressed.key.toLowerCase() === "k") {
+    pressed.preventDefault();
+    toDo();
+    return;
+  }
+  if (pressed.ctrlKey || pressed.altKey || pressed.metaKey || dialog.open || !choice.checked) return;
+  if (pressed.target.closest("input, textarea, select, [contenteditable]")) return;
+  const place = Date.now() < goes && document.querySelector(`[data-go="${CSS.escape(pressed.key)}"]`);
+  goes = 0;
+  const act = place ? () => place.click() : Object.hasOwn(SINGLE, pressed.key) && SINGLE[pressed.key];
+  if (!act) return;
+  pressed.preventDefault();
+  act();
+});

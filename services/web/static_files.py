@@ -1,0 +1,63 @@
+"""Files that pages link to, such as the stylesheet. Names carry a content hash, so that clients keep them."""
+
+import gzip
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from litestar import Request, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Response
+from msgspec import Struct
+
+FOLDER = Path(__file__).parent / "static"
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+HASH_BYTES = 6
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+
+
+class StaticFile(Struct, frozen=True):
+    """A file as it is sent."""
+
+    kind: str
+    plain: bytes
+    packed: bytes
+
+
+@cache
+def _by_name() -> dict[str, tuple[str, StaticFile]]:
+    """Each file by its name in the folder, with the name under which it is served."""
+    found = {}
+    for path in sorted(FOLDER.iterdir()):
+        if path.suffix in TYPES:
+            content = path.read_bytes()
+            served = f"{path.stem}.{blake2b(content, digest_size=HASH_BYTES).hexdigest()}{path.suffix}"
+            found[path.name] = (served, StaticFile(TYPES[path.suffix], content, gzip.compress(content, mtime=0)))
+    return found
+
+
+@cache
+def _by_served_name() -> dict[str, StaticFile]:
+    return dict(_by_name().values())
+
+
+def asset(name: str) -> str:
+    """The address of a file of this folder. Raises `KeyError` if there is none of that name."""
+    return f"/static/{_by_name()[name][0]}"
+
+
+@get("/static/{name:str}", include_in_schema=False)
+async def static_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    """A file, compressed where the client takes that."""
+    found = _by_served_name().get(name)
+    if found is None:
+        raise NotFoundException
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(found.packed, media_type=found.kind, headers={**FOR_EVER, "Content-Encoding": "gzip"})
+    return Response(found.plain, media_type=found.kind, headers=FOR_EVER)

@@ -1,0 +1,104 @@
+"""Turns page structs into HTML, in the reader's language."""
+
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from babel.dates import format_date, format_timedelta
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from domain.sentences import Counted, Part, Sentence, number
+from projections.languages import render
+from services.web.static_files import asset
+
+FOLDER = Path(__file__).parent / "templates"
+MICROSECONDS = 1_000_000
+DATES = {"en": "en_GB"}
+"""The places whose dates are written, where that is not simply the language's own."""
+
+
+@cache
+def environment(language: str) -> Environment:
+    """The templates in a language: `en`, or one that has catalogues.
+
+    A name that a template does not know is an error, and every value is escaped.
+    """
+    made = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals.update(
+        asset=asset,
+        language=language,
+        say=partial(_said, language),
+        say_many=partial(_said_many, language),
+    )
+    made.filters.update(
+        told=partial(_told, language),
+        figure=partial(_figure, language),
+        day=partial(_day, language),
+        ago=partial(_ago, language),
+        instant=_instant,
+        clock=_clock,
+    )
+    return made
+
+
+def rendered(template: str, language: str, **values: Any) -> str:
+    """A template of the folder, filled in."""
+    return environment(language).get_template(template).render(values)
+
+
+def _said(language: str, message: str, /, **parts: Part) -> str:
+    return render(Sentence(message, parts), language)
+
+
+def _said_many(language: str, one: str, many: str, n: int, /, **parts: Part) -> str:
+    return render(Counted(one, {"n": n, **parts}, many, n), language)
+
+
+def _told(language: str, sentence: Part) -> str:
+    """A sentence of a page struct; a name stays as it is."""
+    return render(sentence, language) if isinstance(sentence, Sentence) else str(sentence)
+
+
+def _figure(language: str, n: int) -> str:
+    """A number with its thousands separated."""
+    return render(number(n), language)
+
+
+def _day(language: str, when: str | int | datetime, form: str = "long") -> str:
+    """The date of a moment, in UTC: `4 March 2026`."""
+    return format_date(_moment(when), format=form, locale=DATES.get(language, language))
+
+
+def _ago(language: str, when: str | int | datetime) -> str:
+    """How long ago a moment was, or how soon it comes: `3 days ago`."""
+    span = _moment(when) - datetime.now(UTC)
+    return format_timedelta(span, granularity="minute", add_direction=True, locale=language)
+
+
+def _instant(when: str | int | datetime) -> str:
+    """A moment for the `datetime` of a `<time>`."""
+    return _moment(when).isoformat(timespec="seconds")
+
+
+def _clock(when: str | int | datetime) -> str:
+    """The time of day, in UTC: `18:05`. A script shows the reader's own."""
+    return f"{_moment(when):%H:%M}"
+
+
+def _moment(when: str | int | datetime) -> datetime:
+    """A moment given as a `datetime`, as RFC 3339 text, or in microseconds since 1970."""
+    match when:
+        case datetime():
+            return when.astimezone(UTC)
+        case int():
+            return datetime.fromtimestamp(when / MICROSECONDS, UTC)
+        case _:
+            return datetime.fromisoformat(when).astimezone(UTC)

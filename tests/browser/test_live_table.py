@@ -1,0 +1,196 @@
+"""A table that is open in a browser follows what others do, and loses nothing of what is being typed."""
+
+from typing import Any
+
+import pytest
+
+from tests.services.conftest import Table
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+CATALOGUE = {
+    "skills": {
+        "owner": "pilot",
+        "starting_points": 3,
+        "cost": 900,
+        "advance_limit": 5,
+        "attributes": {"wits": {"type": "die", "base": 1}},
+    }
+}
+
+
+def note(table: Table, text: str) -> None:
+    table.act(table.gm, "campaign.add_note", text=text)
+
+
+def pilot(table: Table) -> str:
+    table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
+    made: str = table.act(table.player, "frame_state.create_pilot", name="Noa")["events"][0]["pilot_id"]
+    return made
+
+
+def notes_in(table: Table, text: str) -> int:
+    return sum(
+        text in " ".join(each["summary"]) for each in table.gm.get(f"{table.path}/actions").json()["actions"]
+    )
+
+
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["desktop", "phone"])
+def test_what_one_person_does_another_reads_without_asking(table, screens, size):
+    screen = screens(table.player, **size)
+    page = screen.open("/table")
+    page.evaluate("window.isTheSame = true")
+    assert page.evaluate("isSecureContext") is False
+    note(table, "The lamp went out.")
+    screen.sees("#chronicle .line.new", "The lamp went out.")
+    assert page.evaluate("window.isTheSame") is True
+    for nth in range(30):
+        note(table, f"Note {nth}.")
+    screen.sees("#chronicle .line", "Note 29.")
+    told = page.locator("#chronicle .line").all_inner_texts()
+    assert [sum(f"Note {nth}." in each for each in told) for nth in range(30)] == [1] * 30
+
+
+def test_a_hidden_action_is_a_placeholder_on_a_players_screen(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    body = {"command": {"type": "campaign.add_note", "text": "The Duke is dead."}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", body).status_code == 201
+    page.locator("#chronicle .line.unseen.new").wait_for()
+    assert "Duke" not in page.content()
+
+
+def test_a_half_typed_field_and_the_focus_survive_what_changes_around_them(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    field = page.locator("#note-text")
+    field.click()
+    field.press_sequentially("The river ri")
+    pilot(table)
+    page.locator("#do .changed").wait_for()
+    assert field.input_value() == "The river ri"
+    assert page.evaluate("document.activeElement.id") == "note-text"
+    field.press_sequentially("ses.")
+    page.locator("#do .changed").click()
+    assert field.input_value() == "The river rises."
+    screen.sees("#sheets", "Noa")
+    assert page.locator("#do .changed").count() == 0
+    page.get_by_role("button", name="Write down").click()
+    screen.sees("#chronicle .line", "The river rises.")
+    assert field.input_value() == ""
+
+
+def test_a_lost_connection_is_shown_and_what_was_missed_comes_after_it(table, screens):
+    screen = screens(table.player)
+    screen.open("/table")
+    screen.context.set_offline(True)
+    screen.sees("#line", "offline since")
+    note(table, "The lamp went out.")
+    screen.context.set_offline(False)
+    screen.sees("#line", "live")
+    screen.sees("#chronicle .line", "The lamp went out.")
+
+
+def test_what_is_sent_without_a_connection_is_sent_again_and_done_once(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    screen.context.set_offline(True)
+    page.locator("#note-text").fill("Thunder.")
+    page.get_by_role("button", name="Write down").click()
+    screen.sees("#note", "No connection; it is sent again.")
+    screen.context.set_offline(False)
+    screen.sees("#note", "Done.")
+    screen.sees("#chronicle .line", "Thunder.")
+    assert notes_in(table, "Thunder.") == 1
+
+
+def test_whose_turn_it_is_is_said_once(table, screens):
+    noa = pilot(table)
+    screen = screens(table.player)
+    page = screen.open("/table")
+    assert page.locator("#turn").inner_text() == ""
+    table.act(
+        table.gm,
+        "frame_state.call_test",
+        mark=4,
+        test_type="proactive",
+        dice=[{"die": "d6"}],
+        modifiers=[],
+        pilot=noa,
+    )
+    screen.sees("#turn", "It is your turn:")
+    said = page.locator("#turn").inner_text()
+    note(table, "Rain.")
+    screen.sees("#chronicle .line", "Rain.")
+    assert page.locator("#turn").inner_text() == said
+
+
+def test_the_log_stays_where_it_is_read_and_offers_what_is_new(table, screens):
+    for nth in range(45):
+        note(table, f"Note {nth}.")
+    screen = screens(table.player)
+    page = screen.open("/table")
+    where = "document.querySelector('.log-box').scrollTop"
+    assert page.evaluate(where) > 0
+    page.evaluate("document.querySelector('.log-box').scrollTop = 0")
+    note(table, "The lamp went out.")
+    page.locator("#chronicle .changed").wait_for()
+    assert page.evaluate(where) == 0
+    page.locator("#chronicle .changed").click()
+    assert page.evaluate(where) > 0
+
+
+def test_keys_lead_everywhere_and_can_be_switched_off(table, screens):
+    note(table, "Rain.")
+    page = screens(table.player).open("/table")
+    page.keyboard.press(".")
+    assert page.evaluate("document.activeElement.closest('[data-panel]').id") == "do"
+    page.keyboard.press("n")
+    last = focused_line(page)
+    page.keyboard.press("p")
+    assert focused_line(page) < last
+    page.keyboard.press("?")
+    assert page.locator("dialog#keys").is_visible()
+    page.locator("#single-keys").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert not page.locator("dialog#keys").is_visible()
+    page.keyboard.press("Control+k")
+    assert page.evaluate("document.activeElement.closest('[data-panel]').id") == "do"
+    page.reload()
+    page.keyboard.press("?")
+    assert not page.locator("dialog#keys").is_visible()
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.keyboard.press("g")
+    page.keyboard.press("c")
+    page.wait_for_url("**/chronicle")
+
+
+def focused_line(page: Any) -> int:
+    return int(page.evaluate("document.activeElement.closest('.line').id.slice(1)"))
+
+
+def test_without_scripts_the_table_reads_and_its_form_posts(table, screens):
+    note(table, "Rain.")
+    screen = screens(table.player, java_script_enabled=False)
+    page = screen.page
+    page.goto(f"{screen.path}/table")
+    assert "Rain." in page.locator("#chronicle").inner_text()
+    page.locator("#note-text").fill("Thunder.")
+    page.get_by_role("button", name="Write down").click()
+    page.wait_for_load_state()
+    assert "Thunder." in page.locator("#chronicle").inner_text()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (800, 900), (1200, 900)], ids=str)
+def test_nothing_is_wider_than_the_screen(table, screens, size):
+    pilot(table)
+    table.act(table.gm, "campaign.roll", notation="24d6")
+    table.act(table.player, "frame_state.create_pilot", name="Donaudampfschifffahrtskapitän" * 2)
+    note(table, "https://maps.test/" + "dam" * 200)
+    screen = screens(table.player, viewport={"width": size[0], "height": size[1]})
+    for path in ("", "/table", "/chronicle", "/a/1", "/sheets", "/do"):
+        page = screen.open(path)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

@@ -1,0 +1,64 @@
+"""Whatever was done in a recorded story was offered to who did it, field by field, as they knew the campaign."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from domain.offers.offers import Choice, Offers
+from domain.rejection import Rejection
+from tests.offers.moments import STORIES, Moment, moments
+from tests.offers.walking import walked
+
+
+def not_offered(some: Iterable[Moment]) -> list[str]:
+    """What was done at some moments without being offered."""
+    return [
+        f"{moment.nth} {moment.action.command} {found}"
+        for moment in some
+        if moment.asked is not None and moment.action.actor is not None
+        for found in walked(moment.offers(moment.action.actor), moment.asked)
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("story", STORIES)
+def test_every_command_of_a_story_was_offered_to_who_gave_it_field_by_field(story):
+    assert not_offered(moments(story)) == []
+
+
+def test_a_story_holds_what_members_ask_for():
+    asked = [moment for moment in moments("mobile_frame") if moment.asked is not None]
+    assert len(asked) > 200
+    assert {moment.role(moment.action.actor) for moment in asked if moment.action.actor} == {"gm", "player"}
+
+
+# --- controls: mistakes that have to be found -----------------------------------------------------------------
+
+
+def test_a_choice_that_is_left_out_is_found(monkeypatch):
+    """Negative control."""
+    found: Any = Offers.offer
+
+    def without_the_last(self, kind, given, choices_of=None):
+        offer = found(self, kind, given, choices_of)
+        for choices in offer.choices.values():
+            del choices[-1:]
+        return offer
+
+    monkeypatch.setattr(Offers, "offer", without_the_last)
+    assert any(" lists no " in each for each in not_offered(moments("mobile_frame")))
+
+
+def test_a_choice_that_is_refused_without_a_reason_is_found(monkeypatch):
+    """Negative control."""
+    found: Any = Offers.offer
+
+    def refusing(self, kind, given, choices_of=None):
+        offer = found(self, kind, given, choices_of)
+        for choices in offer.choices.values():
+            choices[:] = [Choice(each.value, Rejection("no_reason", "No.")) for each in choices]
+        return offer
+
+    monkeypatch.setattr(Offers, "offer", refusing)
+    assert any(" refuses " in each for each in not_offered(moments("mobile_frame")))

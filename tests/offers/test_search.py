@@ -1,0 +1,86 @@
+"""Finding a whole command that is accepted, from the part of it that is said."""
+
+from typing import Annotated, Any
+
+import pytest
+from msgspec import Meta, Struct
+
+from domain.offers.field_reads import watched
+from domain.offers.outcomes import Outcomes
+from domain.offers.search import complete
+from domain.offers.values import Values
+from domain.references import ref
+from domain.rejection import Rejection
+
+WHOSE = {"ann": ["bow", "net"], "bob": ["axe"]}
+
+
+class Strike(Struct, frozen=True, tag_field="type", tag="test.strike"):
+    """A command with a field that depends on another one, and two that make no difference."""
+
+    weapon: Annotated[str, ref("weapon", of="who")]
+    who: Annotated[str, ref("who")] | None = None
+    loud: bool = False
+    force: Annotated[int, Meta(ge=1, le=1000)] = 1
+
+
+class Rules:
+    """Only bob strikes, with his axe; as a trial would say so. Asked with `never`, nobody does."""
+
+    def __init__(self, *, never: bool = False) -> None:
+        self.never = never
+        self.tries = 0
+
+    def refusal(self, command: Strike) -> tuple[Rejection | None, list[str]]:
+        made, reads = watched(command)
+        self.tries += 1
+        try:
+            self._decide(made)
+        except Rejection as refusal:
+            return refusal, [*reads]
+        return None, [*reads]
+
+    def _decide(self, command: Strike) -> None:
+        if command.loud or command.force:
+            pass
+        if self.never or command.who != "bob":
+            raise Rejection("not_bob", "Only Bob strikes.")
+        if command.weapon not in WHOSE[command.who]:
+            raise Rejection("unknown_weapon", "He has no such weapon.")
+
+
+def found(rules: Rules, given: dict[str, Any], drafts: list[dict[str, Any]] | None = None) -> Any:
+    def candidates(kind: str, said: Any) -> list[str]:
+        if kind == "who":
+            return [*WHOSE]
+        return WHOSE.get(said.get("who"), ["bow", "net"])
+
+    trial: Any = rules
+    return complete(Outcomes(Strike, trial), given, Values(candidates), drafts or [])
+
+
+def test_the_field_that_a_refusal_is_about_and_what_depends_on_it_are_found():
+    assert found(Rules(), {}).example == {"type": "test.strike", "who": "bob", "weapon": "axe"}
+
+
+def test_a_draft_is_tried_before_anything_else():
+    rules = Rules()
+    assert found(rules, {}, [{"who": "ann"}, {"who": "bob", "weapon": "axe", "force": 7}]).example == {
+        "type": "test.strike",
+        "who": "bob",
+        "weapon": "axe",
+        "force": 7,
+    }
+    assert rules.tries == 2
+
+
+def test_what_is_given_stands_whatever_a_draft_says():
+    assert found(Rules(), {"who": "ann"}, [{"who": "bob", "weapon": "axe"}]).example is None
+
+
+@pytest.mark.parametrize("given", [{}, {"who": "ann"}, {"loud": True}])
+def test_fields_that_make_no_difference_to_a_refusal_are_not_multiplied(given):
+    rules = Rules(never=True)
+    refused = found(rules, given)
+    assert refused.refusal.code == "not_bob"
+    assert rules.tries < 40

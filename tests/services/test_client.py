@@ -1,0 +1,165 @@
+"""`fieldlog.client` against a real service: commands as structs, lost lines, refusals, and the live feed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from litestar.testing import TestClient
+
+from domain.campaign.events import DiceRolled, Hidden, NoteAdded
+from domain.systems.frame_state.events import PilotCreated
+from fieldlog.client import Refused, Service, Table, campaign, frame_state
+from services.queries.live_feed import Feeds
+from tests.engines import DatabaseUrls
+from tests.services.conftest import PASSWORD
+from tests.services.live_api import Api
+
+
+class LosingLine(httpx.BaseTransport):
+    """Hands requests on; as often as it should, the answer is lost, or another comes in its place."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.lost: list[httpx.Response | httpx.TransportError] = []
+        self.keys: list[str | None] = []
+        self._onward = client._transport
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.keys.append(request.headers.get("Idempotency-Key"))
+        answer = self._onward.handle_request(request)
+        instead = self.lost.pop(0) if self.lost else answer
+        if isinstance(instead, httpx.TransportError):
+            raise instead
+        return instead
+
+
+@pytest.fixture
+def line(client: TestClient[Any]) -> LosingLine:
+    return LosingLine(client)
+
+
+@pytest.fixture
+def waited() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def service(line: LosingLine, waited: list[float]) -> Service:
+    return Service(httpx.Client(transport=line, base_url="http://testserver.local"), wait=waited.append)
+
+
+def gathered(service: Service) -> tuple[Table, Table]:
+    """The same campaign for its GM and for a player."""
+    gm, player = service.sign_up("Ana", PASSWORD), service.sign_up("Mara", PASSWORD)
+    table = gm.found("Iron Rain", ["frame_state"])
+    return table, player.accept(table.invite())
+
+
+def test_commands_are_structs_and_so_is_what_comes_of_them(service):
+    gms, players = gathered(service)
+    gms.act(frame_state.DefineCatalogue(preset="playtest1.2"))
+    made = players.act(frame_state.CreatePilot(name="Mara"), note="at last")
+    assert isinstance(made.events[0].event, PilotCreated)
+    assert made.events[0].seq <= made.seq == players.get()["as_of"]
+    assert players.get(f"/sheets/{made.events[0].event.pilot_id}")["sheet"]["name"] == "Mara"
+    rolled = players.act(campaign.RollDice("2d6"), dice=[(6, 3), (6, 4)])
+    assert [each.event.total for each in rolled.events if isinstance(each.event, DiceRolled)] == [7]
+    assert rolled.summary == rolled.plain["summary"] != []
+    undone = gms.undo(rolled.action_id, reason="that was the wrong table")
+    assert gms.redo(rolled.action_id).seq > undone.seq > rolled.seq
+    actions = [*players.pages("/actions", "actions", limit=2)]
+    assert [each["seq"] for each in actions] == sorted(each["seq"] for each in actions)
+    assert actions[-1]["last_seq"] == players.get()["as_of"]
+
+
+def test_somebody_signs_in_again(service):
+    account = service.sign_up("Ana", PASSWORD)
+    assert service.sign_in("Ana", PASSWORD).account_id == account.account_id
+    with pytest.raises(Refused) as refused:
+        service.sign_in("Ana", PASSWORD + "!")
+    assert (refused.value.status, refused.value.code) == (401, "wrong_name_or_password")
+
+
+def test_refusals_say_code_rule_and_sentence(service):
+    gms, players = gathered(service)
+    with pytest.raises(Refused) as ruled:
+        gms.act(frame_state.DefineCatalogue())
+    found = ruled.value
+    assert (found.status, found.code, found.rule) == (422, "catalogue_empty", "FS-C1")
+    assert found.detail == "A catalogue needs at least one category, or a preset."
+    with pytest.raises(Refused) as stale:
+        players.act(campaign.AddNote("rain"), if_match=1)
+    assert (stale.value.status, stale.value.code) == (409, "stale_if_match")
+    with pytest.raises(Refused) as unknown:
+        players.act({"type": "frame_state.create_pilot", "name": "Teo", "player": "nobody"})
+    assert unknown.value.details["choices"]
+
+
+def test_an_answer_that_was_lost_is_asked_for_again_under_the_same_key_and_it_happens_once(service, line, waited):
+    gms, _ = gathered(service)
+    before, line.keys = gms.get()["as_of"], []
+    busy = httpx.Response(503, headers={"Retry-After": "1"}, json={})
+    line.lost = [httpx.ReadError("lost"), busy, httpx.RemoteProtocolError("lost")]
+    answer = gms.act(campaign.AddNote("rain"))
+    assert [type(each.event) for each in answer.events] == [NoteAdded]
+    assert (len(line.keys), len({*line.keys})) == (4, 1)
+    assert gms.get()["as_of"] == answer.seq == before + 1
+    assert waited == [0.2, 1.0, 0.8]
+
+
+def test_patience_ends_and_what_has_no_key_is_sent_once(line, client):
+    service = Service(httpx.Client(transport=line, base_url="http://testserver.local"), patience_seconds=0)
+    line.lost = [httpx.ReadError("lost")]
+    with pytest.raises(httpx.ReadError):
+        service.sign_up("Ana", PASSWORD)
+    account = service.sign_in("Ana", PASSWORD)
+    line.lost = [httpx.Response(503, text="a proxy says no")]
+    with pytest.raises(Refused) as refused:
+        account.get("/campaigns")
+    assert (refused.value.status, refused.value.code) == (503, "")
+    assert str(refused.value) == ": a proxy says no"
+
+
+@pytest.fixture
+def api(database: DatabaseUrls) -> Iterator[Api]:
+    running = Api(database.service)
+    running.start()
+    yield running
+    running.stop()
+
+
+def test_the_example_in_the_documents_plays(api, capsys):
+    page = (Path(__file__).parents[2] / "docs" / "play" / "clients.md").read_text("utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    told: dict[str, Any] = {}
+    exec(example.replace("http://127.0.0.1:8420", api.base), told)  # noqa: S102 — our own page
+    assert capsys.readouterr().out.splitlines() == [
+        "['A new pilot reports for duty: Ines Okafor, with 100 credits'] 100",
+        "no_open_test FS-C8 No test is waiting for a roll.",
+    ]
+    told["noor"].service.close()
+
+
+@pytest.mark.anyio
+async def test_the_feed_goes_on_where_its_line_was_lost_and_ends_with_the_membership(api):
+    service = Service.at(api.base)
+    gms, players = gathered(service)
+    feed = players.live(after=0)
+    told = [await anext(feed) for _ in range(players.get()["as_of"])]
+    gms.act(campaign.AddNote("rain"))
+    told.append(await anext(feed))
+    ended, api.app.state.feeds = api.app.state.feeds, Feeds(api.app.state.pace)
+    ended.end()
+    gms.act(campaign.AddNote("behind the screen"), visibility="gm")
+    gms.act(campaign.AddNote("more rain"))
+    told += [await anext(feed), await anext(feed)]
+    assert [each.seq for each in told] == [*range(1, players.get()["as_of"] + 1)]
+    assert [type(each.event) for each in told[-3:]] == [NoteAdded, Hidden, NoteAdded]
+    assert told[-1].recorded is not None
+    assert str(told[-1].recorded.actor) == gms.account.account_id
+    gms.account.request("DELETE", f"{gms.path}/members/{players.account.account_id}")
+    with pytest.raises(Refused) as over:
+        assert [each async for each in feed] == []
+    assert over.value.code == "campaign_not_found"
+    service.close()

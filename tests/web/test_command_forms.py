@@ -1,0 +1,95 @@
+"""In the middle of recorded stories, every command that can be given has a form in words, and it is accepted."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+import pytest
+
+from domain.offers.fields import fields_of
+from services.web.command_entries import Entered, entries_of, read_command
+from tests.offers.moments import STORIES
+from tests.web.html_page import Element, page_of
+from tests.web.story_forms import Reading, readings
+
+LANGUAGES = ("en", "fr")
+RAW_ID = re.compile(r"\b[a-z]+-[0-9a-f]{12}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}")
+LABELLED = ("input", "select", "textarea")
+TOLD_BY_THE_RULES = "register_loadout"
+"""A command's name in the rules' own sentence of why a character cannot be adopted."""
+SHORT = ("undo", "downtime", "secrets")
+UNSEEN = ("hidden",)
+
+
+def faults_of(page: Element) -> Iterator[str]:
+    """What a reader of a page would stumble over."""
+    main = page.one("main")
+    if RAW_ID.search(main.text):
+        yield f"an id: {RAW_ID.findall(main.text)[:2]}"
+    if "_" in main.text.replace(TOLD_BY_THE_RULES, ""):
+        yield f"an underscore: {re.findall(r'[^ ]*_[^ ]*', main.text)[:2]}"
+    named = {each.attributes["for"] for each in main.all("label") if each.text and "for" in each.attributes}
+    within = [each for label in main.all("label") if label.text for kind in LABELLED for each in label.all(kind)]
+    for kind in LABELLED:
+        for each in main.all(kind):
+            is_named = each.attributes.get("id") in named or each in within or "aria-label" in each.attributes
+            if each.attributes.get("type") not in UNSEEN and not is_named:
+                yield f"no label: {each.attributes.get('name')}"
+
+
+def faults_in_forms(some: Iterable[Reading], nth_command: int = 1) -> list[str]:
+    """What is wrong with forms at some moments; of every so many commands one is looked at."""
+    found = []
+    count = looked_at = 0
+    for reading in some:
+        table = reading.table()
+        found += [f"{reading.nth} {each}" for each in faults_of(page_of(reading.html(reading.listed())))]
+        offers = reading.offers()
+        for offer in offers:
+            count += 1
+            if offer.possible == "no" or count % nth_command:
+                continue
+            looked_at += 1
+            kind = table.kind(offer.command)
+            sent = read_command(kind, Entered(entries_of(kind, offer.example or {})))
+            where = f"{reading.nth} {reading.language} {offer.command}"
+            if msgspec.convert(sent, kind) != msgspec.convert(offer.example, kind):
+                found.append(f"{where}: sends {sent}")
+            page = reading.form(offer.command, entries_of(kind, offer.example or {}))
+            if {each.path for each in (*page.first, *page.more)} != {f"c.{each.name}" for each in fields_of(kind)}:
+                found.append(f"{where}: fields are missing")
+            if page.preview.refused is not None:
+                found.append(f"{where}: {page.preview.refused.detail}")
+            found += [f"{where}: {each}" for each in faults_of(page_of(reading.html(page)))]
+    return found if looked_at else ["nothing was looked at"]
+
+
+@pytest.mark.parametrize(("story", "language"), [("undo", "en"), ("secrets", "fr")])
+def test_forms_of_a_short_story_are_in_words_and_send_what_is_offered(story, language):
+    assert faults_in_forms(readings(story, 15, (language,)), nth_command=15) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("story", STORIES)
+def test_forms_of_every_story_are_in_words_and_send_what_is_offered(story):
+    assert faults_in_forms(readings(story, 12 if story in SHORT else 45, LANGUAGES), nth_command=5) == []
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<main>pilot-0123456789ab</main>",
+        "<main>frame_state</main>",
+        '<main><input name="c.mark"></main>',
+        '<main><label for="a"></label><input id="a"></main>',
+    ],
+)
+def test_what_a_reader_would_stumble_over_is_found(html):
+    """Negative control."""
+    assert [*faults_of(page_of(html))]
+
+
+def test_a_form_in_words_has_no_faults():
+    """Negative control."""
+    good = '<main><label for="a">Mark</label><input id="a"><label>Open <input type="checkbox"></label></main>'
+    assert [*faults_of(page_of(good))] == []

@@ -1,0 +1,224 @@
+"""`/c/{campaign}/do`: what can be done, and forms that do it, over HTTP and without a script."""
+
+import pytest
+
+from tests.services.conftest import Person, Table
+from tests.web.html_page import page_of
+from tests.web.reader import Reader, filled
+
+TEST = {"mark": 4, "test_type": "proactive", "dice": [{"die": "d6"}]}
+
+
+@pytest.fixture
+def pilot(table: Table) -> str:
+    """The pilot of the table's player."""
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    made = table.act(table.player, "frame_state.create_pilot", name="Anka")
+    found: str = made["events"][0]["pilot_id"]
+    return found
+
+
+def test_what_is_waited_for_comes_first_with_the_one_filled_button(table, pilot):
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    page = Reader(table, table.player).page()
+    waiting = page.all("section")[0]
+    assert waiting.one("h2").text == "Waited for"
+    assert "Anka" in waiting.text
+    assert [each.text for each in page.all("*") if "first" in each.attributes.get("class", "").split()] == [
+        "Roll the test d6"
+    ]
+
+
+def test_what_is_waited_for_is_done_with_its_odds_in_sight(table, pilot):
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    player = Reader(table, table.player)
+    form = player.page("frame_state.roll_test")
+    assert "%" in form.one("dl", class_="chances").text
+    sent = player.answer("frame_state.roll_test", {**filled(form), "do": "act"})
+    assert sent.status_code == 303, sent.text
+    assert (
+        "Anka" in player.page(params=sent.headers["location"].partition("?")[2]).one("div", class_="notice").text
+    )
+
+
+def test_a_gm_is_told_for_whom_it_waits_and_what_only_they_can_do(table, pilot):
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    gm = Reader(table, table.gm)
+    assert "It waits for Mara" in gm.page().all("section")[0].text
+    form = gm.page("frame_state.roll_test")
+    assert "Only the player of Anka rolls this test." in form.text
+    assert form.all("button", value="act") == []
+
+
+def test_a_gm_makes_a_pilot_for_a_player(table, pilot):
+    gm = Reader(table, table.gm)
+    form = filled(gm.page("frame_state.create_pilot"))
+    sent = gm.answer(
+        "frame_state.create_pilot", {**form, "c.name": "Bor", "c.player": table.player.account_id, "do": "act"}
+    )
+    assert sent.status_code == 303, sent.text
+    sheets = table.player.get(f"{table.path}/sheets").json()
+    assert "Bor" in str(sheets)
+
+
+def test_a_form_acts_once_however_often_it_is_sent(table, pilot):
+    player = Reader(table, table.player)
+    form = {**filled(player.page("campaign.add_note")), "c.text": "Rain on the dam.", "do": "act"}
+    before = table.seq()
+    answers = [player.answer("campaign.add_note", form) for _ in range(3)]
+    assert {each.status_code for each in answers} == {303}
+    assert len({each.headers["location"] for each in answers}) == 1
+    assert table.seq() == before + 1
+    assert "Rain on the dam." in player.page(params=answers[0].headers["location"].partition("?")[2]).text
+
+
+def test_an_old_form_with_something_else_in_it_is_asked_again(table, pilot):
+    player = Reader(table, table.player)
+    form = {**filled(player.page("campaign.add_note")), "do": "act"}
+    assert player.answer("campaign.add_note", {**form, "c.text": "One."}).status_code == 303
+    again = player.answer("campaign.add_note", {**form, "c.text": "Two."})
+    assert again.status_code == 409
+    page = page_of(again.text).one("main")
+    assert page.one("textarea").text == "Two."
+    assert player.answer("campaign.add_note", {**form, **filled(page), "c.text": "Two."}).status_code == 303
+
+
+def test_a_refusal_shows_the_form_again_with_everything_kept(table, pilot):
+    gm = Reader(table, table.gm)
+    form = filled(gm.page("frame_state.award_currency")) | {"c.pilot": pilot, "c.amount": "5", "c.reason": "Luck"}
+    refused = gm.answer(
+        "frame_state.award_currency",
+        {**form, "visibility": "account:" + "0" * 8 + "-0000-4000-8000-" + "0" * 12, "do": "act"},
+    )
+    assert refused.status_code == 422
+    page = page_of(refused.text).one("main")
+    assert page.one("p", role="alert").text
+    assert filled(page)["c.amount"] == "5"
+    assert filled(page)["c.pilot"] == pilot
+
+
+def test_what_cannot_be_a_value_is_said_beside_its_field(table, pilot):
+    gm = Reader(table, table.gm)
+    form = {"c.pilot": pilot, "c.amount": "many", "c.reason": "Luck", "do": "act"}
+    answer = gm.answer("frame_state.award_currency", form)
+    assert answer.status_code == 400
+    page = page_of(answer.text).one("main")
+    field = page.one("input", name="c.amount")
+    assert (field.attributes["value"], field.attributes["aria-invalid"]) == ("many", "true")
+    assert page.one("p", id="c-amount-error").text
+
+
+def test_a_field_that_depends_on_another_one_waits_for_it(table, pilot):
+    table.act(table.player, "frame_state.create_pilot", name="Bor")
+    gm = Reader(table, table.gm)
+    assert "First choose" in gm.page("frame_state.advance_category").text or gm.page(
+        "frame_state.advance_category"
+    ).all("select")
+    asked = gm.page("frame_state.allocate_point", {"c.pilot": pilot, "do": "ask"})
+    assert "First choose: Category." in asked.text or asked.all("p", class_="notice bad")
+
+
+def test_rows_are_added_and_taken_away_without_a_script(table, pilot):
+    gm = Reader(table, table.gm)
+    one = gm.page("frame_state.call_test", {"c.dice:on": "yes", "c.mark": "4", "do": "add:c.dice"})
+    assert len(one.all("select", name="c.dice.0.die")) == 1
+    assert filled(one)["c.mark"] == "4"
+    two = gm.page("frame_state.call_test", {**filled(one), "c.dice:on": "yes", "do": "add:c.dice"})
+    assert len(two.all("select", name="c.dice.1.die")) == 1
+    left = gm.page("frame_state.call_test", {**filled(two), "c.dice:on": "yes", "do": "drop:c.dice.0"})
+    assert (
+        len(left.all("button", class_="plain"))
+        - len(gm.page("frame_state.call_test").all("button", class_="plain"))
+        == 1
+    )
+
+
+def test_dice_that_fell_on_the_table_are_typed_in_and_a_wrong_face_is_refused_in_place(table, pilot):
+    table.act(table.gm, "campaign.set_setting", key="campaign.dice_origins", value="any")
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    player = Reader(table, table.player)
+    form = filled(player.page("frame_state.roll_test"))
+    assert form["sides.0"] == "6"
+    wrong = player.answer("frame_state.roll_test", {**form, "dice": "typed", "face.0": "7", "do": "act"})
+    assert wrong.status_code == 400
+    assert page_of(wrong.text).one("main").one("p", id="face-0-error").text == "A d6 shows 1 to 6."
+    right = player.answer("frame_state.roll_test", {**form, "dice": "typed", "face.0": "5", "do": "act"})
+    assert right.status_code == 303
+    assert "5" in player.page(params=right.headers["location"].partition("?")[2]).one("div", class_="notice").text
+
+
+def test_a_gm_hides_what_a_form_does(table, pilot):
+    gm = Reader(table, table.gm)
+    form = filled(gm.page("campaign.add_note")) | {
+        "c.text": "The bridge is mined.",
+        "visibility": "gm",
+        "do": "act",
+    }
+    assert gm.answer("campaign.add_note", form).status_code == 303
+    assert "mined" in table.gm.get(f"{table.path}/actions").text
+    assert "mined" not in table.player.get(f"{table.path}/actions").text
+
+
+def test_why_something_cannot_be_done_is_told_when_it_is_asked_for(table, pilot):
+    player = Reader(table, table.player)
+    assert "Why not?" not in player.page().text
+    told = player.page(params={"all": "yes"})
+    assert "Why not?" in [each.text for each in told.all("h2")]
+    assert told.all("span", class_="chip")
+
+
+@pytest.mark.parametrize(
+    "back", ["https://evil.test/", "//evil.test/c/", "/sign-out", "javascript:x", "/c/../account"]
+)
+def test_a_form_leads_back_to_pages_of_its_campaign_only(table, pilot, back):
+    player = Reader(table, table.player)
+    form = {"c.text": "Rain.", "next": back, "do": "act", "key": f"to {back}"}
+    sent = player.answer("campaign.add_note", form)
+    assert sent.headers["location"].partition("?")[0] == player.path
+
+
+def test_a_form_leads_back_to_where_it_was_linked(table, pilot):
+    player = Reader(table, table.player)
+    back = f"/c/{table.campaign_id}/table"
+    form = filled(player.page("campaign.add_note", params={"next": back})) | {"c.text": "Rain.", "do": "act"}
+    assert player.answer("campaign.add_note", form).headers["location"].startswith(f"{back}?done=")
+
+
+def test_other_sites_and_strangers_do_nothing(table, pilot):
+    player, before = Reader(table, table.player), table.seq()
+    form = {"c.text": "Rain.", "do": "act", "key": "k"}
+    foreign = player.answer("campaign.add_note", form, headers={"Origin": "https://evil.test"})
+    assert foreign.status_code == 403
+    player.browser.cookie = ""
+    assert player.answer("campaign.add_note", form).status_code == 401
+    outsider = Reader(table, Person(table.gm.client, "Sten"))
+    assert outsider.answer().status_code == 404
+    assert outsider.answer("campaign.add_note", form).status_code == 404
+    assert table.seq() == before
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"c.text": "x" * 200_000},
+        {"do": "drop:"},
+        {"do": "add:c"},
+        {"visibility": "x", "do": "act", "c.text": "a"},
+        {"key": "k" * 300, "c.text": "a", "do": "act"},
+        {"face.0": "1", "sides.0": "99999999999999999999999", "dice": "typed", "c.text": "a", "do": "act"},
+    ],
+)
+def test_nothing_that_is_entered_breaks_the_page(table, pilot, said):
+    assert Reader(table, table.player).answer("campaign.add_note", said).status_code < 500
+
+
+def test_a_command_that_there_is_not_has_a_page_that_says_so(table, pilot):
+    answer = Reader(table, table.player).answer("overdrive.move")
+    assert answer.status_code == 422
+    assert "no such command" in answer.text
+
+
+def test_a_french_reader_reads_french(table, pilot):
+    page = Reader(table, table.player, "fr").page("campaign.add_note")
+    assert "Qui peut le lire" in page.text

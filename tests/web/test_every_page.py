@@ -1,0 +1,225 @@
+"""What holds on every page, empty and full, in English and in French."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from services.cli.demo.recording import recording_of
+from services.cli.demo.story import Story
+from services.settings import Settings
+from services.web.routes import PAGES
+from tests.applications import an_application
+from tests.engines import DICE_KEY, PostgresServer
+from tests.languages.messages import translations
+from tests.refusals import ids_in
+from tests.services.conftest import NO_RATES, Person
+from tests.web.browser import Browser, shown_texts
+from tests.web.html_page import Element, page_of
+
+STORIES = ("overdrive", "freefall")
+STEPS_MAX = 60
+"""Of each story: a campaign in the middle of an evening."""
+PAGES_OF_PLAY = ("sheets", "boards", "chronicle", "a/12", "table", "do", "do/campaign.roll")
+
+
+@pytest.fixture(scope="module")
+def client(postgres_server: PostgresServer) -> Iterator[TestClient[Any]]:
+    urls = postgres_server.new_database()
+    settings = Settings(
+        database_url=urls.service, dice_key=DICE_KEY, password_kib=64, contact="noor@table.example", **NO_RATES
+    )
+    with an_application(settings) as app, TestClient(app, raise_server_exceptions=False) as running:
+        yield running
+    postgres_server.give_back(urls)
+
+
+@pytest.fixture(scope="module")
+def paths(client: TestClient[Any]) -> dict[str, str]:
+    """Paths of pages by name, for Noor: a GM, a player in stories, and a founder of an empty campaign."""
+    noor = Person(client, "Noor")
+    empty = noor.post("/campaigns", {"name": "Quiet", "systems": ["angst"]}).json()["campaign_id"]
+    code = noor.post(f"/campaigns/{empty}/invites", {"role": "player"}).json()["code"]
+    found = {
+        "front": "/",
+        "sign-in": "/sign-in",
+        "sign-up": "/sign-up",
+        "about": "/about",
+        "privacy": "/privacy",
+        "account": "/account",
+        "found": "/found",
+        "join": f"/join/{code}",
+        "join with an account": f"/join/{code}?known=yes",
+        "invite": f"/c/{empty}/invites/{code}",
+        "an empty campaign": f"/c/{empty}",
+        "no sheets": f"/c/{empty}/sheets",
+        "no boards": f"/c/{empty}/boards",
+        "a quiet table": f"/c/{empty}/table",
+        "nowhere": "/nowhere",
+    }
+    for name in STORIES:
+        story = Story(recording_of(name), client, suffix=f" of {name}", wait_seconds_max=0)
+        for _ in zip(story.play(), range(STEPS_MAX), strict=False):
+            pass
+        gm = story.tokens[story.recording.title.gm]
+        path = f"/api/campaigns/{story.campaign_id}"
+        headers = {"Authorization": f"Bearer {gm}"}
+        made = client.post(f"{path}/invites", json={"role": "gm"}, headers=headers).json()["code"]
+        assert noor.post(f"/invites/{made}/accept").status_code == 201
+        home = f"/c/{story.campaign_id}"
+        character = client.get(f"{path}/sheets", headers=headers).json()["sheets"][0]["character"]
+        found |= {name: home, f"{name} sheet": f"{home}/sheets/{character}"}
+        found |= {
+            f"{name} {page}": f"{home}/{page}" for page in ("sheets", "boards", "chronicle", "a/12", "table")
+        }
+    return found
+
+
+NAMES = (
+    *("front", "sign-in", "sign-up", "about", "privacy", "account", "found", "join", "join with an account"),
+    *("invite", "an empty campaign", "no sheets", "no boards", "a quiet table", "nowhere"),
+    *(
+        f"{story}{page}"
+        for story in STORIES
+        for page in ("", " sheets", " sheet", " boards", " chronicle", " a/12", " table")
+    ),
+)
+WHO = ("stranger", "Noor")
+
+
+def seen_by(client: TestClient[Any], who: str, path: str, language: str) -> tuple[str, Element]:
+    browser = Browser(client, language)
+    if who != "stranger":
+        browser.sign_in(who)
+    answer = browser.get(path)
+    assert answer.status_code in (200, 404), answer.text
+    return answer.text, page_of(answer.text)
+
+
+def test_every_page_with_a_path_of_its_own_is_looked_at():
+    """Paths that take forms only are in the tests of their pages."""
+    read = {path for each in PAGES if "GET" in each.http_methods for path in each.paths}
+    assert read == {
+        *("/", "/sign-in", "/sign-up", "/about", "/privacy", "/account", "/found"),
+        *("/join/{code:str}", "/c/{campaign:str}", "/c/{campaign:str}/invites/{code:str}"),
+        *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}"),
+        *("/c/{campaign:str}/table", "/c/{campaign:str}/table/{panel:str}"),
+        *("/c/{campaign:str}/do", "/c/{campaign:str}/do/{command:str}"),
+        *("/c/{campaign:str}/boards", "/c/{campaign_id:str}/sheets", "/c/{campaign_id:str}/sheets/{key:str}"),
+    }
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_well_made(client, paths, name, language, who):
+    html, page = seen_by(client, who, paths[name], language)
+    assert page.one("html").attributes["lang"] == language
+    assert len(page.all("h1")) == 1
+    assert len(page.all("main")) == len(page.all("header")) == len(page.all("footer")) == 1
+    assert page.one("a", class_="skip").attributes["href"] == "#main"
+    assert unlabelled(page) == []
+    assert [each.attributes["id"] for each in page.all("*") if "id" in each.attributes] == [*ids_once(page)]
+    assert dangling(page) == []
+    assert page.all("style") == []
+    assert [each for each in page.all("script") if "src" not in each.attributes] == []
+    kinds = {key for each in page.all("*") for key in each.attributes}
+    assert {key for key in kinds if key == "style" or key.startswith("on")} == set()
+    assert nameless(page) == []
+    assert {each.attributes["href"].partition("/static/")[0] for each in page.all("link")} == {""}
+    text = shown_texts(page)
+    assert ids_in(text) == []
+    for named in page.all("*", translate="no"):  # packages are called as they are
+        text = text.replace(named.text, "")
+    assert re.findall(r"\w*_\w*", text) == []
+    assert "None" not in text
+    assert html.startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_in_french_has_no_english_sentence_left(client, paths, name, who):
+    _, page = seen_by(client, who, paths[name], "fr")
+    assert english_in(shown_texts(page)) == []
+
+
+def test_english_left_on_a_page_is_noticed():
+    """Negative control."""
+    assert english_in("Bienvenue. Found a campaign, puis jouez.") == ["Found a campaign"]
+    assert english_in("Fonder une campagne") == []
+
+
+def test_flaws_of_a_page_are_noticed():
+    """Negative control."""
+    page = page_of(
+        '<p id="a"><input name="x"><label for="b">B</label><input id="b"><i id="a"></i><a href="/"></a></p>'
+    )
+    assert unlabelled(page) == ["x"]
+    assert [*ids_once(page)] == ["a", "b"]
+    assert nameless(page) == ["a"]
+    assert dangling(page_of('<p aria-describedby="b"></p>')) == ["b"]
+
+
+def test_a_browser_may_do_little_with_a_page(client, paths):
+    headers = Browser(client).get("/").headers
+    policy = dict(each.strip().partition(" ")[::2] for each in headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert {policy["script-src"], policy["style-src"], policy["form-action"]} == {"'self'"}
+    assert (policy["base-uri"], policy["frame-ancestors"]) == ("'none'", "'none'")
+    assert headers["referrer-policy"] == "same-origin"
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_only_what_is_for_everybody_may_be_listed_by_search_engines(client, paths):
+    def is_listed(path: str) -> bool:
+        return "noindex" not in Browser(client).get(path).text
+
+    assert {name for name in NAMES if is_listed(paths[name])} == {"front", "about", "privacy"}
+
+
+def test_the_privacy_page_says_what_the_settings_say(client, paths):
+    text = page_of(Browser(client).get("/privacy").text).text
+    assert "noor@table.example" in text
+    assert "erased after 14 days" in text
+    assert "restored for 30 days" in text
+
+
+def english_in(text: str) -> list[str]:
+    """The sentences of several words that a page says in English although there is French for them."""
+    return [
+        message.text
+        for message, into in translations("fr", "web").items()
+        if " " in message.text and "{" not in message.text and into[0] != message.text and message.text in text
+    ]
+
+
+def unlabelled(page: Element) -> list[str]:
+    """The fields that no label names."""
+    labelled = {each.attributes.get("for", "") for each in page.all("label")}
+    wrapped = {id(field) for label in page.all("label") for field in label.all("input")}
+    fields = [each for tag in ("input", "select", "textarea") for each in page.all(tag)]
+    return [
+        each.attributes.get("name", "")
+        for each in fields
+        if each.attributes.get("type") != "hidden" and "aria-hidden" not in each.attributes
+        if each.attributes.get("id", "-") not in labelled and id(each) not in wrapped
+    ]
+
+
+def nameless(page: Element) -> list[str]:
+    """Links and buttons that say nothing."""
+    return [each.tag for tag in ("a", "button") for each in page.all(tag) if not each.text]
+
+
+def ids_once(page: Element) -> dict[str, None]:
+    return dict.fromkeys(each.attributes["id"] for each in page.all("*") if "id" in each.attributes)
+
+
+def dangling(page: Element) -> list[str]:
+    """What is referred to, and not there."""
+    known = ids_once(page)
+    refers = ("aria-describedby", "aria-labelledby", "for")
+    said = [each.attributes[key] for each in page.all("*") for key in refers if key in each.attributes]
+    return [name for each in said for name in each.split() if name not in known]

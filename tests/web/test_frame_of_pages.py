@@ -1,0 +1,50 @@
+"""What every page has: compression, a tag, a language, and files that clients keep."""
+
+import gzip
+
+from services.web.static_files import asset
+from tests.web.html_page import page_of
+
+
+def test_a_stranger_reads_what_this_is(client):
+    answer = client.get("/")
+    assert answer.status_code == 200
+    page = page_of(answer.text)
+    assert page.one("html").attributes["lang"] == "en"
+    assert page.one("h1").text == "A logbook for long campaigns"
+
+
+def test_a_page_is_in_the_language_of_the_browser(client):
+    answer = client.get("/", headers={"Accept-Language": "fr-CA, en;q=0.5"})
+    assert answer.headers["content-language"] == "fr"
+    assert page_of(answer.text).one("html").attributes["lang"] == "fr"
+    assert "journal de bord" in answer.text
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(client):
+    first = client.get("/")
+    again = client.get("/", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    in_french = client.get("/", headers={"If-None-Match": first.headers["etag"], "Accept-Language": "fr"})
+    assert in_french.status_code == 200
+    assert {"Accept-Language", "Cookie"} <= {each.strip() for each in first.headers["vary"].split(",")}
+
+
+def test_the_stylesheet_is_compressed_small_and_kept_for_ever(client):
+    with client.stream("GET", asset("app.css"), headers={"Accept-Encoding": "gzip"}) as answer:
+        packed = b"".join(answer.iter_raw())
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "immutable" in answer.headers["cache-control"]
+    assert len(packed) <= 12 * 1024
+    plain = client.get(asset("app.css"), headers={"Accept-Encoding": "identity"})
+    assert gzip.decompress(packed) == plain.content
+    assert plain.headers["content-type"].startswith("text/css")
+
+
+def test_a_file_that_is_not_there_is_not_found(client):
+    assert client.get("/static/app.0000.css").status_code == 404
+    assert client.get("/static/..%2Ftemplates.py").status_code == 404
+
+
+def test_a_page_takes_forms_and_no_nul(client):
+    assert client.get("/?a=%00").status_code == 400

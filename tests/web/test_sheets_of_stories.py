@@ -1,0 +1,255 @@
+"""At the end of every recorded story, the page of each sheet says what the API says, in words for people."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from litestar.testing import TestClient
+
+from projections.word_list import FieldWords, WordList, word_list
+from services.cli.demo.recording import recorded_names, recording_of
+from services.cli.demo.story import Story
+from tests import golden
+from tests.refusals import ids_in
+from tests.sampling import slow_but
+from tests.stories.memory_service import memory_service
+from tests.web.browser import signed_in
+from tests.web.html_page import Element, page_of
+
+GOLDEN = Path(__file__).with_name("sheets_of_stories.golden.json")
+GOLDEN_SHEETS = {
+    "angst": ("en", "Sister Calla"),
+    "frame_state": ("en", "Ines Okafor"),
+    "freefall": ("en", "Wren"),
+    "mobile_frame": ("fr", "La bataille"),
+    "overdrive": ("fr", "Idris Benhaddou"),
+}
+READ_ALOUD = ("aria-label", "title", "alt", "data-label")
+"""Attributes that people see or hear."""
+
+PARTS = 4
+"""Sheets are read at the end of each of so many parts of a story."""
+
+NUMBER = re.compile(r"(?<!\w)d?\d+(?:[,\u202f\u00a0]\d{3})*(?!\w)")
+"""A number, with its thousands separated; also the sides of a die."""
+
+EMPTY: tuple[Any, ...] = (None, False, 0, "", "\N{EN DASH}", [], {})
+NO_AMOUNTS = {"moment", "instant", "person", "thing"}
+
+
+class Read(NamedTuple):
+    """A sheet as one person reads it, at the end or as it was at a seq: what the API says, and its page."""
+
+    who: str
+    language: str
+    at: int | None
+    struct: str
+    view: dict[str, Any]
+    page: Element
+
+    @property
+    def words(self) -> WordList:
+        return word_list(self.language)
+
+    @property
+    def text(self) -> str:
+        """All that is seen or heard of the page."""
+        heard = [
+            each.attributes[name] for each in self.page.all("*") for name in READ_ALOUD if name in each.attributes
+        ]
+        return " ".join((*texts_in(self.page), *heard))
+
+
+def texts_in(element: Element) -> Iterator[str]:
+    """The texts of an element as they are, with the blanks within numbers."""
+    inner = iter(element.inside)
+    for each in element.texts:
+        yield from texts_in(next(inner)) if each == "\0" else [each]
+
+
+def pages_of(name: str) -> Iterator[Read]:
+    """Every sheet of a story at its end, and the board that stands for sheets, for its GM and for a player."""
+    with memory_service(1) as client:
+        story = Story(recording_of(name), client, suffix="", wait_seconds_max=0)
+        for _ in story.play():
+            pass
+        people = story.recording.title.people
+        gm = story.recording.title.gm
+        player = next(each for each, person in people.items() if person.role == "player")
+        for who, language in product((gm, player), ("en", "fr")):
+            yield from pages_read(client, story, who, language, None)
+        end = story.get(gm)["as_of"]
+        for part in range(1, PARTS):
+            yield from pages_read(client, story, gm, "en", part * end // PARTS)
+
+
+def pages_read(client: TestClient[Any], story: Story, who: str, language: str, at: int | None) -> Iterator[Read]:
+    """Every sheet as one person reads it."""
+    headers = {**signed_in(client, story.name(who), story.password), "Accept-Language": language}
+    when = {} if at is None else {"at": at}
+    for key, struct, view in views_of(story, who, language, when):
+        answer = client.get(f"/c/{story.campaign_id}/sheets/{key}", headers=headers, params=when)
+        assert answer.status_code == 200, answer.text
+        yield Read(who, language, at, struct, view, page_of(answer.text))
+
+
+def views_of(
+    story: Story, who: str, language: str, when: dict[str, int]
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """What the API says of each sheet, and of a board that stands for sheets."""
+    words = word_list(language)
+    for each in story.get(who, "/sheets", **when)["sheets"]:
+        yield (
+            each["character"],
+            words.sheets[each["system"]],
+            story.get(who, f"/sheets/{each['character']}", **when)["sheet"],
+        )
+    for each in story.get(who, "/boards", **when)["boards"]:
+        board = words.boards[f"{each['system']}/{each['board']}"]
+        if board.struct in words.layouts:
+            view = story.get(who, f"/boards/{each['system']}/{each['board']}", **when)
+            yield each["system"], board.struct, view
+
+
+@pytest.fixture(scope="module", params=slow_but(recorded_names(), "freefall"))
+def read(request: pytest.FixtureRequest) -> tuple[str, list[Read]]:
+    return request.param, [*pages_of(request.param)]
+
+
+def numbers_in(words: WordList, field: FieldWords, value: Any) -> Iterator[int]:
+    """The numbers of a field that are drawn, but for zeros, of what is drawn within it."""
+    if field.shown is None or field.shown.as_ in NO_AMOUNTS or value in EMPTY:
+        return
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield abs(value)
+    elif isinstance(value, list):
+        for each in value:
+            yield from numbers_in(words, field, each)
+    elif isinstance(value, dict):
+        inner = words.structs[field.structs[0]] if field.structs else {}
+        is_struct = value.keys() <= inner.keys()
+        for name, each in value.items():
+            yield from numbers_in(words, inner[name] if is_struct else field, each)
+
+
+def numbers_on(text: str) -> Counter[int]:
+    return Counter(int(re.sub(r"\D", "", found)) for found in NUMBER.findall(text))
+
+
+def laid_out(words: WordList, struct: str) -> list[str]:
+    layout = words.layouts[struct]
+    return [*layout.vitals, *(name for panel in layout.panels for name in panel.fields)]
+
+
+def says_something(value: Any) -> bool:
+    """Whether anything in a value is more than empty."""
+    if isinstance(value, dict):
+        return any(map(says_something, value.values()))
+    return any(map(says_something, value)) if isinstance(value, list) else value not in EMPTY
+
+
+def unlabelled(read: Read) -> list[str]:
+    """The figures that say something and whose titles are not on the page."""
+    fields = read.words.structs[read.struct]
+    return [
+        name
+        for name in laid_out(read.words, read.struct)
+        if says_something(read.view.get(name)) and fields[name].title not in read.text
+    ]
+
+
+def test_every_sheet_is_read_by_the_gm_and_a_player_in_two_languages(read):
+    name, pages = read
+    assert pages
+    assert len({(each.who, each.language) for each in pages if each.at is None}) == 4, name
+    assert {each.at for each in pages} != {None}, name
+    assert {each.page.one("html").attributes["lang"] for each in pages} == {"en", "fr"}
+    assert all(len(each.page.all("h1")) == 1 for each in pages)
+
+
+def test_no_page_shows_an_id_an_underscore_or_none(read):
+    for each in read[1]:
+        wrong = [
+            *ids_in(each.text),
+            *re.findall(r"\S*_\S*", each.text),
+            *re.findall(r"\bNone\b|\bundefined\b", each.text),
+        ]
+        assert wrong == [], (each.view.get("name"), each.language, each.at)
+
+
+def test_every_number_of_a_sheet_is_on_its_page_as_often_as_in_the_api(read):
+    for each in read[1]:
+        fields = each.words.structs[each.struct]
+        said = Counter(
+            number
+            for name in laid_out(each.words, each.struct)
+            for number in numbers_in(each.words, fields[name], each.view.get(name))
+        )
+        assert said - numbers_on(each.text) == Counter(), (each.view.get("name"), each.language, each.at)
+
+
+def test_every_figure_that_says_something_has_its_title(read):
+    for each in read[1]:
+        assert unlabelled(each) == [], (each.view.get("name"), each.language, each.at)
+
+
+def test_a_sheet_of_each_system_reads_as_it_did(read):
+    name, pages = read
+    if name not in GOLDEN_SHEETS:
+        pytest.skip("a story of a system that has another")
+    language, title = GOLDEN_SHEETS[name]
+    [found] = [
+        lines(each.page.one("article"))
+        for each in pages
+        if (each.who, each.language, each.at) == (pages[0].who, language, None)
+        if each.page.one("h1").text == title
+    ]
+    kept = golden.read(GOLDEN)
+    if golden.is_writing():
+        golden.write(GOLDEN, {**kept, name: found})
+    told = golden.report(kept.get(name), found) if not golden.is_writing() else None
+    assert told is None, told
+
+
+BLOCKS = {"h2", "h3", "dt", "dd", "li", "tr", "div", "summary"}
+
+
+def lines(element: Element) -> list[str]:
+    """The texts of an element, a line for each block that holds no other."""
+    if element.tag == "tr" or not any(each.tag in BLOCKS for each in below(element)):
+        cells = [each.text for each in element.inside] if element.tag == "tr" else [element.text]
+        heard = [each.attributes["aria-label"] for each in element.all("span", role="img")]
+        told = " | ".join(cells) if element.tag == "tr" else " ".join(filter(None, (*cells, *heard)))
+        return [told] if told else []
+    found: list[str] = []
+    loose: list[str] = []
+    for each in element.inside:
+        if each.tag in BLOCKS or any(inner.tag in BLOCKS for inner in below(each)):
+            found += lines(each)
+        else:
+            loose += [each.text] if each.text else lines(each)
+    return [*found, *loose]
+
+
+def below(element: Element) -> Iterator[Element]:
+    for each in element.inside:
+        yield each
+        yield from below(each)
+
+
+def test_a_number_that_a_page_does_not_show_and_a_title_that_is_missing_are_noticed():
+    """Negative control."""
+    fields = word_list("en").structs["OverdriveCharacterSheetView"]
+    said = [*numbers_in(word_list("en"), fields["stats"], {"agility": 3, "will": 0})]
+    assert said == [3]
+    assert Counter(said) - numbers_on("Agility 33 and 3 times") == Counter()
+    assert Counter(said) - numbers_on("Agility a3 and 33") == Counter([3])
+    assert numbers_on("12\u202f500 or 1,640") == Counter([12_500, 1_640])
+    page = page_of("<main><article><h1>Noa</h1></article></main>")
+    assert unlabelled(
+        Read("gm", "en", None, "OverdriveCharacterSheetView", {"stats": {"will": 2}, "fatal": 0}, page)
+    ) == ["stats"]
