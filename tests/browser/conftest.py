@@ -41,9 +41,9 @@ def chromium() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chrome() -> Iterator[Any]:
-    """The browser."""
+    """The browser. It ends with these tests: Playwright's event loop runs in this thread, where others want their own."""
     lacking = missing()
     if lacking is not None:
         print(f"Pages were not tested in a browser: {lacking}.")  # noqa: T201
