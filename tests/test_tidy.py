@@ -106,36 +106,6 @@ SYSTEMS_MAY_IMPORT = (
 BANNED_NAMES = {"utils", "helpers", "base", "common", "misc", "manager", "models", "service"}
 
 
-STILL_IMPORTED = {
-    "tests.domain.frame_state.test_narration",
-    "tests.domain.freefall.test_playing_from_boards",
-    "tests.domain.test_entered_past",
-    "tests.services.test_acting",
-    "tests.services.test_bad_input",
-    "tests.services.test_deleting",
-    "tests.services.test_dice_at_random",
-    "tests.services.test_entered_balances",
-    "tests.services.test_erasing",
-    "tests.services.test_export",
-    "tests.services.test_follow_hidden",
-    "tests.services.test_freefall_hidden",
-    "tests.services.test_front_door",
-    "tests.services.test_hidden_things",
-    "tests.services.test_import",
-    "tests.services.test_keeping",
-    "tests.services.test_openapi",
-    "tests.services.test_openapi_document",
-    "tests.services.test_roles",
-    "tests.services.test_secrets_of_angst",
-    "tests.services.test_undo",
-    "tests.services.test_undo_followed",
-    "tests.services.test_undo_in_time",
-    "tests.services.test_undo_secrets",
-    "tests.simulation.test_command_path",
-}
-"""Test modules that others import from all the same. The list only gets shorter."""
-
-
 def sources(*rooms: str) -> list[Path]:
     return sorted(path for room in rooms for path in (ROOT / room).rglob("*.py"))
 
@@ -329,8 +299,7 @@ def imports_of_tests(path: Path) -> set[str]:
 
 def test_what_tests_share_lies_in_no_test_module():
     imported = {name for path in sources("tests") for name in imports_of_tests(path)}
-    assert imported - STILL_IMPORTED == set(), "move what is shared to a module named by a noun"
-    assert STILL_IMPORTED - imported == set(), "take it off the list: nothing imports it any more"
+    assert imported == set(), "move what is shared to a module named by a noun"
 
 
 def test_an_import_from_a_test_module_is_noticed(tmp_path):

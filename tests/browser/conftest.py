@@ -43,7 +43,7 @@ def chromium() -> str | None:
 
 @pytest.fixture(scope="package")
 def chrome() -> Iterator[Any]:
-    """The browser. It ends with these tests: Playwright's event loop runs in this thread, where others want their own."""
+    """The browser, which ends with these tests: its event loop runs in this thread, where others want theirs."""
     lacking = missing()
     if lacking is not None:
         print(f"Pages were not tested in a browser: {lacking}.")  # noqa: T201

@@ -33,7 +33,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import ActionId
 from tests.domain.plays import PLAYS
-from tests.domain.test_entered_past import FACES, Pasts, with_what_follows
+from tests.domain.rewritten_pasts import FACES, Pasts, with_what_follows
 from tests.domain.trials import Wish
 
 PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "12"))

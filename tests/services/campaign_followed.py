@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import msgspec
+from msgspec import Struct
 
 from domain.campaign.commands import (
     AddNote,
@@ -30,6 +31,7 @@ from infra.postgres.timer_store import PostgresTimerStore
 from projections.campaign.campaign_view import campaign_view
 from projections.campaign.ledger import account_balances
 from projections.sheets import sheet
+from services.application import Application
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.decide_command import PendingCommand
@@ -39,6 +41,7 @@ from services.projector.projector import Projector
 from services.queries.campaign_reader import CampaignReader, VisibleCampaign
 from services.queries.chronicle import Filters, actions_page, entries_before, entries_page
 from services.queries.name_resolver import NameResolver
+from services.state.state_at import StateReader
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
@@ -232,3 +235,24 @@ async def followed_in(kind: str, url: Callable[[], str]) -> AsyncIterator[Campai
 def audiences(folds: list[Any]) -> set[str]:
     """Whose folds are stored."""
     return {fold.audience for fold in folds}
+
+
+class Parts(Struct):
+    """Of a application, what undoing takes."""
+
+    log: Any
+    views: Any
+    timers: Any
+    handler: Any
+    campaigns: CampaignReader
+    states: StateReader
+    names: Any
+    entropy: Any
+
+
+def application_of(campaign: CampaignFollowed) -> Application:
+    log, views, names = campaign.log, campaign.views, campaign.worker.names
+    reads = CampaignReader(log, views, names, HOT_BYTES)
+    timers, states = timers_beside(log), StateReader(log, views)
+    parts = Parts(log, views, timers, campaign.worker.handler, reads, states, names, MachineEntropy())
+    return cast("Application", parts)

@@ -107,7 +107,7 @@ def document() -> dict[str, Any]:
 
 @pytest.fixture
 def api_redis() -> str | None:
-    """Where the API looks for Redis: nowhere. `test_without_redis` names an address where none is."""
+    """Where the API looks for Redis: nowhere. Some tests name an address where none is."""
     return None
 
 

@@ -9,8 +9,8 @@ from litestar.testing import TestClient
 from services.api.app import create_app
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls
+from tests.services.bad_bodies import BODIES
 from tests.services.conftest import NO_RATES, OPERATOR, Table
-from tests.services.test_bad_input import BODIES
 
 JSON = {"Content-Type": "application/json"}
 GOOD = b'{"command":{"type":"campaign.add_note","text":"x"}}'

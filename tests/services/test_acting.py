@@ -1,25 +1,22 @@
-"""Acting over HTTP: what is accepted, what is refused, and that nothing is lost or done twice."""
+"""Acting over HTTP: what is accepted, what is refused, and that nothing is lost or done twice.
+
+All of it also with a Redis that was named and never answers (invariant 16).
+"""
 
 import threading
 from uuid import uuid4
 
-from tests.services.conftest import OPERATOR, Person, Table
+import pytest
 
-CATALOGUE = {
-    "skills": {
-        "owner": "pilot",
-        "starting_points": 3,
-        "cost": 900,
-        "advance_limit": 5,
-        "attributes": {"wits": {"type": "die", "base": 1}},
-    }
-}
+from infra.embedded.child_process import free_port
+from tests.sampling import slow_but
+from tests.services.conftest import OPERATOR, Person
+from tests.services.pilots import CATALOGUE, with_pilot
 
 
-def with_pilot(table: Table) -> str:
-    table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
-    pilot: str = table.act(table.player, "frame_state.create_pilot", name="Mara Voss")["events"][0]["pilot_id"]
-    return pilot
+@pytest.fixture(params=slow_but(["none", "silent"], "none"))
+def api_redis(request: pytest.FixtureRequest) -> str | None:
+    return None if request.param == "none" else f"redis://127.0.0.1:{free_port()}/0"
 
 
 def test_an_action_answers_with_its_events_in_words_and_where_the_log_ends(table):

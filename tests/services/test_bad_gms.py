@@ -15,7 +15,7 @@ from domain.ids import CampaignId
 from services.integrity.verify_log import stale_audiences
 from services.projector.projector import Projector
 from tests.services.conftest import Person, Table
-from tests.services.test_entered_balances import MADE, Mole, brought_along
+from tests.services.moles import MADE, Mole, brought_along
 
 PLAYS = int(os.environ.get("FIELDLOG_PLAYS", "1"))
 """So many plays of every system; `.ci/release` has more."""

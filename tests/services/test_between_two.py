@@ -10,7 +10,7 @@ from domain.ids import CampaignId
 from services.integrity.verify_log import stale_audiences
 from services.projector.projector import Projector
 from tests.services.conftest import Person, Table, whole
-from tests.services.test_import import brought
+from tests.services.transfers import brought
 
 SECRET = "for the silence of the dockmaster"
 PAGES = ("/events", "/actions", "/ledger/entries", "/export", "/timers", "")

@@ -32,8 +32,8 @@ from tests.services.crowd import (
     send_all,
     worst,
 )
-from tests.services.test_export import export, lines_of
-from tests.services.test_front_door import FrontDoor, up
+from tests.services.front_doors import FrontDoor, up
+from tests.services.transfers import export, lines_of
 
 pytestmark = pytest.mark.slow
 

@@ -14,10 +14,11 @@ from domain.campaign.storage.snapshot import FORM
 from domain.rejection import Missing
 from services.campaigns.cache_eviction import evict_deleted
 from services.worker.timer_worker import TimerWorker
+from tests.services.campaign_keeping import delete, joined, listed, restore, told
 from tests.services.conftest import NO_RATES, Person, Table, table_at
 from tests.services.live_api import Follower, api
-from tests.services.test_keeping import joined, listed, told
-from tests.services.test_roles import OPERATIONS, trial
+from tests.services.operation_trials import trial
+from tests.services.operations import OPERATIONS
 from tests.services.world import MEMBERS, World
 
 GONE = (404, "campaign_not_found")
@@ -25,14 +26,6 @@ PROMPTLY_SECONDS = 2.0
 ROUNDS = 8
 RESTORE = "POST /api/campaigns/{campaign_id}/restore"
 OF_MEMBERS = [asked for asked in OPERATIONS if asked.in_campaign and asked.roles and asked.label != RESTORE]
-
-
-def delete(table: Table, *, by: Person | None = None, **body: Any) -> Any:
-    return (by or table.gm).send("DELETE", table.path, json={"name": "Iron Rain", **body})
-
-
-def restore(table: Table) -> Any:
-    return table.gm.post(f"{table.path}/restore")
 
 
 def everything(table: Table) -> list[Any]:

@@ -19,9 +19,10 @@ from services.transfer.import_file import rows_of
 from tests.services.conftest import Person, Table
 from tests.services.deciding import Deciding
 from tests.services.dice_back import faces, roll, verify
-from tests.services.test_import import forked
-from tests.services.test_undo import award, mara, undo
-from tests.services.test_undo_secrets import another_player, hidden
+from tests.services.hiding import another_player, hidden
+from tests.services.pilots import award, mara
+from tests.services.transfers import forked
+from tests.services.undoing import undo
 
 __all__ = ["mara"]
 

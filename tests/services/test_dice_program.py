@@ -13,7 +13,7 @@ from domain.campaign import commands as c
 from services.transfer.export_campaign import exported
 from tests.domain.dice.dice_page import BLOCK, PAGE
 from tests.services import play_at_random
-from tests.services.test_dice_at_random import SEEDS, Rolling
+from tests.services.rolls_at_random import SEEDS, Rolling
 
 pytestmark = pytest.mark.anyio
 

@@ -13,9 +13,9 @@ from domain.dice.seeds import face, with_words
 from tests.services.conftest import Person, Table
 from tests.services.deciding import Deciding
 from tests.services.dice_back import faces, roll, verify
-from tests.services.test_import import forked
-from tests.services.test_undo import undo
-from tests.services.test_undo_secrets import hidden
+from tests.services.hiding import hidden
+from tests.services.transfers import forked
+from tests.services.undoing import undo
 
 OURS, THEIRS = (sha256(words).hexdigest() for words in (b"the sea gives", b"and takes"))
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Table
+from tests.services.runners import PERMANENTS, RUNNER
 
-PERMANENTS = {"body": 8, "mind": 8, "ghost": 8}
 COAT = {"name": "Mirror coat", "binding": {"ghost": 2}, "hardened": True}
 
 
@@ -44,9 +44,6 @@ class Ambush(Table):
 
     def sheet(self, character: str) -> Any:
         return self.gm.get(f"{self.path}/sheets/{character}").json()["sheet"]
-
-
-RUNNER = {"class": "Runner"}
 
 
 @pytest.fixture

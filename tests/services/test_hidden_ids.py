@@ -5,8 +5,8 @@ from uuid import UUID, uuid4, uuid5
 import pytest
 
 from domain.ids import ActionId, derive_id
-from tests.services.test_secrets_of_angst import night
-from tests.services.test_undo_secrets import another_player
+from tests.services.angst_night import night
+from tests.services.hiding import another_player
 
 __all__ = ["night"]
 

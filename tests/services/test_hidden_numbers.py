@@ -5,7 +5,7 @@ from typing import Any
 
 from services.transfer.export_file import verified
 from tests.services.conftest import Person, Table
-from tests.services.test_undo_secrets import another_player, hidden
+from tests.services.hiding import another_player, hidden
 
 
 def own_roll(table: Table) -> Any:

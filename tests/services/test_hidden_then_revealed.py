@@ -16,7 +16,7 @@ from services.integrity.verify_log import stale_audiences
 from services.projector.digest import views_digest
 from tests.services.conftest import Person
 from tests.services.conftest import whole as one_page
-from tests.services.test_hidden_things import MOVES, Play
+from tests.services.hidden_play import MOVES, Play
 from tests.services.two_tellings import VOLATILE, Telling, Wish, of
 
 EARLIER_OR_LATER = {"frame_state.award_currency", "campaign.post_entry", "campaign.add_note"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.test_hidden_things import Play
+from tests.services.hidden_play import Play
 from tests.services.two_tellings import PLACEHOLDER_SENTENCE, Telling
 
 MOVES = 60

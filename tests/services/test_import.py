@@ -13,29 +13,13 @@ from domain.campaign.transfer.export_format import HiddenLine
 from domain.ids import AccountId
 from services.transfer.export_file import Limits
 from tests.engines import DatabaseUrls
-from tests.services.conftest import Person, Table
+from tests.services.conftest import Person
 from tests.services.forged import ANA, an_export, beginning, file_of, more
 from tests.services.live_api import api
-from tests.services.test_export import closed, export, lines_of, played
+from tests.services.transfers import bring, brought, closed, export, forked, lines_of, played
 from tests.services.verify_command import cli
 
 __all__ = ["played"]
-
-
-def bring(who: Person, content: bytes, **params: Any) -> Any:
-    return who.send("POST", "/campaigns/import", content=content, params=params)
-
-
-def brought(who: Person, content: bytes, **params: Any) -> Table:
-    answer = bring(who, content, **params)
-    assert answer.status_code == 201, answer.text
-    return Table(who, who, answer.json()["campaign_id"])
-
-
-def forked(table: Table, **body: Any) -> Table:
-    answer = table.gm.post(f"{table.path}/fork", body)
-    assert answer.status_code == 201, answer.text
-    return Table(table.gm, table.player, answer.json()["campaign_id"])
 
 
 def campaigns_in(database: DatabaseUrls) -> int:

@@ -6,32 +6,17 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
+from tests.services.campaign_keeping import joined, listed, told
 from tests.services.conftest import Person, Table
-from tests.services.test_acting import with_pilot
+from tests.services.pilots import with_pilot
 
 READABLE = ("members", "actions", "events", "sheets", "ledger/accounts", "timers", "verify", "export")
 ARCHIVED = (409, "campaign_archived")
 
 
-def joined(table: Table, name: str, role: str = "player") -> Person:
-    late = Person(table.gm.client, name)
-    code = table.gm.post(f"{table.path}/invites", {"role": role}).json()["code"]
-    assert late.post(f"/invites/{code}/accept").status_code == 201
-    return late
-
-
-def told(response: Any) -> tuple[int, str]:
-    return response.status_code, response.json()["code"]
-
-
 def roles(table: Table, reader: Person) -> dict[str, str]:
     members = reader.get(f"{table.path}/members").json()["members"]
     return {each["name"]: each["role"] for each in members}
-
-
-def listed(person: Person, **query: Any) -> list[tuple[str, bool]]:
-    page = person.get("/campaigns", params=query).json()
-    return [(each["campaign_id"], each["archived"]) for each in page["campaigns"]]
 
 
 def test_a_key_whose_request_nobody_can_tell_any_more_hands_nothing_over_unless_it_did(table):

@@ -1,9 +1,9 @@
 """A campaign that is told in French, over HTTP."""
 
 from tests.services.conftest import Person, Table
-from tests.services.test_acting import with_pilot
-from tests.services.test_undo import earn_and_spend, mara, undo
+from tests.services.pilots import earn_and_spend, mara, with_pilot
 from tests.services.timers import POISON, board, schedule
+from tests.services.undoing import undo
 
 __all__ = ["mara"]
 

@@ -17,10 +17,10 @@ from services.settings import Settings
 from services.wiring.application import open_application
 from services.worker.erasure_worker import ErasureWorker
 from tests.engines import DICE_KEY, DatabaseUrls
+from tests.services.confession import WORD, WORDS, Confession, saying, tables_with
 from tests.services.conftest import NO_RATES, PASSWORD, Person, Table, table_at
 from tests.services.live_api import Api, api, eventually
 from tests.services.processes import running as program
-from tests.services.test_erasing import WORD, WORDS, Confession, saying, tables_with
 
 NAME = "Zoë Ysengrin"
 KEY = {"Idempotency-Key": "first"}

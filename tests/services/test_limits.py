@@ -28,8 +28,7 @@ from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
 from tests.services.forged import an_export
 from tests.services.live_api import api
-from tests.services.test_export import export
-from tests.services.test_import import bring
+from tests.services.transfers import bring, export
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "limits.md"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.services.operations import operations
 from tests.services.paging import LAST_ID, pages
-from tests.services.test_openapi_document import operations
 
 END = 2**53
 

@@ -9,8 +9,8 @@ from domain.campaign.lifecycle.member_names import with_accounts
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
 from tests.services.conftest import Person, Table
+from tests.services.pilots import with_pilot
 from tests.services.secret_table import SecretTable
-from tests.services.test_acting import with_pilot
 
 STATS = ("strength", "agility", "intellect", "will")
 PAIRING = dict(zip(("attack", "defense", "detection", "movement"), STATS, strict=True))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Person, Table, whole
-from tests.services.test_undo_secrets import all_read_by
+from tests.services.hiding import all_read_by
 from tests.services.two_tellings import IDS
 
 HERE = Path(__file__).parent

@@ -22,9 +22,9 @@ from schemathesis.specs.openapi.checks import (
 from tests.engines import PostgresServer
 from tests.services.browser import Browser
 from tests.services.conftest import OPERATOR, PASSWORD, Person, Table, table_at
-from tests.services.forged import an_export
 from tests.services.live_api import Api, eventually
-from tests.services.test_openapi_document import PROBLEM_JSON, operations
+from tests.services.operation_trials import AFTERWARDS, BODIES, BODIES_THERE, NUMBERS, ON_ONESELF
+from tests.services.operations import PROBLEM_JSON, QUERIES, operations
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 LIVE = "/{campaign_id}/live"
@@ -121,58 +121,6 @@ def disposable(served: Served) -> dict[str, Callable[[], Any]]:
         "account": member,
     }
 
-
-NUMBERS = iter(range(10**6))
-
-BODIES: dict[str, Callable[[], Any]] = {
-    "POST /api/accounts": lambda: {"name": f"Somebody {next(NUMBERS)}", "password": PASSWORD},
-    "DELETE /api/accounts/me": lambda: {"password": PASSWORD},
-    "PATCH /api/accounts/me": lambda: {"language": "en"},
-    "PUT /api/accounts/me/password": lambda: {"password": PASSWORD, "new_password": PASSWORD},
-    "POST /api/tokens": lambda: {"name": "Ana", "password": PASSWORD},
-    "POST /api/session": lambda: {"name": "Ana", "password": PASSWORD},
-    "POST /api/campaigns": lambda: {"name": "Another", "systems": ["frame_state"]},
-    "POST /api/campaigns/import": an_export,
-    "POST /api/campaigns/{campaign_id}/fork": dict,
-    "POST /api/campaigns/{campaign_id}/invites": lambda: {"role": "player"},
-    "DELETE /api/campaigns/{campaign_id}": lambda: {"name": "Iron Rain"},
-    "PATCH /api/campaigns/{campaign_id}/members/{account}": lambda: {"role": "observer"},
-    "POST /api/campaigns/{campaign_id}/actions": lambda: {"command": {"type": "campaign.add_note", "text": "x"}},
-    "POST /api/campaigns/{campaign_id}/commands": lambda: {"command": {"type": "campaign.add_note"}},
-}
-
-
-BODIES_THERE: dict[str, Callable[[Callable[[], Any]], Any]] = {
-    "POST /api/campaigns/{campaign_id}/handover": lambda member: {"account": member(), "stay_as": "gm"},
-}
-"""Bodies that name somebody in the campaign, whom `member` makes."""
-
-
-def deleted(person: Person) -> None:
-    """Delete somebody's account, and sign in again."""
-    assert person.send("DELETE", "/accounts/me", json={"password": PASSWORD}).status_code == 202
-    token = person.client.post("/api/tokens", json={"name": person.name, "password": PASSWORD}).json()["token"]
-    person.headers = {"Authorization": f"Bearer {token}"}
-
-
-ON_ONESELF: dict[str, Callable[[Person], None]] = {
-    "DELETE /api/accounts/me": lambda _: None,
-    "POST /api/accounts/me/keep": deleted,
-}
-"""What somebody does with their account, who must be nobody that others need, and what they did before."""
-
-AFTERWARDS = {
-    "POST /api/campaigns/{campaign_id}/archive": "unarchive",
-    "DELETE /api/campaigns/{campaign_id}": "restore",
-}
-"""What lets a campaign go on after an operation."""
-
-QUERIES = {
-    "GET /api/campaigns/{campaign_id}/diff": {"from": "1"},
-    "GET /api/campaigns/{campaign_id}/sheets/{character}/why": {"path": "name"},
-    "GET /api/campaigns/{campaign_id}/ledger/accounts/{account}/why": {"currency": "credits"},
-}
-"""What an operation must be asked with, by its label."""
 
 PAST = "/api/campaigns/{campaign_id}/actions/{action_id}"
 

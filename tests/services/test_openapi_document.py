@@ -11,9 +11,9 @@ from services.api.app import create_app
 from services.queries.live_feed import end_frame, hello_frame
 from services.settings import Settings
 from tests.engines import DICE_KEY
+from tests.services.operations import PROBLEM_JSON, operations
 from tests.typed_answers import Checker
 
-PROBLEM_JSON = "application/problem+json"
 LIVE = "/api/campaigns/{campaign_id}/live"
 SAYS_ANYTHING = {
     "AwaitedCommand.answers",
@@ -49,14 +49,6 @@ OPEN_TO_ALL = {
     "/health/live",
     "/health/ready",
 }
-
-
-def operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    return [
-        (f"{method.upper()} {path}", operation)
-        for path, methods in document["paths"].items()
-        for method, operation in methods.items()
-    ]
 
 
 def test_every_route_is_in_the_document(document):

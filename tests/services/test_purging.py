@@ -21,12 +21,10 @@ from services.settings import Settings
 from services.wiring.purging import purge_database
 from services.worker.ledger_audit_worker import LedgerAuditWorker
 from tests.engines import DatabaseUrls
+from tests.services.campaign_keeping import delete, restore, told
 from tests.services.conftest import Table
 from tests.services.processes import Program, eventually
-from tests.services.test_deleting import delete, restore
-from tests.services.test_export import export
-from tests.services.test_import import bring
-from tests.services.test_keeping import told
+from tests.services.transfers import bring, export
 
 HOLDS_CAMPAIGNS = """
 SELECT c.relname FROM pg_class AS c

@@ -8,7 +8,8 @@ from msgspec import structs
 from services.queries.campaign_reader import CampaignReader
 from tests.services.conftest import Person
 from tests.services.live_api import Api, Follower, api, eventually
-from tests.services.test_roles import ON_PAST_ACTIONS, OPERATIONS, Answer, Operation, trial
+from tests.services.operation_trials import Answer, trial
+from tests.services.operations import ON_PAST_ACTIONS, OPERATIONS, Operation
 from tests.services.world import MEMBERS, World
 
 PROMPTLY_SECONDS = 2.0

@@ -12,10 +12,11 @@ from services.integrity.verify_log import stale_audiences
 from services.projector.digest import views_digest
 from services.transfer.export_file import verified
 from tests.services.conftest import Person, Table
+from tests.services.days import balances, board, pass_days
+from tests.services.hiding import another_player, hidden
+from tests.services.pilots import award, mara
 from tests.services.revealing import entry, follow, refusal, reveal
-from tests.services.test_undo import award, mara, undo
-from tests.services.test_undo_in_time import balances, board, pass_days
-from tests.services.test_undo_secrets import another_player, hidden
+from tests.services.undoing import undo
 
 __all__ = ["mara"]
 

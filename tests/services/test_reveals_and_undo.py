@@ -4,9 +4,10 @@ import io
 
 from services.transfer.export_file import verified
 from tests.services.conftest import Table
+from tests.services.hiding import another_player, hidden
+from tests.services.pilots import mara
 from tests.services.revealing import entry, follow, refusal, reveal
-from tests.services.test_undo import mara, undo
-from tests.services.test_undo_secrets import another_player, hidden
+from tests.services.undoing import undo
 
 __all__ = ["mara"]
 

@@ -1,7 +1,7 @@
 """Every role tries every operation on every object, as the OpenAPI document says who may (invariant 21)."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,84 +9,17 @@ from msgspec import structs
 
 from domain.ids import AccountId
 from services.api import members
-from services.api.app import create_app
 from services.api.paths import campaign_of
 from services.commands import decide_command
 from services.queries.campaign_reader import CampaignReader
-from services.settings import Settings
 from tests.engines import PostgresServer
-from tests.services.conftest import Person
 from tests.services.live_api import Api
-from tests.services.test_openapi import AFTERWARDS, BODIES, BODIES_THERE, ON_ONESELF
+from tests.services.operation_trials import ON_ONESELF, Answer, trial
+from tests.services.operations import ON_PAST_ACTIONS, OPERATIONS, Operation
 from tests.services.world import CALLERS, MEMBERS, NOBODY, World
 
 OWN, OTHERS, FOREIGN, NONEXISTENT = "own", "others", "foreign", "nonexistent"
 ROLES = {"anyone", "account", "operator", *MEMBERS}
-FIXED = {"system": "frame_state"}
-"""Parameters of paths that name nothing of anybody's."""
-QUERIES: dict[str, dict[str, Any]] = {
-    "GET /api/campaigns/{campaign_id}/diff": {"from": "1"},
-    "GET /api/campaigns/{campaign_id}/sheets/{character}/why": {"path": "name"},
-    "GET /api/campaigns/{campaign_id}/ledger/accounts/{account}/why": {"currency": "credits"},
-}
-"""What an operation must be asked with, by its label."""
-ON_PAST_ACTIONS = "/actions/{action_id}/"
-"""Whether undo and redo may be is a matter of what happened since; these tests look at outsiders only."""
-LEDGER_ACCOUNT = "crew"
-
-
-class Operation(NamedTuple):
-    """An operation as the document declares it."""
-
-    method: str
-    path: str
-    roles: list[str]
-    roles_for_others: list[str]
-    parameters: list[str]
-
-    @property
-    def label(self) -> str:
-        return f"{self.method} {self.path}"
-
-    @property
-    def in_campaign(self) -> bool:
-        return "campaign_id" in self.parameters
-
-    @property
-    def thing(self) -> str | None:
-        """The parameter that names something besides the campaign."""
-        names_money = {"account"} if "/ledger/" in self.path else set()
-        fixed = {"campaign_id", *FIXED} | names_money
-        return next((name for name in self.parameters if name not in fixed), None)
-
-
-class Answer(NamedTuple):
-    """What a caller can tell an answer by."""
-
-    status: int
-    code: str | None
-    detail: str | None
-    fields: list[str]
-
-
-def declared() -> list[Operation]:
-    document: dict[str, Any] = create_app(
-        Settings(database_url="postgresql://nobody@127.0.0.1:1/none")
-    ).openapi_schema.to_schema()
-    return [
-        Operation(
-            method.upper(),
-            path,
-            operation.get("x-roles", []),
-            operation.get("x-roles-for-others", []),
-            [each["name"] for each in operation.get("parameters", []) if each["in"] == "path"],
-        )
-        for path, methods in document["paths"].items()
-        for method, operation in methods.items()
-    ]
-
-
-OPERATIONS = declared()
 
 
 def operation(label: str) -> Operation:
@@ -103,33 +36,6 @@ def world(postgres_server: PostgresServer) -> Iterator[World]:
     finally:
         api.stop()
         postgres_server.drop_database(urls)
-
-
-def trial(world: World, asked: Operation, caller: Person | None, campaign: str, thing: str | None) -> Answer:
-    path = asked.path.replace("{campaign_id}", campaign)
-    if asked.thing != "account":
-        path = path.replace("{account}", LEDGER_ACCOUNT)
-    for name, value in FIXED.items():
-        path = path.replace(f"{{{name}}}", value)
-    if asked.thing is not None and thing is not None:
-        path = path.replace(f"{{{asked.thing}}}", thing)
-    request: dict[str, Any] = {"params": QUERIES.get(asked.label), "headers": caller.headers if caller else {}}
-    if asked.label in BODIES:
-        body = BODIES[asked.label]()
-        request["content" if isinstance(body, bytes) else "json"] = body
-    elif asked.label in BODIES_THERE:
-        request["json"] = BODIES_THERE[asked.label](lambda: world.heir.account_id)
-    elif ON_PAST_ACTIONS in asked.path:
-        request["json"] = {}
-    with world.client.stream(asked.method, path, **request) as response:
-        world.client.cookies.clear()  # nobody else is signed in by them
-        if response.is_success:  # a live feed never ends: its status is all there is to see
-            if asked.label in AFTERWARDS:
-                world.ours.gm.post(f"{world.ours.path}/{AFTERWARDS[asked.label]}")
-            return Answer(response.status_code, None, None, [])
-        response.read()
-    body = response.json()
-    return Answer(response.status_code, body["code"], body["detail"], sorted(body))
 
 
 def tried(world: World, asked: Operation, kind: str, where: str, whose: str) -> Answer:

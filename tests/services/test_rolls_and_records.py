@@ -3,7 +3,7 @@
 import pytest
 
 from tests.services.conftest import Person, Table
-from tests.services.test_acting import CATALOGUE, with_pilot
+from tests.services.pilots import CATALOGUE, with_pilot
 
 
 def test_a_free_roll_keeps_every_die(table: Table):

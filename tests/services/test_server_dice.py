@@ -34,8 +34,8 @@ from services.commands.run_due import RunDue, run_due
 from tests.services.calendar_played import CAMPAIGN, CalendarPlayed
 from tests.services.conftest import Table
 from tests.services.deciding import Deciding
-from tests.services.test_undo import undo
-from tests.services.test_undo_secrets import hidden
+from tests.services.hiding import hidden
+from tests.services.undoing import undo
 
 pytestmark = pytest.mark.anyio
 

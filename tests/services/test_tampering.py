@@ -10,7 +10,7 @@ from psycopg import sql
 
 from domain.hash_chain import GENESIS, event_hash, private_hash
 from tests.services.conftest import Table
-from tests.services.test_export import played
+from tests.services.transfers import played
 
 __all__ = ["played"]
 

@@ -5,40 +5,13 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Person, Table
+from tests.services.pilots import award, credits_of, earn_and_spend, mara
+from tests.services.undoing import undo
+
+__all__ = ["mara"]
 
 DIE = ("sides", "natural", "proof")
 NOT_COMPARED = {"as_of", "pending"}
-
-
-@pytest.fixture
-def mara(table: Table) -> str:
-    """A pilot of the player's, with the usual hundred credits and a frame's catalogue."""
-    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
-    pilot: str = table.act(table.player, "frame_state.create_pilot", name="Mara")["events"][0]["pilot_id"]
-    return pilot
-
-
-def award(table: Table, pilot: str, amount: int) -> str:
-    acted = table.act(table.gm, "frame_state.award_currency", pilot=pilot, amount=amount, reason="a find")
-    action: str = acted["action_id"]
-    return action
-
-
-def earn_and_spend(table: Table, pilot: str) -> tuple[str, str]:
-    """The pilot earns what an advance costs and buys it: the two actions."""
-    earned = award(table, pilot, 800)
-    bought = table.act(table.player, "frame_state.advance_category", pilot=pilot, category="skills")["action_id"]
-    return earned, bought
-
-
-def undo(table: Table, who: Person, action: str, what: str = "undo", **body: Any) -> Any:
-    return who.post(f"{table.path}/actions/{action}/{what}", body)
-
-
-def credits_of(table: Table, pilot: str, **params: Any) -> int:
-    sheet = table.gm.get(f"{table.path}/sheets/{pilot}", params=params).json()["sheet"]
-    amount: int = sheet["currency"]
-    return amount
 
 
 def everything(table: Table, who: Person) -> Any:

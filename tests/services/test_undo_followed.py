@@ -3,12 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator
 from random import Random
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 import msgspec
 import pytest
-from msgspec import Struct
 
 from domain.campaign.calendar.downtime_messages import ApproveActivity, PlanActivity, StopActivity
 from domain.campaign.commands import (
@@ -32,7 +31,7 @@ from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
 from domain.systems.frame_state.state import TestDie
-from infra.machine.entropy import MachineEntropy, machine_clock
+from infra.machine.entropy import machine_clock
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.commands.undo import undo_or_redo
@@ -41,10 +40,14 @@ from services.projector import projector as catching_up
 from services.projector.digest import views_digest
 from services.projector.projector import Projector
 from services.queries import campaign_reader as reading
-from services.queries.campaign_reader import CampaignReader
 from services.state.state_at import StateReader
 from tests.doubles.projection_store import MemoryProjectionStore
-from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views, timers_beside
+from tests.services.campaign_followed import (
+    CampaignFollowed,
+    application_of,
+    followed_in,
+    no_views,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -62,27 +65,6 @@ def anyio_backend() -> str:
 async def campaign() -> AsyncIterator[CampaignFollowed]:
     async with followed_in("memory", str) as found:
         yield found
-
-
-class Parts(Struct):
-    """Of a application, what undoing takes."""
-
-    log: Any
-    views: Any
-    timers: Any
-    handler: Any
-    campaigns: CampaignReader
-    states: StateReader
-    names: Any
-    entropy: Any
-
-
-def application_of(campaign: CampaignFollowed) -> Application:
-    log, views, names = campaign.log, campaign.views, campaign.worker.names
-    reads = CampaignReader(log, views, names, HOT_BYTES)
-    timers, states = timers_beside(log), StateReader(log, views)
-    parts = Parts(log, views, timers, campaign.worker.handler, reads, states, names, MachineEntropy())
-    return cast("Application", parts)
 
 
 class Play:

@@ -3,8 +3,9 @@
 from typing import Any
 
 from tests.services.conftest import Person, Table
-from tests.services.test_undo import mara, undo
-from tests.services.test_undo_secrets import another_player, hidden
+from tests.services.hiding import another_player, hidden
+from tests.services.pilots import mara
+from tests.services.undoing import undo
 
 __all__ = ["mara"]
 

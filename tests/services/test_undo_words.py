@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Person, Table
-from tests.services.test_undo import award, mara, undo
-from tests.services.test_undo_secrets import another_player, bought_in_secret
+from tests.services.hiding import another_player, bought_in_secret
+from tests.services.pilots import award, mara
+from tests.services.undoing import undo
 
 __all__ = ["mara"]
 

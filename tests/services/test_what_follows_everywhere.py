@@ -15,8 +15,8 @@ from domain.ids import AccountId, CampaignId
 from services.commands.submit import submit_command
 from tests.services.conftest import Person, table_at
 from tests.services.live_api import Follower, api
-from tests.services.test_follow_hidden import ROLL, ROLLED, RUNNER, Tide
-from tests.services.test_import import brought
+from tests.services.tide import ROLL, ROLLED, RUNNER, Tide
+from tests.services.transfers import brought
 
 LIMIT = {"limit": 500}
 

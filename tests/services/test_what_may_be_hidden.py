@@ -6,7 +6,7 @@ import pytest
 
 from tests.services.angst_cores import CORES
 from tests.services.conftest import Person, Table
-from tests.services.test_freefall_hidden import PERMANENTS, RUNNER
+from tests.services.runners import PERMANENTS, RUNNER
 
 RENT = {"title": "Rent", "after": {"days": 1}, "clock": "game"}
 NEVER = [

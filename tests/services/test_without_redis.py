@@ -1,7 +1,4 @@
-"""Everything that people do, once more with a Redis that was named and never answers (invariant 16).
-
-Without any Redis is how these tests run in their own files.
-"""
+"""A Redis that was named and never answers keeps nobody waiting (invariant 16)."""
 
 import time
 
@@ -10,7 +7,6 @@ import pytest
 from infra.embedded.child_process import free_port
 from tests.services.conftest import table_at
 from tests.services.processes import eventually, running
-from tests.services.test_acting import *  # noqa: F403 - each of its tests is one of this file's
 
 pytestmark = pytest.mark.slow
 

@@ -7,9 +7,9 @@ import pytest
 
 from domain.ids import AccountId, CampaignId
 from services.privacy.erase_account import erase_written
+from tests.services.confession import WORD, WORDS, tables_with
 from tests.services.conftest import Person, Table
-from tests.services.test_erasing import WORD, WORDS, tables_with
-from tests.services.test_undo_secrets import another_player
+from tests.services.hiding import another_player
 
 
 class Hangar(Table):

@@ -13,7 +13,7 @@ from typing import Any
 from domain.campaign.events import Hidden
 from projections.narration import tell
 from tests.services.conftest import Person, Table, whole
-from tests.services.test_roles import FIXED, OPERATIONS, QUERIES, Operation
+from tests.services.operations import FIXED, OPERATIONS, QUERIES, Operation
 
 VOLATILE = {
     "as_of", "seq", "last_seq", "since_seq", "at", "hash", "head_hash", "after", "next_after",

@@ -14,7 +14,7 @@ from tests.simulation.play import Table
 from tests.simulation.run import a_table
 from tests.simulation.simulation import Simulation
 from tests.simulation.store import Fault
-from tests.simulation.test_command_path import accepted, at_once, in_time, lone, notes, over
+from tests.simulation.stories import accepted, at_once, in_time, lone, notes, over
 
 
 async def known_keys_without_end(simulation: Simulation, _: Random) -> None:

@@ -21,7 +21,7 @@ from tests.simulation.process import Process
 from tests.simulation.run import a_table
 from tests.simulation.simulation import Simulation
 from tests.simulation.store import Fault
-from tests.simulation.test_command_path import accepted, at_once, in_time, notes
+from tests.simulation.stories import accepted, at_once, in_time, notes
 
 
 async def a_timer(

@@ -4,12 +4,10 @@ Each test says what that path did. After its script every check of `checks` is m
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 from domain.campaign import commands as c
 from domain.campaign.history.messages import UndoAction
@@ -19,78 +17,14 @@ from domain.ids import ActionId, CampaignId, CharacterId
 from services.campaigns.deletion import delete_campaign, restore_campaign
 from services.commands.undo import undo_or_redo
 from services.transfer.import_campaign import fork
-from tests.simulation.commands import Attempt, Command, read_answer
+from tests.simulation import stories
+from tests.simulation.commands import read_answer
 from tests.simulation.play import Table
 from tests.simulation.process import Process
-from tests.simulation.run import Broken, Report, a_table, run
-from tests.simulation.simulation import Conditions, Simulation
+from tests.simulation.run import a_table
+from tests.simulation.simulation import Simulation
 from tests.simulation.store import Fault
-
-FOR_EVER = 1e9
-
-
-def played(script: Callable[[Simulation], Awaitable[None]], *, seed: int = 1, **conditions: Any) -> Report:
-    """Play a script under these conditions, within two virtual minutes."""
-
-    async def bounded(simulation: Simulation, chance: Random) -> None:
-        playing = asyncio.ensure_future(script(simulation))
-        done, left = await asyncio.wait({playing}, timeout=120.0)
-        for task in left:
-            task.cancel()
-            simulation.wrong.append("somebody still waits for an answer after two minutes")
-        await asyncio.gather(*left, return_exceptions=True)
-        for task in done:
-            task.result()
-
-    told = ""
-    try:
-        return run(seed, Conditions(**conditions), bounded, name="this")
-    except Broken as broken:
-        told = str(broken)
-    pytest.fail(told, pytrace=False)
-
-
-async def at_once(simulation: Simulation, commands: list[Command], process: str = "one") -> list[Attempt]:
-    """Ask for all of them at once; what became of each."""
-    return [*await asyncio.gather(*(simulation.ask(each, process) for each in commands))]
-
-
-def accepted(simulation: Simulation, attempts: list[Attempt]) -> None:
-    """All of them must have been."""
-    others = [f"{each.outcome} {each.code}".strip() for each in attempts if each.outcome != "accepted"]
-    if others:
-        told = sorted({*others})
-        simulation.wrong.append(f"{len(others)} of {len(attempts)} were not accepted: {told}")
-
-
-def in_time(simulation: Simulation, attempts: list[Attempt], seconds: float) -> None:
-    """All of them must have been told within so many seconds, whatever else is slow."""
-    for attempt in attempts:
-        assert attempt.answered_at is not None
-        if attempt.answered_at - attempt.asked_at > seconds:
-            simulation.wrong.append(f"told after {attempt.answered_at - attempt.asked_at:.3f} s")
-
-
-def over(simulation: Simulation) -> None:
-    """What is wrong ends now."""
-    now = simulation.loop.time()
-    simulation.faults[:] = [structs.replace(fault, end=min(fault.end, now)) for fault in simulation.faults]
-
-
-def notes(table: Table, times: int, **named: Any) -> list[Command]:
-    """Notes of the GM, each with a key."""
-    return [
-        table.acting(table.gm, "note", c.AddNote(text=f"No. {nth}."), key=f"note {nth} {table.said}", **named)
-        for nth in range(times)
-    ]
-
-
-async def lone(simulation: Simulation, table: Table, until: float) -> None:
-    """One command after the other in a campaign where nothing else happens."""
-    while simulation.loop.time() < until:
-        (command,) = notes(table, 1, is_lone=True)
-        accepted(simulation, [await simulation.ask(command, "one")])
-        await asyncio.sleep(0.1)
+from tests.simulation.stories import FOR_EVER, accepted, at_once, in_time, lone, notes, over, played
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05])
@@ -205,21 +139,7 @@ def test_a_campaign_that_is_loaded_while_it_goes_on_is_not_locked():
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_database_that_lost_what_it_had_confirmed_gets_no_broken_chain(seed):
-    """Row 5. The first path: the chain breaks at the next event."""
-
-    async def script(simulation: Simulation) -> None:
-        table = await a_table(simulation, 1, 0)
-        lost, others, mine = notes(table, 3)
-        accepted(simulation, [await simulation.ask(lost, "one")])
-        simulation.was_set_back = True
-        simulation.commands.remove(lost)
-        simulation.database.log._events[table.campaign_id].pop()
-        simulation.database.log._answers.clear()
-        simulation.floors[table.campaign_id] -= 1
-        await simulation.ask(others, "other")
-        await simulation.ask(mine, "one")
-
-    played(script, seed=seed)
+    stories.a_database_that_lost_what_it_had_confirmed(seed)
 
 
 def test_a_commit_that_takes_seconds_is_not_sent_again_and_again():
@@ -398,18 +318,7 @@ def test_who_waits_hears_of_a_defect_on_the_way_to_the_database(method):
 
 
 def test_a_clock_that_is_set_back_schedules_nothing_in_the_past():
-    """The first path: a row is never older than the one before it, so the append sees nothing wrong, and the timer
-    is due an hour ago.
-    """
-
-    async def script(simulation: Simulation) -> None:
-        table = await a_table(simulation, 1, 0)
-        accepted(simulation, await at_once(simulation, notes(table, 1)))
-        simulation.skews["one"][0] = -3_600_000_000
-        timer = table.acting(table.gm, "timer", t.ScheduleTimer("Bell", Span(minutes=5), clock="real"))
-        accepted(simulation, [await simulation.ask(timer, "one")])
-
-    played(script)
+    stories.a_clock_that_is_set_back()
 
 
 def test_who_hangs_up_while_a_campaign_is_sought_leaves_nothing_unheard():
@@ -476,37 +385,11 @@ def test_more_than_a_queue_holds_is_refused_at_once_and_the_rest_is_served():
 
 
 def test_two_processes_that_end_one_dice_epoch_at_once_publish_the_seed_that_was_committed_to():
-    """Who lost that race kept the seeds of its own epoch, which has the number of the other's: the log then holds
-    a seed that was never committed to, and dice that it does not decide.
-    """
-
-    async def script(simulation: Simulation) -> None:
-        table = await a_table(simulation, 1, 0)
-        for process in ("one", "other"):
-            accepted(simulation, await at_once(simulation, notes(table, 1), process))
-        simulation.faults.append(Fault("slow", 0.0, simulation.loop.time() + 0.1, seconds=0.05, before=0.5))
-        await asyncio.gather(
-            *(
-                simulation.ask(table.acting(table.gm, "end", c.EndDiceEpoch(), key=process), process)
-                for process in ("one", "other")
-            )
-        )
-        for process in ("one", "other"):
-            for what in (c.RollDice(notation="1d6"), c.EndDiceEpoch()):
-                accepted(simulation, [await simulation.ask(table.acting(table.gm, "dice", what), process)])
-
-    played(script)
+    stories.two_processes_that_end_one_dice_epoch_at_once()
 
 
 def test_a_key_is_answered_as_before_though_what_its_command_named_is_gone_by_now():
-    """Whether it is known has to be asked also where what is refused is called missing."""
-
-    async def script(simulation: Simulation) -> None:
-        table = await a_table(simulation, 1, 1)
-        remove = table.acting(table.gm, "remove", c.RemoveMember(table.players[0]), key="remove")
-        accepted(simulation, [await simulation.ask(remove, process) for process in ("one", "one", "other")])
-
-    played(script)
+    stories.a_key_whose_command_named_what_is_gone_by_now()
 
 
 def test_an_answer_that_was_given_is_what_the_log_says():

@@ -11,14 +11,14 @@ from msgspec import Struct, structs
 
 from tests.simulation import guard_scripts as scripts
 from tests.simulation import history_scripts as history
-from tests.simulation import test_command_path as stories
+from tests.simulation import stories
 from tests.simulation.guards import GUARDS
 from tests.simulation.run import Broken, Script, run, simulate
 from tests.simulation.simulation import Conditions
 
 
 class Found(Struct, frozen=True):
-    """What is played without a guard, and what is wrong then: a seed, a script, or a test of the command path."""
+    """What is played without a guard, and what is wrong then: a seed, a script, or a story."""
 
     told: str
     seed: int | None = None
@@ -39,7 +39,7 @@ class Found(Struct, frozen=True):
 
 
 def first_seed() -> None:
-    stories.test_a_database_that_lost_what_it_had_confirmed_gets_no_broken_chain(1)
+    stories.a_database_that_lost_what_it_had_confirmed(1)
 
 
 FOUND = {
@@ -48,7 +48,7 @@ FOUND = {
     "an answer is for members": Found("though no member any more", script=scripts.a_member_who_is_gone),
     "how late a decision is counts from the decision": Found(
         "was scheduled by a clock that is off by -3600",
-        story=stories.test_a_clock_that_is_set_back_schedules_nothing_in_the_past,
+        story=stories.a_clock_that_is_set_back,
     ),
     "newcomers wait for what is decided again": Found("told after 0.", script=scripts.known_keys_without_end),
     "an append has only so much that is due": Found(
@@ -67,11 +67,11 @@ FOUND = {
     "what is decided again comes first": Found("overtook", script=scripts.lines_in_two_processes),
     "seeds are compared by what they are committed to": Found(
         "wrong_seed",
-        story=stories.test_two_processes_that_end_one_dice_epoch_at_once_publish_the_seed_that_was_committed_to,
+        story=stories.two_processes_that_end_one_dice_epoch_at_once,
     ),
     "what is missing may be known": Found(
         "refused unknown_member",
-        story=stories.test_a_key_is_answered_as_before_though_what_its_command_named_is_gone_by_now,
+        story=stories.a_key_whose_command_named_what_is_gone_by_now,
     ),
     "the seq of the head is compared": Found("log_behind_checkpoint", script=scripts.lines_in_two_processes),
     "known keys are remembered": Found("away although nothing was wrong", seed=5),

@@ -36,9 +36,8 @@ from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.sampling import slow_but
-from tests.services.campaign_followed import CampaignFollowed
+from tests.services.campaign_followed import CampaignFollowed, application_of
 from tests.services.conftest import OPERATOR
-from tests.services.test_undo_followed import application_of
 
 pytestmark = pytest.mark.anyio
 

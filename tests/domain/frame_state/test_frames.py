@@ -7,8 +7,8 @@ from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from projections.systems.frame_state.sheet import sheet
+from tests.domain.frame_state.narration import told
 from tests.domain.frame_state.table import Table
-from tests.domain.frame_state.test_narration import told
 from tests.scripted_dice import ScriptedDice
 
 HERON = c.CreateUnit(kind="frame", name="Heron")

@@ -8,8 +8,8 @@ from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import REMEMBERED, TestDie
 from projections.systems.frame_state.sheet import sheet
+from tests.domain.frame_state.narration import told
 from tests.domain.frame_state.table import Table
-from tests.domain.frame_state.test_narration import told
 
 START = c.StartMission(name="Ebb")
 

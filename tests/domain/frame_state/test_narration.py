@@ -1,7 +1,5 @@
 """Frame State in words that players read."""
 
-from typing import Any
-
 import pytest
 
 from domain.systems.frame_state import FRAME_STATE
@@ -9,9 +7,8 @@ from domain.systems.frame_state import commands as c
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import AttributeModifier, TestDie
-from projections.narration import tell
+from tests.domain.frame_state.narration import told
 from tests.domain.frame_state.table import Table
-from tests.domain.system_table import person
 
 D4, D8 = TestDie(die="d4"), TestDie(die="d8")
 AIM = TestDie(attribute="aim_assist")
@@ -22,14 +19,6 @@ def table():
     table = Table(Settings(salvage="public"))
     table.pilot()
     return table
-
-
-def told(table, events):
-    people: dict[Any, str] = {person(who): who.title() for who in ("mara", "jun", "handler")}
-    return [
-        str(tell(each, lambda thing: people.get(thing) or FRAME_STATE.name(table.state, str(thing)) or str(thing)))
-        for each in events
-    ]
 
 
 def rolled(table, faces, *, mark, dice=(D8,), modifiers=(), method="roll"):

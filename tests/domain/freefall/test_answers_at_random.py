@@ -19,9 +19,9 @@ from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Binding
 from projections.systems.freefall.boards import TurnBoard
+from tests.domain.freefall.board_reading import give, read, whose
 from tests.domain.freefall.random_play import EXAMPLES, SETTINGS, TYPES, a_gms_wish, a_moment, a_players_wish
 from tests.domain.freefall.table import ARMOUR, DECK, GUN, LIMB, PEOPLE, Table
-from tests.domain.freefall.test_playing_from_boards import give, read, whose
 from tests.domain.random_play import CHANCES
 from tests.domain.system_table import person
 

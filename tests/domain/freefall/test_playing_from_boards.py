@@ -1,7 +1,6 @@
 """Who reads boards and `pending` alone is never stuck, and never offered what is refused (review, All)."""
 
 from copy import deepcopy
-from random import Random
 from typing import Any
 
 import msgspec
@@ -17,42 +16,19 @@ from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Attack, Binding
 from domain.systems.system import Pending
-from projections.awaited import MayAnswer, WaitingFor
-from projections.systems.freefall.boards import TurnBoard, turn
+from projections.systems.freefall.boards import turn
+from tests.domain.freefall.board_reading import NAMES, give, read, whose
 from tests.domain.freefall.random_play import EXAMPLES, SETTINGS, play
 from tests.domain.freefall.table import GUN, PEOPLE, Table
 from tests.domain.random_play import CHANCES
 from tests.domain.system_table import person
-from tests.languages.messages import translations, unheard
 
 STEPS = 40
-IN_FRENCH = {**translations("fr", "freefall"), **translations("fr", "campaign")}
-NAMES: dict[Any, str] = {person(who): who for who in (*PEOPLE, "gm")}
 SPECIALTY = c.Prerequisite(kind="specialty", name="infiltration")
-
-
-def read(table: Table) -> TurnBoard:
-    """The board; everything it says is known in French, too."""
-    state = table.state
-    names = NAMES | {each: FREEFALL.name(state, str(each)) or str(each) for each in state.characters}
-    board = turn(state, lambda thing: names.get(thing) or str(thing), table.settings, table.members)
-    for sentence in (each.told for each in board.waits_for):
-        assert unheard(sentence, IN_FRENCH) == set()
-        assert "None" not in str(sentence)
-    return board
 
 
 def pending(table: Table) -> list[Pending]:
     return [*FREEFALL.pending(table.state), *FREEFALL.also_pending(table.state, table.settings)]
-
-
-def whose(waiting: WaitingFor) -> str:
-    return "gm" if waiting.waits_for is None else NAMES[waiting.waits_for]
-
-
-def give(table: Table, who: str, answer: MayAnswer, chance: Random | None) -> None:
-    faces = [chance.randint(1, 20) for _ in range(7)] if chance is not None else [10]
-    table.do(who, msgspec.convert(answer.command, FREEFALL.commands), faces)
 
 
 @EXAMPLES
