@@ -9,13 +9,14 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import psycopg
 import redis
 from psycopg import sql
 
-from infra.embedded.postgres import EmbeddedPostgres
+from infra.embedded.postgres import OPTIONS, EmbeddedPostgres
 from infra.embedded.valkey import EmbeddedValkey
 from tests import used_databases
 
@@ -26,6 +27,8 @@ DOCKER_SOCKETS = (
 POSTGRES_IMAGE = "postgres:18-alpine"
 REDIS_IMAGE = "valkey/valkey:9-alpine"
 DICE_KEY = "d1ce" * 16
+UNSAFE_BUT_QUICK = {"fsync": "off", "full_page_writes": "off"}
+"""What only matters when a whole machine goes down, as none of these tests brings about."""
 
 # Advisory locks are the server's, so that several test processes on one server do not make roles at once.
 LOCK_KEY = 8_420_042
@@ -215,7 +218,9 @@ def a_postgres_server() -> Iterator[PostgresServer]:
         url = os.environ.get("FIELDLOG_TEST_DATABASE_URL") or _docker_postgres(stack)
         if url is None:
             folder = stack.enter_context(engine_folder())
-            url = stack.enter_context(EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))).superuser_url
+            with patch.dict(OPTIONS, UNSAFE_BUT_QUICK):
+                engine = EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))
+            url = stack.enter_context(engine).superuser_url
         server = PostgresServer(url)
         stack.callback(server.close)
         yield server
