@@ -20,6 +20,7 @@ from services.api.openapi_roles import MEMBERS, PLAYERS, THEMSELVES
 from services.api.paths import (
     LIMIT_DEFAULT,
     AfterQuery,
+    AsQuery,
     AtQuery,
     BeforeQuery,
     LimitQuery,
@@ -58,6 +59,11 @@ MatchHeader = Annotated[
     ),
 ]
 
+
+HiddenQuery = Annotated[
+    bool,
+    QueryParameter(name="hidden", description="Only what not everybody can read by now."),
+]
 
 SinceQuery = Annotated[
     str | None,
@@ -138,19 +144,23 @@ class ActionsController(Controller):
         type: FromQuery[str | None] = None,  # noqa: A002 — the name on the wire
         text: FromQuery[str | None] = None,
         since: SinceQuery = None,
+        hidden: HiddenQuery = False,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> ActionsPage:
-        """Every action in words, filtered by person, character, kind, text or date; oldest first unless `before`.
+        """Every action in words, filtered by who, whom, kind, words or date; oldest first unless `before`.
 
         Undone actions stay, with the action that undid them (`undone_in`), and so do revealed ones, with the one
         that revealed them (`revealed_in`); `at` leaves out later actions.
         """
         require_one_direction(after, before)
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         start, bound = moment_of(since), after or 0
         if start is not None:
             bound = max(bound, await application.campaigns.seq_of(seen.campaign_id, start))
-        filters = Filters(character, AccountId(actor) if actor else None, type, text)
+        filters = Filters(character, AccountId(actor) if actor else None, type, text, hidden)
         page = await actions_page(application.log, application.views, seen, bound, limit, filters, before)
         return named(page, seen)
 
@@ -162,9 +172,12 @@ class ActionsController(Controller):
         campaign_id: FromPath[str],
         action_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> ActionView:
         """One action in words and as events. Refuses `action_not_found`."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         entry, events = await one_action(application.log, seen, action_of(action_id))
         changed = await changes_of(application, seen, entry) if entry.type is not None else None
         return named(ActionView(as_of=seen.seq, action=entry, events=events, changes=changed), seen)
@@ -201,10 +214,13 @@ class ActionsController(Controller):
         before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> EventsPage:
         """Every event with its payload and its place in the log; oldest first unless `before`."""
         require_one_direction(after, before)
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         return named(await events_page(application.log, seen, after or 0, limit, before), seen)
 
 

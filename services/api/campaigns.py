@@ -20,7 +20,15 @@ from projections.timestamps import moment
 from services.accounts.authentication import Principal
 from services.api.actions import KeyHeader, checked_key
 from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS
-from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of, require_one_direction
+from services.api.paths import (
+    LIMIT_DEFAULT,
+    AsQuery,
+    AtQuery,
+    LimitQuery,
+    campaign_of,
+    moment_of,
+    require_one_direction,
+)
 from services.application import Application
 from services.campaigns.deletion import delete_campaign, restore_campaign
 from services.campaigns.lifecycle import create_campaign
@@ -148,9 +156,12 @@ class CampaignsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> CampaignView:
         """The campaign at a glance. Refuses `campaign_not_found`."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         return await view_of(application, seen)
 
     @post("/{campaign_id:str}/archive", summary="Archive a campaign", operation_class=GMS, status_code=200)

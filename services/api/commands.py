@@ -15,7 +15,7 @@ from projections.possible_commands import CommandOffer, CommandsView
 from services.accounts.authentication import Principal
 from services.api import faults
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import campaign_of
+from services.api.paths import AsQuery, campaign_of
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 
@@ -53,6 +53,7 @@ class CommandsController(Controller):
         campaign_id: FromPath[str],
         character: CharacterQuery = None,
         refused: AllQuery = False,
+        member: AsQuery = None,
     ) -> CommandsView:
         """What is waited for from you, then every command that you may give now, with its fields and choices.
 
@@ -60,7 +61,7 @@ class CommandsController(Controller):
         rests on hidden things in truth may still be refused, with `not_possible_now`. Refuses `ambiguous_name`,
         and `unknown_character` with those that there are.
         """
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
+        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, as_member=member)
         with seen.refusing():
             acting = None if character is None else character_called(character, seen.state)
         found = await application.possible.all(seen, acting)

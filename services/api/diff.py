@@ -9,7 +9,7 @@ from litestar.params import FromPath, QueryParameter
 from domain.ids import CharacterId
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AtQuery, campaign_of, moment_of
+from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
 from services.api.time_limit import takes_long
 from services.application import Application
 from services.queries.diff import Diff, Why, diff, why, why_balance
@@ -40,13 +40,15 @@ class PastController(Controller):
         campaign_id: FromPath[str],
         earlier: FromQuery,
         later: ToQuery = None,
+        member: AsQuery = None,
     ) -> Diff:
         """Every field that differs, and up to 500 actions in words; as you may read them now.
 
         An undo counts from the moment it was made. Refuses `moment_not_reached`.
         """
         campaign = campaign_of(campaign_id)
-        return await diff(application, campaign, principal.account_id, (moment_of(earlier), moment_of(later)))
+        moments = (moment_of(earlier), moment_of(later))
+        return await diff(application, campaign, principal.account_id, moments, member)
 
     @get(
         "/sheets/{character:str}/why",
@@ -62,9 +64,12 @@ class PastController(Controller):
         character: FromPath[str],
         path: PathQuery,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> Why:
         """The standing events that changed the field, oldest first, with the values. Refuses `path_not_found`."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         return named(await why(application, seen, CharacterId(character), path), seen)
 
     @get(
@@ -81,7 +86,10 @@ class PastController(Controller):
         account: FromPath[str],
         currency: CurrencyQuery,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> Why:
         """The standing events that changed the balance, oldest first, with the balance after each."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         return named(await why_balance(application, seen, account, currency), seen)

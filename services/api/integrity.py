@@ -11,7 +11,7 @@ from domain.campaign.secrecy.audience import GM
 from projections.campaign.dice import DiceView, dice_view
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AtQuery, campaign_of, moment_of
+from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
 from services.api.time_limit import takes_long
 from services.application import Application
 from services.errors import campaign_not_found
@@ -47,6 +47,7 @@ class ProofController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> DiceView:
         """The commitments to the server's dice, and the seeds that are public by now.
 
@@ -55,7 +56,9 @@ class ProofController(Controller):
         others too: members who are no GMs read `hidden` instead, until the roll is proved or revealed. With the
         seed every die can be recomputed: docs/play/dice.md shows how.
         """
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         waiting = seen.state.dice.waiting
         if waiting and not seen.audience.gm:
             whole = await application.states.at(seen.campaign_id, GM, seen.seq)

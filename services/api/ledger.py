@@ -22,6 +22,7 @@ from services.api.openapi_roles import MEMBERS
 from services.api.paths import (
     LIMIT_DEFAULT,
     AfterQuery,
+    AsQuery,
     AtQuery,
     BeforeQuery,
     LimitQuery,
@@ -97,9 +98,12 @@ class LedgerController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> AccountsPage:
         """The balance of each account, escrow, and whether the ledger is right."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         check = await check_of(application.ledger_checks, seen)
         page = AccountsPage(
             as_of=seen.seq,
@@ -123,13 +127,16 @@ class LedgerController(Controller):
         before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> EntriesPage:
         """Every entry with its reason and action; entries of one account have running balances.
 
         For one account, for one play session, for both, or all. Refuses `session_not_found`.
         """
         require_one_direction(after, before)
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         first, upto = await _span(application, seen, session)
         log, views = application.log, application.views
         if before is not None:
@@ -156,9 +163,12 @@ class LedgerController(Controller):
         account: FromQuery[str | None] = None,
         session: SessionQuery = None,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> Stream:
         """The same entries, of all pages, as comma-separated values for a spreadsheet."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         before, upto = await _span(application, seen, session)
         headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
         return Stream(_lines(application, upto, account, before), media_type="text/csv", headers=headers)

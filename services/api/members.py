@@ -23,7 +23,7 @@ from services.api.actions import KeyHeader, checked_key
 from services.api.authentication import address_of
 from services.api.openapi import OPEN
 from services.api.openapi_roles import ACCOUNT, ANYONE, GMS, MEMBERS, THEMSELVES
-from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
+from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of, uuid_or
 from services.application import Application
 from services.campaigns.lifecycle import accept_invite, hand_over, invited_to
 from services.commands.submit import submit_command
@@ -137,9 +137,12 @@ class MembersController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> MembersPage:
         """All members of the campaign."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role", operation_class=GMS)

@@ -44,6 +44,16 @@ AtQuery = Annotated[
     ),
 ]
 
+AsQuery = Annotated[
+    str | None,
+    QueryParameter(
+        name="as",
+        description="Read it as this member does, by id or name: nothing is left out that they read, and nothing "
+        "is added. For GMs.",
+        max_length=200,
+    ),
+]
+
 
 def require_one_direction(after: object, before: object) -> None:
     """A list is read onwards or backwards. Raises `BadQuery` for both."""

@@ -14,7 +14,7 @@ from projections.campaign.recap import Recap, recap
 from projections.service_records import ServiceRecord, ServiceRecordFold
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AtQuery, campaign_of, moment_of
+from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import events_of, folded_from
@@ -41,9 +41,12 @@ class RecordsController(Controller):
         campaign_id: FromPath[str],
         character: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> ServiceRecord:
         """Missions, tests, money, losses and gains of one character. Refuses `character_not_found`."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         known = CharacterId(character)
         try:
             system = system_of(seen.state, known)
@@ -63,9 +66,12 @@ class RecordsController(Controller):
         campaign_id: FromPath[str],
         session: SessionQuery = None,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> Recap:
         """A play session as a short text and in its parts. Refuses `session_not_found`."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         return await told_session(application, seen, session)
 
 

@@ -15,7 +15,7 @@ from projections.campaign.campaign_view import RosterEntry, roster
 from projections.sheets import sheet
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AtQuery, campaign_of, moment_of
+from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
 from services.application import Application
 from services.queries.names_in_answers import named
 
@@ -50,9 +50,12 @@ class SheetsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> SheetsPage:
         """The roster: every character with its rule system and player."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         return SheetsPage(as_of=seen.seq, sheets=roster(seen.state, seen.name))
 
     @get("/{character:str}", summary="One sheet", operation_class=MEMBERS)
@@ -63,9 +66,12 @@ class SheetsController(Controller):
         campaign_id: FromPath[str],
         character: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> SheetView:
         """A character's sheet. Refuses `character_not_found`."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         known = CharacterId(character)
         try:
             system = system_of(seen.state, known)

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from projections.statistics.roll_statistics import RollStatistics, RollTally
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AfterQuery, AtQuery, campaign_of, moment_of
+from services.api.paths import AfterQuery, AsQuery, AtQuery, campaign_of, moment_of
 from services.application import Application
 from services.queries.event_scan import events_of, folded_from
 
@@ -26,13 +26,16 @@ class StatisticsController(Controller):
         campaign_id: FromPath[str],
         after: AfterQuery = None,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> RollStatistics:
         """The dice of all people that you may see, compared with exact odds.
 
         With `after`, those rolled after a seq. Up to 50,000 events are counted, the newest; the answer's `after`
         says where the count begins.
         """
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         tally = RollTally()
         async for record in events_of(application.log, seen, after or 0, undone=True):  # dice are facts
             tally.add(record)

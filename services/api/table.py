@@ -20,7 +20,7 @@ from services.accounts.authentication import Principal
 from services.api.boards import drawn_board
 from services.api.campaigns import view_of
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AtQuery, campaign_of, moment_of
+from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
 from services.api.sheets import SheetView
 from services.api.timers import timer_views
 from services.application import Application
@@ -65,9 +65,12 @@ class TableController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> TableView:
         """The campaign, what you may do, your sheets, the boards, the last actions and the next timers."""
-        read = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        read = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         # A copy: the campaign goes on while the parts are put together.
         seen = structs.replace(read, state=decode_state(encode_state(read.state)))
         actions = await actions_page(

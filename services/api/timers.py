@@ -18,6 +18,7 @@ from services.api.openapi_roles import GMS, MEMBERS
 from services.api.paths import (
     LIMIT_DEFAULT,
     AfterQuery,
+    AsQuery,
     AtQuery,
     BeforeQuery,
     LimitQuery,
@@ -79,10 +80,13 @@ class TimersController(Controller):
         before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> TimersPage:
         """What will happen by itself: when, whose, what it will do, and what could not happen and why."""
         require_one_direction(after, before)
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         board = await timer_views(application, seen, at)
         if before is not None:
             last = max(0, min(before - 1, len(board)))
@@ -120,9 +124,12 @@ class TimersController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> CalendarView:
         """The date in the campaign, and what is coming on the calendar."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         shape = settings_of(OWN, seen.state.changed_settings).calendar
         coming = [
             timer
@@ -146,9 +153,12 @@ class TimersController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
+        member: AsQuery = None,
     ) -> DowntimeView:
         """The activities of the time between adventures, and their progress."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, moment_of(at), member
+        )
         return named(downtime_view(seen.state, seen.seq, seen.name, seen.language), seen)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field, structs
 
+from domain.campaign.lifecycle.member_names import member_called
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, seen_by
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -15,7 +16,7 @@ from domain.command_context import Role
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, CampaignId
 from domain.recorded_event import Recorded
-from domain.rejection import Missing, Rejection
+from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import Sentence, say
 from projections.languages import render
 from services.errors import campaign_not_found
@@ -83,7 +84,7 @@ class VisibleCampaign(Struct, frozen=True):
     """A campaign as one reader may see it, as of `seq`.
 
     `common` is the table's state; None: a moment of the past, when no choices are pending any more.
-    `reads` is the language that the reader wants.
+    `reads` is the language that the reader wants. `shown_to` is the GM who reads it in place of `account`.
     """
 
     campaign_id: CampaignId
@@ -95,6 +96,7 @@ class VisibleCampaign(Struct, frozen=True):
     name: Callable[[Any], str]
     common: CampaignState | None = None
     reads: str | None = None
+    shown_to: AccountId | None = None
 
     @property
     def language(self) -> str:
@@ -140,14 +142,22 @@ class CampaignReader:
         """The cached folds."""
 
     async def see(
-        self, campaign_id: CampaignId, account: AccountId, at: PointInTime | None = None
+        self,
+        campaign_id: CampaignId,
+        account: AccountId,
+        at: PointInTime | None = None,
+        as_member: str | None = None,
     ) -> VisibleCampaign:
-        """The campaign as this account may see it, now or at a moment.
+        """The campaign as this account may see it, now or at a moment; to a GM, as a member.
 
         What the account may read of the past depends on its membership now. Raises `campaign_not_found` for an
-        account that is no member, and `moment_not_reached` for a seq that the log does not have.
+        account that is no member, and `moment_not_reached` for a seq that the log does not have; with `as_member`
+        also `gm_only`, `unknown_member` and `ambiguous_name`.
         """
         seen = await self._see_now(campaign_id, account)
+        if as_member is not None:
+            shown = await self._see_now(campaign_id, _meant(seen, as_member))
+            seen = structs.replace(shown, shown_to=account)
         if at is None:
             return seen
         seq = await self.seq_of(campaign_id, at)
@@ -213,6 +223,14 @@ class CampaignReader:
             folds.seq = head.seq
         else:
             await folds.apply(rows)
+
+
+def _meant(seen: VisibleCampaign, said: str) -> AccountId:
+    """The member that a GM wants to read as."""
+    if seen.role != "gm":
+        raise Forbidden("gm_only", seen.told(say("Only a GM may read as another member does.")))
+    with seen.refusing():
+        return member_called(said, {each: seen.name(each) for each in seen.state.members})
 
 
 def _audience(role: Role, account: AccountId, folds: CachedStates) -> Audience:

@@ -33,12 +33,16 @@ OPENING_PAGES_MAX = 40
 
 
 class Filters(Struct, frozen=True):
-    """Filters of the chronicle. `type` is a command's or an event's wire name."""
+    """Filters of the chronicle. `type` is a command's or an event's wire name.
+
+    `hidden` are the actions that not everybody can read.
+    """
 
     character: str | None = None
     actor: AccountId | None = None
     type: str | None = None
     text: str | None = None
+    hidden: bool = False
 
     @property
     def keys(self) -> list[str]:
@@ -94,7 +98,7 @@ async def actions_page(
 
     With `before`, the last ones before that seq, newest first.
     """
-    if filters.text is not None or not filters.keys:
+    if filters.text is not None or filters.hidden or not filters.keys:
         found, reached = await _scanned(log, seen, after, limit, filters, before)
     else:
         found, reached = await _indexed(log, views, seen, after, limit, filters, before)
@@ -141,12 +145,16 @@ async def _scanned(
         if action[0].command is None:
             continue  # `after` points into this action: what is left of it is none
         index = chronicle.index_rows([seen.read(row) for row in action], characters)
-        if set(filters.keys) <= set(index[0].keys) and (
-            filters.text is None or filters.text_in((await entries_of(log, [action], seen))[0])
-        ):
+        is_meant = set(filters.keys) <= set(index[0].keys) and (not filters.hidden or _is_hidden(action, seen))
+        if is_meant and (filters.text is None or filters.text_in((await entries_of(log, [action], seen))[0])):
             found.append(action)
         reached = action[end].seq
     return found, None
+
+
+def _is_hidden(rows: list[StoredEvent], seen: VisibleCampaign) -> bool:
+    """Whether not everybody can read an action."""
+    return rows[0].action_id not in seen.state.revealed and any(row.visibility != "all" for row in rows)
 
 
 async def one_action(log: EventStore, seen: VisibleCampaign, action_id: ActionId) -> tuple[ActionEntry, list[Raw]]:

@@ -91,11 +91,12 @@ async def diff(
     campaign_id: CampaignId,
     account: AccountId,
     moments: tuple[PointInTime | None, PointInTime | None],
+    as_member: str | None = None,
 ) -> Diff:
     """Compare two moments of a campaign as one reader may see it, in either order."""
-    one = await readers.campaigns.see(campaign_id, account, moments[0])
+    one = await readers.campaigns.see(campaign_id, account, moments[0], as_member)
     before = everything(one.state, one.name, one.reads)  # drawn at once: the next fold is in place
-    other = await readers.campaigns.see(campaign_id, account, moments[1])
+    other = await readers.campaigns.see(campaign_id, account, moments[1], as_member)
     changed = changes(before, everything(other.state, other.name, other.reads))
     earlier, later = (one, other) if one.seq <= other.seq else (other, one)
     undone = set(later.state.undone)

@@ -1,19 +1,58 @@
 """What every page of a campaign has."""
 
+from typing import Any
+
+from msgspec import Struct
+
 from services.queries.campaign_reader import VisibleCampaign
 from services.web.answers import Page
 
 
-class CampaignPage(Page, frozen=True):
-    """A page of a campaign: the campaign's `path` and `name`, and the system in whose accent it is drawn."""
+class ReadAs(Struct, frozen=True):
+    """Through whose eyes a GM reads a page, and the campaign's path without them."""
+
+    name: str
+    own: str
+
+
+class CampaignPage(Page, frozen=True, kw_only=True):
+    """A page of a campaign: the campaign's `path` and `name`, and the system in whose accent it is drawn.
+
+    `is_gm` is whether it leads to the GMs' page; `read_as` is set where a GM reads it as a member.
+    """
 
     path: str
     name: str
     accent: str
+    is_gm: bool = False
+    read_as: ReadAs | None = None
+
+
+def frame_of(seen: VisibleCampaign) -> dict[str, Any]:
+    """What every page of a campaign is made with."""
+    return {
+        "path": campaign_path(seen),
+        "name": seen.state.name,
+        "accent": accent_of(seen),
+        "is_gm": seen.role == "gm",
+        "read_as": None if seen.shown_to is None else ReadAs(seen.name(seen.account), _own_path(seen)),
+    }
 
 
 def campaign_path(seen: VisibleCampaign) -> str:
-    """The path of a campaign's home, with which those of all its pages begin."""
+    """The path of a campaign's home, with which those of all its pages begin.
+
+    A GM who reads as a member goes on doing so from page to page: only what can be read has such a path.
+    """
+    return _own_path(seen) if seen.shown_to is None else f"{_own_path(seen)}/as/{seen.account}"
+
+
+def read_paths(page: str) -> list[str]:
+    """The paths of a page that a GM can read as a member, too, who is its `Visitor.reads_as`."""
+    return [f"/c/{{campaign:str}}{page}", f"/c/{{campaign:str}}/as/{{member:str}}{page}"]
+
+
+def _own_path(seen: VisibleCampaign) -> str:
     return f"/c/{seen.campaign_id}"
 
 

@@ -15,6 +15,7 @@ from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import ActionsPage, entries_of
 from services.queries.event_scan import by_action
+from services.web.campaign_page import campaign_path
 
 STARTED = SessionStarted.__struct_config__.tag
 
@@ -132,7 +133,7 @@ def _line(seen: VisibleCampaign, entry: ActionEntry, undone: dict[ActionId, Undo
 
 def action_path(seen: VisibleCampaign, seq: int) -> str:
     """Where the page of an action is, by its first event."""
-    return f"/c/{seen.campaign_id}/a/{seq}"
+    return f"{campaign_path(seen)}/a/{seq}"
 
 
 def _readers(seen: VisibleCampaign, entry: ActionEntry) -> Sentence | None:

@@ -9,13 +9,13 @@ from domain.campaign.dice.policy import DEFAULT, ORIGINS
 from domain.offers.offers import commands_of
 from domain.rejection import Rejection
 from domain.sentences import say
-from services.accounts.authentication import Principal
 from services.api.paths import campaign_of
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import prefer
-from services.web.campaign_page import accent_of, campaign_path
+from services.web.campaign_page import campaign_path, frame_of
 from services.web.command_list import Ways
+from services.web.visitor import Visitor
 
 PATH_BACK = re.compile(r"/c/[0-9a-f-]{36}(?:/[A-Za-z0-9_-]{1,80}){0,4}(?:\?[A-Za-z0-9_=&-]{0,200})?")
 """A page of a campaign, which a form may lead back to."""
@@ -36,7 +36,7 @@ class PlayTable(Struct, frozen=True):
     @property
     def frame(self) -> dict[str, Any]:
         """What every page of the campaign shows."""
-        return {"path": self.path, "name": self.seen.state.name, "accent": accent_of(self.seen)}
+        return frame_of(self.seen)
 
     @property
     def origins(self) -> str:
@@ -59,12 +59,13 @@ class PlayTable(Struct, frozen=True):
         return said if PATH_BACK.fullmatch(said) and said.startswith(self.path) else f"{self.path}/do"
 
 
-async def play_table(application: Application, principal: Principal, campaign: str) -> PlayTable:
-    """A campaign as an account may see it, which puts the whole page into one language.
+async def play_table(application: Application, visitor: Visitor, campaign: str) -> PlayTable:
+    """A campaign as the visitor may see it, which puts the whole page into one language.
 
-    Refuses `campaign_not_found`.
+    Raises `SignInFirst`, and refuses `campaign_not_found`.
     """
-    seen = await application.campaigns.see(campaign_of(campaign), principal.account_id)
+    account = visitor.signed_in.account_id
+    seen = await application.campaigns.see(campaign_of(campaign), account, as_member=visitor.reads_as)
     prefer(seen.language)
     return table_of(application, seen)
 

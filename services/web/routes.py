@@ -65,6 +65,7 @@ PAGES: list[Any] = [
     table.write_note,
     commands.commands_page,
     commands.command_page,
+    commands.nothing_to_do,
     commands.command_sent,
 ]
 

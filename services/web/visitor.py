@@ -17,9 +17,10 @@ class SignInFirst(Exception):  # noqa: N818 — it states what is the case
 
 
 class Visitor(Struct, frozen=True):
-    """Who asks for a page; `principal` is None for a stranger."""
+    """Who asks for a page; `principal` is None for a stranger. `reads_as` is the member whom a GM reads as."""
 
     principal: Principal | None = None
+    reads_as: str | None = None
 
     @property
     def signed_in(self) -> Principal:
@@ -35,5 +36,5 @@ async def provide_visitor(application: NamedDependency[Application], request: Re
     principal = await application.people.principal(secret) if secret else None
     if principal is not None:
         prefer(principal.language)
-    request.state.visitor = Visitor(principal)
-    return Visitor(principal)
+    request.state.visitor = visitor = Visitor(principal, request.path_params.get("member"))
+    return visitor

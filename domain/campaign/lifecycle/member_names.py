@@ -17,8 +17,8 @@ from domain.campaign.request import AnyPlayCommand
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, is_born
 from domain.personal_text import Somebody
-from domain.rejection import Rejection
-from domain.sentences import say
+from domain.rejection import Missing, Rejection
+from domain.sentences import Sentence, say
 from domain.type_cache import once_per_kind
 
 OF_MEMBERS = ("member", "player")
@@ -69,20 +69,48 @@ def with_accounts(sent: Any, known: CampaignState, called: Mapping[AccountId, st
         if kind and (word in known.balances or word in titles(known)):
             return word
         there = members if kind in ("", *OF_MEMBERS) else {k: n for k, n in people.items() if kind_of(k) == kind}
-        found = {each: n for each, n in there.items() if n.casefold() == name.casefold()}
-        found = {each: n for each, n in found.items() if n == name} or found
+        found = _called(name, there)
         prefix = f"{kind}:" if kind else ""
         if len(found) == 1:
             return prefix + next(iter(found))
         choices = [{field: prefix + each, "name": n} for each, n in (found or members).items()]
         if found:
-            told = say("More than one thing here is called {name}: choose one by its id.", name=name)
-            raise Rejection("ambiguous_name", told, choices=choices)
+            raise _ambiguous(name, choices)
         if not kind and not anybody:
-            raise Rejection("unknown_member", say("No member here is called {name}.", name=name), choices=choices)
+            raise Rejection("unknown_member", _nobody(name), choices=choices)
         return word
 
     return _with_accounts(sent, find)
+
+
+def member_called(said: str, called: Mapping[AccountId, str]) -> AccountId:
+    """The member with this id or name; `called` has the names of all.
+
+    Raises `ambiguous_name`, and `unknown_member` with the members to choose from.
+    """
+    members = {str(each): name for each, name in called.items()}
+    found = [said] if said in members else [*_called(said, members)]
+    if len(found) == 1:
+        return AccountId(UUID(found[0]))
+    choices = [{"as": each, "name": members[each]} for each in found or members]
+    raise _ambiguous(said, choices) if found else Missing("unknown_member", _nobody(said), choices=choices)
+
+
+def _called(name: str, there: Mapping[str, str]) -> dict[str, str]:
+    """What is called so: exactly, else but for upper and lower case."""
+    found = {each: n for each, n in there.items() if n.casefold() == name.casefold()}
+    return {each: n for each, n in found.items() if n == name} or found
+
+
+def _ambiguous(name: str, choices: list[dict[str, str]]) -> Rejection:
+    told = say("More than one thing here is called {name}: choose one by its id.", name=name)
+    return Rejection("ambiguous_name", told, choices=choices)
+
+
+def _nobody(name: str) -> Sentence:
+    if _is_uuid(name):
+        return say("Nobody with that account is a member of this campaign.")
+    return say("No member here is called {name}.", name=name)
 
 
 def _with_accounts(sent: Any, find: Find) -> Any:

@@ -20,7 +20,7 @@ from services.queries.campaign_reader import VisibleCampaign
 from services.queries.names_in_answers import names_in
 from services.runtime.reader_language import reader_language
 from services.web.answers import shown
-from services.web.campaign_page import CampaignPage, accent_of, campaign_path
+from services.web.campaign_page import CampaignPage, frame_of, read_paths
 from services.web.visitor import Visitor
 
 
@@ -48,7 +48,7 @@ class BoardsOfCampaign(CampaignPage, frozen=True):
         return say("Boards of {campaign}", campaign=self.name)
 
 
-@get("/c/{campaign:str}/boards")
+@get(read_paths("/boards"))
 async def boards_page(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
@@ -58,9 +58,9 @@ async def boards_page(
 ) -> Response[bytes]:
     """The boards as they stand now, or as they stood at a moment."""
     account = visitor.signed_in.account_id
-    seen = await application.campaigns.see(campaign_of(campaign), account, moment_of(at))
+    seen = await application.campaigns.see(campaign_of(campaign), account, moment_of(at), visitor.reads_as)
     drawn = [drawn_board(seen, each) for each in boards(seen.state, reader_language() or seen.language)]
-    page = BoardsOfCampaign(campaign_path(seen), seen.state.name, accent_of(seen), drawn)
+    page = BoardsOfCampaign(**frame_of(seen), boards=drawn)
     return shown(request, visitor, page)
 
 

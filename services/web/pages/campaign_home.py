@@ -34,7 +34,7 @@ from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import REFUSED, see_other, shown
 from services.web.calendar_dates import date_in_words
-from services.web.campaign_page import CampaignPage
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.forms import Checked, Form, Unfit, entered
 from services.web.refusals import REFUSALS, told_refusal
 from services.web.systems import ROLES
@@ -115,7 +115,6 @@ class CampaignHome(CampaignPage, frozen=True):
     template: ClassVar[str] = "campaign.html"
     section: ClassVar[str] = "home"
     games: list[str]
-    is_gm: bool
     is_archived: bool
     date: Part
     session: Sentence | None
@@ -146,7 +145,7 @@ class SessionForm(Checked, frozen=True):
         return {"title": say("A title has at most 80 characters.")}
 
 
-@get("/c/{campaign:str}")
+@get(read_paths(""))
 async def campaign_home(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
@@ -187,27 +186,25 @@ async def _home(
     application: Application, visitor: Visitor, campaign: str, form: Form, session: int | None = None
 ) -> CampaignHome:
     reader = visitor.signed_in
-    seen = await application.campaigns.see(campaign_of(campaign), reader.account_id)
+    account = reader.account_id
+    seen = await application.campaigns.see(campaign_of(campaign), account, as_member=visitor.reads_as)
     if reader_language() is None:
         prefer(seen.language)  # the whole page in one language
     view = await view_of(application, seen)
     is_gm = view.your_role == "gm"
-    path = f"/c/{seen.campaign_id}"
+    path = campaign_path(seen)
     shape: CalendarShape = settings_of(OWN, seen.state.changed_settings).calendar
     invites = (await invites_of(application, reader, campaign)).invites if is_gm else []
     return CampaignHome(
-        path=path,
-        name=view.name,
+        **frame_of(seen),
         games=[SYSTEMS[system].title for system in view.systems],
-        accent=view.systems[0],
-        is_gm=is_gm,
         is_archived=view.archived,
         date=date_in_words(date_of(view.game_time, shape), shape, seen.language) if view.game_time else "",
         session=_session(view),
         recap=await _recap(application, seen, session, view.sessions_played),
-        people=_people(view, reader.account_id),
+        people=_people(view, seen.account),
         sheets=[_sheet(path, each) for each in view.characters],
-        waiting=[_waiting(each, view, reader.account_id) for each in view.pending],
+        waiting=[_waiting(each, view, seen.account) for each in view.pending],
         due=[
             _due(each, shape, seen.language)
             for each in islice(await timer_views(application, seen, None), DUE_MAX)

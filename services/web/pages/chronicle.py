@@ -24,7 +24,7 @@ from services.queries.chronicle import Filters, actions_page
 from services.queries.diff import changes_of
 from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import shown
-from services.web.campaign_page import CampaignPage, accent_of, campaign_path
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.changed_values import ChangedThing, InWords
 from services.web.chronicle_lines import Line, lines_of
 from services.web.visitor import Visitor
@@ -96,7 +96,7 @@ class ActionPage(CampaignPage, frozen=True):
         return say("No. {seq}", seq=self.line.seq)
 
 
-@get("/c/{campaign:str}/chronicle")
+@get(read_paths("/chronicle"))
 async def chronicle(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
@@ -127,9 +127,7 @@ async def chronicle(
         request,
         visitor,
         ChroniclePage(
-            path=path,
-            name=seen.state.name,
-            accent=accent_of(seen),
+            **frame_of(seen),
             lines=await lines_of(application, seen, page),
             filter=asked,
             earlier=_address(path, asked, page.next_before) if page.next_before is not None else "",
@@ -138,7 +136,7 @@ async def chronicle(
     )
 
 
-@get("/c/{campaign:str}/a/{seq:int}")
+@get(read_paths("/a/{seq:int}"))
 async def one_line(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
@@ -157,9 +155,7 @@ async def one_line(
         request,
         visitor,
         ActionPage(
-            path=campaign_path(seen),
-            name=seen.state.name,
-            accent=accent_of(seen),
+            **frame_of(seen),
             line=line,
             kind=command_title(entry.type) if entry.type is not None else None,
             changed=InWords(seen, changed).all() if changed is not None else [],
@@ -172,7 +168,8 @@ async def seen_by(application: Application, visitor: Visitor, campaign: str) -> 
 
     Raises `SignInFirst`, and refuses `campaign_not_found`.
     """
-    seen = await application.campaigns.see(campaign_of(campaign), visitor.signed_in.account_id)
+    account = visitor.signed_in.account_id
+    seen = await application.campaigns.see(campaign_of(campaign), account, as_member=visitor.reads_as)
     if reader_language() is None:
         prefer(seen.language)
     return seen

@@ -20,7 +20,7 @@ from services.application import Application
 from services.commands.submit import submit_command
 from services.queries.chronicle import one_action
 from services.web.answers import see_other, shown
-from services.web.campaign_page import CampaignPage
+from services.web.campaign_page import CampaignPage, read_paths
 from services.web.command_entries import Entered
 from services.web.command_form import rearranged
 from services.web.command_list import Acting, CommandList, command_list
@@ -31,6 +31,7 @@ from services.web.visitor import Visitor
 ENTRIES_MAX = 3_000
 ACT = "act"
 MALFORMED = 400
+FORBIDDEN = 403
 
 
 class CommandsPage(CampaignPage, frozen=True):
@@ -47,7 +48,19 @@ class CommandsPage(CampaignPage, frozen=True):
         return say("What you can do")
 
 
-@get("/c/{campaign:str}/do")
+class NothingToDo(CampaignPage, frozen=True):
+    """What stands in the place of a command's form where a GM reads as a member."""
+
+    template: ClassVar[str] = "nothing_to_do.html"
+    section: ClassVar[str] = "do"
+
+    @property
+    def title(self) -> Sentence:
+        """What cannot be done."""
+        return say("Only looking")
+
+
+@get(read_paths("/do"))
 async def commands_page(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
@@ -55,7 +68,7 @@ async def commands_page(
     campaign: FromPath[str],
 ) -> Response[bytes]:
     """What can be done now: with `?character=` for that one, with `?all` also what cannot, and why."""
-    table = await play_table(application, visitor.signed_in, campaign)
+    table = await play_table(application, visitor, campaign)
     said = dict(_query(request))
     known = [str(each.character) for each in characters(table.seen.state)]
     asked = said.get("character")  # another one would only cost: what can be done is kept for each text that comes
@@ -72,10 +85,22 @@ async def command_page(
     command: FromPath[str],
 ) -> Response[bytes]:
     """The form of a command, with what the query says filled in."""
-    table = await play_table(application, visitor.signed_in, campaign)
+    table = await play_table(application, visitor, campaign)
     await application.rates.act(table.seen.campaign_id, table.seen.account)
     page = await CommandEntry(table, table.kind(command), _query(request), sent=False).page()
     return shown(request, visitor, page)
+
+
+@get("/c/{campaign:str}/as/{member:str}/do/{command:str}")
+async def nothing_to_do(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """That who reads as another member cannot act as them; the way back leads to the form of their own."""
+    table = await play_table(application, visitor, campaign)
+    return shown(request, visitor, NothingToDo(**table.frame), FORBIDDEN)
 
 
 @post("/c/{campaign:str}/do/{command:str}")
@@ -87,7 +112,7 @@ async def command_sent(
     command: FromPath[str],
 ) -> Response[bytes]:
     """Give the command and go back to where its form was linked; or show the form again as it is filled in."""
-    table = await play_table(application, visitor.signed_in, campaign)
+    table = await play_table(application, visitor, campaign)
     await application.rates.act(table.seen.campaign_id, table.seen.account)
     body = (await request.body()).decode("utf-8", "replace")
     entries = parse_qsl(body, keep_blank_values=True)[:ENTRIES_MAX]
@@ -103,7 +128,7 @@ async def command_sent(
             application, table.seen.campaign_id, table.seen.account, act, key=checked_key(form.entered.last("key"))
         )
     except Rejection as refusal:
-        again = await play_table(application, visitor.signed_in, campaign)
+        again = await play_table(application, visitor, campaign)
         status = next(status for kind, status in STATUS_BY_KIND if isinstance(refusal, kind))
         page = await CommandEntry(again, again.kind(command), form.entries, sent=True).page(refusal)
         return shown(request, visitor, page, status)

@@ -26,7 +26,7 @@ from services.queries.campaign_reader import VisibleCampaign
 from services.queries.names_in_answers import names_in
 from services.runtime.reader_language import prefer
 from services.web.answers import shown
-from services.web.campaign_page import CampaignPage, accent_of, campaign_path
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.visitor import Visitor
 
 
@@ -69,44 +69,40 @@ class OneSheetPage(CampaignPage, frozen=True):
         return self.sheet.title
 
 
-@get("/c/{campaign_id:str}/sheets")
+@get(read_paths("/sheets"))
 async def all_sheets(
     request: Request[Any, Any, Any],
     application: NamedDependency[Application],
     visitor: NamedDependency[Visitor],
-    campaign_id: FromPath[str],
+    campaign: FromPath[str],
     at: AtQuery = None,
 ) -> Response[bytes]:
     """Every sheet of a campaign, with who plays it."""
-    seen = await _seen(application, visitor, campaign_id, at)
+    seen = await _seen(application, visitor, campaign, at)
     page = SheetsPage(
-        path=campaign_path(seen),
-        name=seen.state.name,
-        accent=accent_of(seen),
+        **frame_of(seen),
         sheets=tuple(_links(seen, "", at)),
         moment=_moment(seen, at),
     )
     return shown(request, visitor, page)
 
 
-@get("/c/{campaign_id:str}/sheets/{key:str}")
+@get(read_paths("/sheets/{key:str}"))
 async def one_sheet(
     request: Request[Any, Any, Any],
     application: NamedDependency[Application],
     visitor: NamedDependency[Visitor],
-    campaign_id: FromPath[str],
+    campaign: FromPath[str],
     key: FromPath[str],
     at: AtQuery = None,
 ) -> Response[bytes]:
     """The sheet of a character; under the name of a rule system, the board that stands for its sheets."""
-    seen = await _seen(application, visitor, campaign_id, at)
+    seen = await _seen(application, visitor, campaign, at)
     system, struct, view = _view(seen, key)
     links = tuple(_links(seen, key, at))
     calendar = settings_of(OWN, seen.state.changed_settings).calendar
     page = OneSheetPage(
-        path=campaign_path(seen),
-        name=seen.state.name,
-        accent=system,
+        **frame_of(seen) | {"accent": system},
         sheet=sheet_page(word_list(seen.language), struct, view, Telling(names_in(view, seen), calendar)),
         others=links,
         links={each.path.rpartition("/")[2].partition("?")[0]: each.path for each in links if not each.is_here},
@@ -115,9 +111,10 @@ async def one_sheet(
     return shown(request, visitor, page)
 
 
-async def _seen(application: Application, visitor: Visitor, campaign_id: str, at: str | None) -> VisibleCampaign:
+async def _seen(application: Application, visitor: Visitor, campaign: str, at: str | None) -> VisibleCampaign:
     """The campaign as its reader may see it; the whole page is in the language in which it is told."""
-    seen = await application.campaigns.see(campaign_of(campaign_id), visitor.signed_in.account_id, moment_of(at))
+    account = visitor.signed_in.account_id
+    seen = await application.campaigns.see(campaign_of(campaign), account, moment_of(at), visitor.reads_as)
     prefer(seen.language)
     return seen
 

@@ -34,7 +34,7 @@ from services.queries.chronicle import actions_page
 from services.queries.names_in_answers import names_in
 from services.runtime.reader_language import reader_language
 from services.web.answers import HTML, REFUSED, see_other, shown
-from services.web.campaign_page import CampaignPage, accent_of, campaign_path
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.chronicle_lines import Line, lines_of
 from services.web.command_list import CommandList
 from services.web.command_page import CommandEntry
@@ -127,7 +127,7 @@ class TablePage(CampaignPage, frozen=True):
         return self.name
 
 
-@get("/c/{campaign:str}/table")
+@get(read_paths("/table"))
 async def table(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
@@ -137,9 +137,7 @@ async def table(
     """Every panel, all as of one seq."""
     seen = _standing_still(await seen_by(application, visitor, campaign))
     page = TablePage(
-        path=campaign_path(seen),
-        name=seen.state.name,
-        accent=accent_of(seen),
+        **frame_of(seen),
         seq=seen.seq,
         feed=f"/api/campaigns/{seen.campaign_id}/live?words=true",
         panels={name: await fragment(application, seen, name) for name in PANELS},
@@ -191,7 +189,7 @@ async def write_note(
         await submit_command(application, known, account, act, key=checked_key(key))
     except (msgspec.ValidationError, Rejection) as failure:
         # The command's form says why, and keeps what was written.
-        own = await play_table(application, visitor.signed_in, campaign)
+        own = await play_table(application, visitor, campaign)
         form = CommandEntry(own, AddNote, [("c.text", text), ("next", back)], sent=True)
         form.request()
         page = await form.page(failure if isinstance(failure, Rejection) else None)
