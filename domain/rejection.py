@@ -10,7 +10,8 @@ class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract c
 
     `code` is stable and part of the wire contract, `rule` is the id in the specification (`FS-11`, empty where
     the campaign itself refuses), `message` is a sentence for the asker in the language of the campaign.
-    `details` holds what a client may show or use, such as the choices that would be accepted.
+    `details` holds what a client may show or use, such as the choices that would be accepted; sentences in it are
+    told like the `message`.
     """
 
     def __init__(self, code: str, message: str | Sentence, *, rule: str = "", **details: Any) -> None:

@@ -171,7 +171,7 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
             "setting_invalid",
             say("{key} cannot have that value: {reason}.", key=command.key, reason=faults[0].told),
             choices=choices_of(wanted),
-            faults=[{"pointer": each.pointer, "allowed": str(each.allowed)} for each in faults],
+            faults=[{"pointer": each.pointer, "allowed": each.allowed} for each in faults],
         )
     return SettingChanged(key=command.key, value=command.value)
 

@@ -12,16 +12,18 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 
+from domain.rejection import Rejection
 from domain.sentences import ENGLISH, TERM, Counted, Joined, Number, Part, Sentence, Term
 from projections.languages import french
 
-__all__ = ["GRAMMARS", "LANGUAGES", "TERM", "render"]
+__all__ = ["GRAMMARS", "LANGUAGES", "TERM", "all_rendered", "render", "tell_refusal"]
 
 GRAMMARS = {"fr": french}
 """For each language, how it joins a part to the text before it, and how it writes numbers."""
@@ -33,6 +35,25 @@ LANGUAGES = (ENGLISH, *GRAMMARS)
 def render(said: str | Sentence, language: str) -> str:
     """A sentence as text in a language: `en`, or one that has a folder here."""
     return str(said) if language == ENGLISH else _rendered(said, _spoken(language), language)
+
+
+def all_rendered(value: Any, language: str) -> Any:
+    """A value with every sentence in it as text; what is no sentence stays as it is, names and codes too."""
+    match value:
+        case Sentence():
+            return render(value, language)
+        case dict():
+            return {key: all_rendered(each, language) for key, each in value.items()}
+        case list() | tuple():
+            return [all_rendered(each, language) for each in value]
+        case _:
+            return value
+
+
+def tell_refusal(refusal: Rejection, language: str) -> None:
+    """Put a refusal into a language, with its details."""
+    refusal.message = render(refusal.message, language)
+    refusal.details = all_rendered(refusal.details, language)
 
 
 def _rendered(said: str | Sentence, spoken: Translations, language: str, case: str = "") -> str:

@@ -16,12 +16,13 @@ from litestar.exceptions import HTTPException
 from domain.dice import DiceMismatch
 from domain.event_store_types import DatabaseUnavailable
 from domain.rejection import Forbidden, Missing, Rejection, Stale
-from domain.sentences import Sentence, say
+from domain.sentences import ENGLISH, Sentence, say
+from projections.languages import all_rendered
 from services.accounts.authentication import WrongNameOrPassword
 from services.application import Application
 from services.errors import BROKEN, RateLimitExceeded
 from services.queries.live_feed import TooManyFeeds
-from services.runtime.reader_language import told_to_reader
+from services.runtime.reader_language import reader_language, told_to_reader
 from services.runtime.readiness import NotReady
 
 PROBLEM_JSON = "application/problem+json"
@@ -166,7 +167,8 @@ def problem(
         headers["WWW-Authenticate"] = "Bearer"
     if status == 503:  # noqa: PLR2004
         headers["Retry-After"] = str(RETRY_SECONDS)
-    content = msgspec.json.encode(Problem(title, status, detail, code, rule, details, list(errors)))
+    told = all_rendered(details, reader_language() or ENGLISH)
+    content = msgspec.json.encode(Problem(title, status, detail, code, rule, told, list(errors)))
     return Response(content, status_code=status, media_type=PROBLEM_JSON, headers=headers)
 
 

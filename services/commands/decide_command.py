@@ -28,7 +28,7 @@ from domain.event_store_types import Erasure
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection, Stale
 from domain.sentences import ENGLISH, say
-from projections.languages import render
+from projections.languages import tell_refusal
 from services.commands.campaign_cache import LoadedCampaign
 from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.ports.crypto import DiceSource, Entropy
@@ -97,7 +97,7 @@ class PendingCommand(Struct, eq=False):
         if self.answered.done():
             return
         if isinstance(result, Rejection):
-            result.message = render(result.message, self.reads or self.language)
+            tell_refusal(result, self.reads or self.language)
             self.answered.set_exception(result)
         else:
             self.answered.set_result(result)

@@ -18,7 +18,7 @@ from domain.ids import AccountId, CampaignId
 from domain.recorded_event import Recorded
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import Sentence, say
-from projections.languages import render
+from projections.languages import render, tell_refusal
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
@@ -126,7 +126,7 @@ def refusing_in(language: str) -> Iterator[None]:
     try:
         yield
     except Rejection as refusal:
-        refusal.message = render(refusal.message, language)
+        tell_refusal(refusal, language)
         raise
 
 

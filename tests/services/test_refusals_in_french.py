@@ -102,3 +102,20 @@ def test_what_comes_too_often_is_refused_in_it(database):
         french = running.client.post("/api/accounts", json=body, headers=FRENCH).json()
     assert english["code"] == french["code"] == "too_many_sign_ups"
     assert all_french(english, french)
+
+
+def test_what_is_wrong_with_the_parts_of_a_setting_is_told_in_it(table: Table):
+    chart = [{"account": "world:bank", "title": ""}, {"account": 7, "title": "x"}]
+    body = {"command": {"type": "campaign.set_setting", "key": "campaign.chart", "value": chart}}
+    english, french = both(table.gm, "POST", f"{table.path}/actions", json=body)
+    assert all_french(english, french)
+    told = [
+        (each["allowed"], said["allowed"])
+        for each, said in zip(*(refusal["details"]["faults"] for refusal in (english, french)), strict=True)
+    ]
+    assert told[0][0].startswith("text of 1 to 80 characters")
+    assert told[0][1].startswith("un texte de 1 à 80 caractères")
+    assert all(each != said for each, said in told)
+    founding = {"name": "x", "systems": ["angst"], "settings": {"campaign.chart": chart}}
+    english, french = both(table.gm, "POST", "/campaigns", json=founding)
+    assert english["details"]["faults"] != french["details"]["faults"]
