@@ -69,8 +69,8 @@ class Authenticator:
         self._nobody: str | None = None
         self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
 
-    async def sign_up(self, name: str, password: str) -> tuple[AccountId, str]:
-        """Create an account and its first token. Raises `name_taken` and `name_not_visible`."""
+    async def sign_up(self, name: str, password: str) -> AccountId:
+        """Create an account. Raises `name_taken` and `name_not_visible`."""
         shown = unicodedata.normalize("NFC", name).strip()
         if not name_key(name):
             raise Rejection("name_not_visible", "Nobody could see that name; please choose another one.")
@@ -80,7 +80,11 @@ class Authenticator:
             taken = say("Somebody is called {name} already; please choose another name.", name=shown)
             raise Stale("name_taken", taken)
         self._names.learn(account_id, shown)
-        return account_id, await self._new_token(account_id, "first")
+        return account_id
+
+    async def first_token(self, account_id: AccountId) -> str:
+        """Create the token of a program that has just made this account."""
+        return await self._new_token(account_id, "first")
 
     async def sign_in(self, name: str, password: str, label: str) -> str:
         """Create a token. Raises `wrong_name_or_password`, after the same time for either."""

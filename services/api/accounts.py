@@ -5,7 +5,7 @@ from uuid import UUID
 
 from litestar import Controller, Request, delete, get, patch, post, put
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
 from domain.accounts import AccountErasure
@@ -23,7 +23,7 @@ from services.accounts.authentication import (
 from services.api.authentication import address_of
 from services.api.openapi import OPEN
 from services.api.openapi_roles import ACCOUNT, ANYONE
-from services.api.paths import uuid_or
+from services.api.paths import LIMIT_DEFAULT, BeforeIdQuery, LimitQuery, page_by_id, uuid_or
 from services.application import Application
 from services.privacy.account_deletion import cancel_deletion, erase_all_texts, request_deletion
 
@@ -76,9 +76,14 @@ class TokenView(Struct, frozen=True):
 
 
 class TokensPage(Struct, frozen=True):
-    """The tokens of an account."""
+    """Your tokens, ordered by id, or with `before` backwards.
+
+    `next_after`, or with `before` `next_before`, goes into the next request; null after the last.
+    """
 
     tokens: list[TokenView]
+    next_after: UUID | None
+    next_before: UUID | None
 
 
 class Leaving(Struct, frozen=True):
@@ -138,9 +143,9 @@ class AccountsController(Controller):
         """Create an account. 201 with its first token. Refuses `name_taken`, and `too_many_sign_ups` (429)."""
         address = address_of(request)
         await application.rates.sign_up(address)
-        account_id, token = await application.people.sign_up(data.name, data.password)
+        account_id = await application.people.sign_up(data.name, data.password)
         await application.rates.signed_in(name_key(data.name), address)
-        return SignedUp(account_id, token)
+        return SignedUp(account_id, await application.people.first_token(account_id))
 
     @get("/accounts/me", summary="Who am I?", operation_class=ACCOUNT)
     async def me(self, application: NamedDependency[Application], principal: NamedDependency[Principal]) -> You:
@@ -222,10 +227,21 @@ class AccountsController(Controller):
 
     @get("/tokens", summary="Your tokens", operation_class=ACCOUNT)
     async def tokens(
-        self, application: NamedDependency[Application], principal: NamedDependency[Principal]
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        after: FromQuery[UUID | None] = None,
+        before: BeforeIdQuery = None,
+        limit: LimitQuery = LIMIT_DEFAULT,
     ) -> TokensPage:
-        """All your valid tokens."""
-        tokens = await application.people.tokens(principal.account_id)
+        """Your valid tokens."""
+        tokens, next_after, next_before = page_by_id(
+            await application.people.tokens(principal.account_id),
+            lambda each: each.token_id,
+            after,
+            before,
+            limit,
+        )
         return TokensPage(
             [
                 TokenView(
@@ -235,7 +251,9 @@ class AccountsController(Controller):
                     current=token.token_id == principal.token_id,
                 )
                 for token in tokens
-            ]
+            ],
+            next_after,
+            next_before,
         )
 
     @delete("/tokens/{token_id:str}", summary="Revoke a token", operation_class=ACCOUNT)

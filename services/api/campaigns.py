@@ -5,7 +5,7 @@ from uuid import UUID
 
 from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
 from domain.campaign.commands import ArchiveCampaign, CreateCampaign, UnarchiveCampaign
@@ -24,6 +24,7 @@ from services.api.paths import (
     LIMIT_DEFAULT,
     AsQuery,
     AtQuery,
+    BeforeIdQuery,
     LimitQuery,
     campaign_of,
     moment_of,
@@ -36,13 +37,6 @@ from services.commands.submit import submit_command
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.ledger_drift import check_of, known_drift
 from services.queries.names_in_answers import named
-
-BeforeIdQuery = Annotated[
-    UUID | None,
-    QueryParameter(
-        description="Backwards, from before this id; ffffffff-ffff-ffff-ffff-ffffffffffff is after every other."
-    ),
-]
 
 
 class Founded(Struct, frozen=True):

@@ -3,8 +3,9 @@
 Ids come as text: a text that is no UUID is answered like an id that does not exist.
 """
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 from litestar.params import QueryParameter
@@ -15,6 +16,8 @@ from services.api.problems import BadQuery, Malformed
 from services.errors import campaign_not_found
 from services.queries.campaign_reader import PointInTime
 from services.queries.chronicle import LIMIT_MAX
+
+Item = TypeVar("Item")
 
 LIMIT_DEFAULT = 100
 SEQ_DIGITS_MAX = 18
@@ -34,6 +37,13 @@ BeforeQuery = Annotated[
 ]
 LimitQuery = Annotated[int, QueryParameter(ge=1, le=LIMIT_MAX, description="How many at most.")]
 
+
+BeforeIdQuery = Annotated[
+    UUID | None,
+    QueryParameter(
+        description="Backwards, from before this id; ffffffff-ffff-ffff-ffff-ffffffffffff is after every other."
+    ),
+]
 
 AtQuery = Annotated[
     str | None,
@@ -59,6 +69,24 @@ def require_one_direction(after: object, before: object) -> None:
     """A list is read onwards or backwards. Raises `BadQuery` for both."""
     if after is not None and before is not None:
         raise BadQuery("after_and_before", "Send `after` to read on, or `before` to read backwards, not both.")
+
+
+def page_by_id(
+    found: Sequence[Item], id_of: Callable[[Item], UUID], after: UUID | None, before: UUID | None, limit: int
+) -> tuple[list[Item], UUID | None, UUID | None]:
+    """A page of a list that is read whole, ordered by id, and where the next page begins: after, or before.
+
+    Raises `BadQuery` for both directions.
+    """
+    require_one_direction(after, before)
+    ordered = sorted(found, key=id_of, reverse=before is not None)
+    rest = [
+        each
+        for each in ordered
+        if (after is None or id_of(each) > after) and (before is None or id_of(each) < before)
+    ]
+    edge = id_of(rest[limit - 1]) if len(rest) > limit else None
+    return rest[:limit], edge if before is None else None, edge if before is not None else None
 
 
 def moment_of(at: str | None) -> PointInTime | None:

@@ -14,11 +14,10 @@ from services.accounts.authentication import Principal, SaidName, SaidPassword, 
 from services.accounts.browser_labels import browser_label
 from services.api.accounts import You, told_about
 from services.api.authentication import address_of, bearer_token
-from services.api.campaigns import BeforeIdQuery
 from services.api.openapi import OPEN
 from services.api.openapi_roles import ACCOUNT, ANYONE
 from services.api.origin_check import require_no_foreign_page, require_own_page
-from services.api.paths import LIMIT_DEFAULT, LimitQuery, require_one_direction, uuid_or
+from services.api.paths import LIMIT_DEFAULT, BeforeIdQuery, LimitQuery, page_by_id, uuid_or
 from services.api.session_cookie import CLEARED_COOKIES, documented_cookie, session_cookie, session_secret
 from services.application import Application
 from services.errors import session_not_found
@@ -116,13 +115,13 @@ class SessionsController(Controller):
         limit: LimitQuery = LIMIT_DEFAULT,
     ) -> BrowserSessionsPage:
         """The browsers in which you are signed in."""
-        require_one_direction(after, before)
-        found = await application.people.sessions(principal.account_id)
-        if before is not None:
-            found = [each for each in reversed(found) if each.session_id < before]
-        elif after is not None:
-            found = [each for each in found if each.session_id > after]
-        edge = found[limit - 1].session_id if len(found) > limit else None
+        found, next_after, next_before = page_by_id(
+            await application.people.sessions(principal.account_id),
+            lambda each: each.session_id,
+            after,
+            before,
+            limit,
+        )
         return BrowserSessionsPage(
             [
                 BrowserSession(
@@ -133,10 +132,10 @@ class SessionsController(Controller):
                     each.expires_at.isoformat(),
                     current=each.session_id == principal.token_id,
                 )
-                for each in found[:limit]
+                for each in found
             ],
-            edge if before is None else None,
-            None if before is None else edge,
+            next_after,
+            next_before,
         )
 
     @delete("/sessions/{session_id:str}", summary="Sign a browser out", operation_class=ACCOUNT)

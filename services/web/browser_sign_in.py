@@ -70,11 +70,8 @@ async def sign_up(application: Application, request: Request[Any, Any, Any], nam
     """Make an account and sign it in. Refuses `name_taken`, `name_not_visible`; raises `RateLimitExceeded`."""
     address = address_of(request)
     await application.rates.sign_up(address)
-    account, token = await application.people.sign_up(name, password)
+    await application.people.sign_up(name, password)
     await application.rates.signed_in(name_key(name), address)
-    unused = await application.people.principal(token)  # a token for programs, which was not asked for
-    if unused is not None:
-        await application.people.revoke(account, unused.token_id)
     return await sign_in(application, request, name, password)
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.services.conftest import PASSWORD
 from tests.services.operations import operations
-from tests.services.paging import LAST_ID, pages
+from tests.services.paging import FIRST_ID, LAST_ID, pages
 
 END = 2**53
 
@@ -49,12 +50,24 @@ def test_campaigns_and_those_deleted_read_backwards_as_they_do_onwards(table):
             assert pages(gm, path, "campaigns", "before", LAST_ID, limit=limit) == whole[::-1]
 
 
+def test_tokens_read_backwards_as_they_do_onwards(table):
+    for nth in range(4):
+        made = {"name": table.gm.name, "password": PASSWORD, "label": f"bot {nth}"}
+        assert table.gm.client.post("/api/tokens", json=made).status_code == 201
+    whole = table.gm.get("/tokens").json()["tokens"]
+    assert sorted(each["label"] for each in whole) == ["bot 0", "bot 1", "bot 2", "bot 3", "first"]
+    for limit in (2, 5, 10):
+        assert pages(table.gm, "/tokens", "tokens", "after", FIRST_ID, limit=limit) == whole
+        assert pages(table.gm, "/tokens", "tokens", "before", LAST_ID, limit=limit) == whole[::-1]
+
+
 @pytest.mark.parametrize("path", ["/actions", "/events", "/ledger/entries", "/timers"])
 def test_nobody_reads_in_both_directions_at_once(table, path):
     refusal = table.gm.get(f"{table.path}{path}?after=0&before=9")
     assert (refusal.status_code, refusal.json()["code"]) == (400, "after_and_before")
     both = {"after": LAST_ID, "before": LAST_ID}
-    assert {table.gm.get(f"/campaigns{more}", params=both).status_code for more in ("", "/deleted")} == {400}
+    lists = ("/campaigns", "/campaigns/deleted", "/sessions", "/tokens")
+    assert {table.gm.get(path, params=both).status_code for path in lists} == {400}
 
 
 def test_every_operation_refuses_a_parameter_that_it_does_not_have_and_says_which_it_has(client, document):
