@@ -127,6 +127,15 @@ class RateLimiter:
             key = f"act:{campaign_id.hex}:{account.hex}"
             await self._count(self._own, key, most, MINUTE_SECONDS, "too_many_actions")
 
+    async def look(self, account: AccountId | None, address: str) -> None:
+        """Count a page that an account looks at, or a stranger at an address; as many as it may act."""
+        most, code = self._limits.actions_per_minute, "too_many_requests"
+        if account is None:
+            key, most = f"look:at:{_hashed(address)}", most * PER_ADDRESS
+        else:
+            key = f"look:{account.hex}"
+        await self._count(self._own, key, most, MINUTE_SECONDS, code)
+
     def room_for_a_campaign(self, campaigns: int) -> None:
         """Raise `too_many_campaigns` if an account is in so many campaigns already."""
         most = self._limits.campaigns_per_account

@@ -82,7 +82,8 @@ def create_app(
         async with open_application(settings) as application:
             app.state.application = application
             if direct_acting:
-                app.asgi_handler = _guarded(FastActionRoute(application, routes, settings.body_bytes_max))
+                direct = FastActionRoute(application, routes, settings.body_bytes_max)
+                app.asgi_handler = _guarded(direct, failures)
             app.state.import_bytes_max = settings.import_bytes_max
             app.state.metrics_token = settings.metrics_token
             app.state.feeds = feeds = Feeds(app.state.pace)
@@ -143,7 +144,7 @@ def create_app(
     )
     note_parameters(app)
     routes = ReaderOfAccount(app.asgi_handler)
-    app.asgi_handler = _guarded(routes)
+    app.asgi_handler = _guarded(routes, failures)
     return app
 
 
@@ -157,9 +158,9 @@ async def _provide_feeds(state: State) -> Feeds:
     return feeds
 
 
-def _guarded(routes: ASGIApp) -> ASGIApp:
+def _guarded(routes: ASGIApp, failures: Mapping[type[Exception], Any]) -> ASGIApp:
     """The routes inside the middleware that every request passes."""
-    return HeadLikeGet(CompactAnswers(Envelope(TimeLimit(routes))))
+    return HeadLikeGet(CompactAnswers(Envelope(TimeLimit(routes, told=failures[problems.NoAnswerInTime]))))
 
 
 def _documentation(named: StructReferences) -> Documentation:

@@ -140,6 +140,10 @@ class BadQuery(Malformed):
         self.details = details
 
 
+class NoAnswerInTime(Exception):  # noqa: N818 — it states what is the case
+    """The application did not begin to answer within its time limit."""
+
+
 class HungUp(Exception):  # noqa: N818 — it states what is the case
     """The client disconnected before the end of its request; the answer is not read."""
 
@@ -229,6 +233,11 @@ def _database_away(request: Request[Any, Any, Any], failure: DatabaseUnavailable
     )
 
 
+def _late(_: Request[Any, Any, Any], __: NoAnswerInTime) -> Response[bytes]:
+    told = say("The service did not answer in time. If you were acting, ask again with the same Idempotency-Key.")
+    return problem(503, "database_away", told)
+
+
 def _not_ready(_: Request[Any, Any, Any], failure: NotReady) -> Response[bytes]:
     return problem(503, failure.code, failure.message)
 
@@ -264,6 +273,7 @@ HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response
     RateLimitExceeded: _too_often,
     DatabaseUnavailable: _database_away,
     NotReady: _not_ready,
+    NoAnswerInTime: _late,
     HTTPException: _http,
     Exception: _broken,
 }

@@ -1,16 +1,17 @@
 """A time limit for every request."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
+from litestar.response import Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from domain.event_store_types import DatabaseUnavailable
-from services.api.problems import problem_response
+from services.api.problems import NoAnswerInTime, problem_response
 
 SECONDS_MAX = 9.5
 """From the last part of a request to the first of its answer. The handlers' own limits are shorter."""
@@ -19,14 +20,20 @@ LIMIT = "time_limit"
 
 
 class TimeLimit:
-    """Answers 503 if the application has not begun to answer in time.
+    """Answers 503 if the application has not begun to answer in time; `told` makes that answer.
 
     The command may still be committed: a repetition with its key tells.
     """
 
-    def __init__(self, rest: ASGIApp, seconds_max: float = SECONDS_MAX) -> None:
+    def __init__(
+        self,
+        rest: ASGIApp,
+        seconds_max: float = SECONDS_MAX,
+        told: Callable[[Request[Any, Any, Any], Exception], Response[bytes]] = problem_response,
+    ) -> None:
         self._rest = rest
         self._seconds_max = seconds_max
+        self._told = told
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One ASGI request."""
@@ -52,7 +59,7 @@ class TimeLimit:
         except TimeoutError:
             if not limit.expired():
                 raise
-            late = problem_response(Request(scope), DatabaseUnavailable(f"no answer within {self._seconds_max} s"))
+            late = self._told(Request(scope), NoAnswerInTime())
             await late.to_asgi_response(None, Request(scope))(scope, receive, send)
 
 

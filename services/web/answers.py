@@ -19,8 +19,8 @@ OK = 200
 """Other answers say that they are not to be kept: a 404 may be, and for other readers, unless it says so."""
 REFUSED = 422
 """The status of a form that is shown again."""
-PATH = re.compile(r"/(?:[A-Za-z0-9_-](?:[A-Za-z0-9_/-]|\.(?=[a-z])){0,300})?")
-"""A path as ours are; `//host` is another site's."""
+PATH = re.compile(r"/(?:[A-Za-z0-9_-](?:[A-Za-z0-9_/-]|\.(?=[a-z])){0,300})?(?:\?[A-Za-z0-9_.~%+=&:-]{0,1000})?")
+"""A path as ours are, with a query; `//host` is another site's."""
 HTML = "text/html; charset=utf-8"
 
 
@@ -58,7 +58,7 @@ def shown(request: Request[Any, Any, Any], visitor: Visitor, page: Page, status:
 
 def see_other(path: str) -> Response[bytes]:
     """After a form: the page to read next, of this service."""
-    return Response(b"", status_code=303, headers={"Location": quote(path, safe="/?&=#%-_.~")})
+    return Response(b"", status_code=303, headers={"Location": quote(path, safe="/?&=#%-_.~+:")})
 
 
 def own_path(said: str | None) -> str:

@@ -4,11 +4,11 @@ import os
 from typing import Any
 
 from litestar import Litestar, Request
-from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from litestar.exceptions import MethodNotAllowedException, NotFoundException
 from litestar.response import Response
 
 from services.api import app as api
-from services.api.problems import problem_response
+from services.api.problems import NoAnswerInTime, problem_response
 from services.queries.live_feed import Pace
 from services.settings import Settings, read_settings
 from services.web.problem_page import page_of_problem
@@ -21,11 +21,12 @@ def create_app(settings: Settings | None = None, pace: Pace = api.DEFAULT_PACE) 
         settings or read_settings(os.environ),
         pace,
         pages=[pages_router()],
-        failures={**api.HANDLERS, NotFoundException: _not_found, MethodNotAllowedException: _not_found},
+        failures=api.HANDLERS
+        | dict.fromkeys((NotFoundException, MethodNotAllowedException, NoAnswerInTime), _page_or_problem),
     )
 
 
-def _not_found(request: Request[Any, Any, Any], failure: HTTPException) -> Response[bytes]:
-    """A page for a browser at an old link or where a form was sent; a problem for a program."""
+def _page_or_problem(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
+    """What fails outside of a route, as a page for a browser, and as a problem for a program."""
     is_browser = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     return (page_of_problem if is_browser else problem_response)(request, failure)

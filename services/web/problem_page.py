@@ -1,7 +1,7 @@
 """Refusals as pages: the status and sentence that the API has for them, and where to go from there."""
 
 from typing import Any, ClassVar
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 import msgspec
 from litestar import Request
@@ -11,13 +11,15 @@ from domain.sentences import Part, Sentence, say
 from services.api.problems import problem_response
 from services.errors import BROKEN
 from services.web.answers import REFUSED, Page, see_other, shown
-from services.web.forms import Unfit
+from services.web.forms import SECRETS, Unfit
 from services.web.refusals import REFUSALS, told_refusal
 from services.web.visitor import SignInFirst, Visitor
 
 MISSING = (404, 405)
 """No page, or one that only takes forms: so a browser is told that comes back to the address of one."""
 SIGNED_OUT = 401
+FOR_NOW = (429, 500, 503)
+"""What passes: the same may be asked again."""
 NOTHING_DONE = say(
     "You are not signed in any more, and nothing was done. Sign in in another tab; then load this page again, and "
     "your browser sends once more what you entered."
@@ -30,12 +32,20 @@ class Told(msgspec.Struct, frozen=True):
     status: int
 
 
+class Again(msgspec.Struct, frozen=True):
+    """What was asked for, to ask it again: where, and what a form held; None: no form was sent."""
+
+    path: str
+    entries: list[tuple[str, str]] | None
+
+
 class ProblemPage(Page, frozen=True):
-    """A refusal, in the place of the page that was asked for."""
+    """A refusal, in the place of the page that was asked for. With `again`, nothing that was entered is lost."""
 
     template: ClassVar[str] = "problem.html"
     status: int
     detail: Part
+    again: Again | None = None
 
     @property
     def title(self) -> Sentence:
@@ -47,16 +57,34 @@ def page_of_problem(request: Request[Any, Any, Any], failure: Exception) -> Resp
     """A failure as a page, by the API's table of problems; a stranger may be asked to sign in."""
     if isinstance(failure, SignInFirst):
         if request.method != "POST":
-            return see_other(f"/sign-in?next={quote(request.url.path, safe='/')}")
+            return see_other(f"/sign-in?next={quote(_asked(request), safe='/')}")
         return shown(request, Visitor(), ProblemPage(SIGNED_OUT, NOTHING_DONE), SIGNED_OUT)
     visitor = request.state.get("visitor", Visitor())  # there is none where no page was found
     if isinstance(failure, Unfit):  # a choice that its page does not offer
         return shown(request, visitor, ProblemPage(REFUSED, say("That cannot be taken.")), REFUSED)
     problem = problem_response(request, failure)
     told = msgspec.json.decode(problem.content, type=Told)
-    page = shown(request, visitor, ProblemPage(told.status, _detail(failure, told)), told.status)
+    again = _again(request) if told.status in FOR_NOW else None
+    page = shown(request, visitor, ProblemPage(told.status, _detail(failure, told), again), told.status)
     page.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
     return page
+
+
+def _asked(request: Request[Any, Any, Any]) -> str:
+    """The path that was asked for, with its query."""
+    query = request.url.query
+    return f"{request.url.path}?{query}" if query else request.url.path
+
+
+def _again(request: Request[Any, Any, Any]) -> Again | None:
+    """The same once more; None where a password would have to be sent back."""
+    if request.method != "POST":
+        return Again(_asked(request), None)
+    sent: bytes | None = request.state.get("sent")
+    entries = parse_qsl((sent or b"").decode("utf-8", "replace"), keep_blank_values=True)
+    if sent is None or any(name in SECRETS for name, _ in entries):
+        return None
+    return Again(_asked(request), entries)
 
 
 def _detail(failure: Exception, told: Told) -> Part:
@@ -66,6 +94,8 @@ def _detail(failure: Exception, told: Told) -> Part:
     match told.status:
         case 404 | 405:
             return say("The link may be old, or it may lead to something that you cannot see.")
+        case 413:
+            return say("That is more than the service takes at once. Go back: what you entered is still there.")
         case 503:
             return say("The service cannot answer now. Try again in a moment: nothing was lost.")
         case 500:

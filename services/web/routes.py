@@ -91,7 +91,7 @@ async def require_plain_page_request(request: Request[Any, Any, Any]) -> None:
     """
     application: Application = request.app.state.application
     require_own_page(request.scope, application.origins)
-    body = await request.body()
+    request.state.sent = body = await request.body()
     said = (request.scope["query_string"], request.scope["path"].encode("utf-8", "replace"), body)
     if any(b"%00" in each or b"\0" in each for each in said):
         raise HTTPException(detail="The request holds a NUL character.", status_code=400)

@@ -7,6 +7,7 @@ from litestar.di import NamedDependency
 from msgspec import Struct
 
 from services.accounts.authentication import Principal
+from services.api.authentication import address_of
 from services.api.session_cookie import session_secret
 from services.application import Application
 from services.runtime.reader_language import prefer
@@ -31,10 +32,14 @@ class Visitor(Struct, frozen=True):
 
 
 async def provide_visitor(application: NamedDependency[Application], request: Request[Any, Any, Any]) -> Visitor:
-    """Who asks, by the cookie of a sign-in that still holds; a page is in the language that the account reads."""
+    """Who asks, by the cookie of a sign-in that still holds; a page is in the language that the account reads.
+
+    Raises `RateLimitExceeded` for who asks too often.
+    """
     secret = session_secret(request.scope)
     principal = await application.people.principal(secret) if secret else None
     if principal is not None:
         prefer(principal.language)
     request.state.visitor = visitor = Visitor(principal, request.path_params.get("member"))
+    await application.rates.look(None if principal is None else principal.account_id, address_of(request))
     return visitor

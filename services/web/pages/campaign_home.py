@@ -23,6 +23,7 @@ from projections.campaign.campaign_view import CampaignView, RosterEntry
 from projections.campaign.pending_choices import Awaited
 from projections.campaign.recap import RecapPart
 from projections.campaign.timers import TimerView
+from services.api.actions import checked_key
 from services.api.campaigns import view_of
 from services.api.members import InviteView, invites_of
 from services.api.paths import campaign_of
@@ -126,6 +127,7 @@ class CampaignHome(CampaignPage, frozen=True):
     invites: list[OpenInvite]
     alarms: list[str]
     form: Form
+    key: str
 
     @property
     def title(self) -> str:
@@ -165,14 +167,15 @@ async def play_session(
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
 ) -> Response[bytes]:
-    """Begin the play session, or end it."""
+    """Begin the play session, or end it; sent again with the same key, it happens once."""
     account, form = visitor.signed_in.account_id, await entered(request)
     try:
         asked = SessionForm.read(form.without_empty())
         command = EndSession() if asked.what == "end" else StartSession(title=asked.title)
         known = campaign_of(campaign)
         await application.rates.act(known, account)
-        await submit_command(application, known, account, ActRequest(command=command))
+        key = checked_key(form.value("key") or None)
+        await submit_command(application, known, account, ActRequest(command=command), key=key)
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
@@ -212,6 +215,7 @@ async def _home(
         invites=[_invite(path, each) for each in invites if _is_open(each)],
         alarms=view.alarms,
         form=form,
+        key=f"page-{seen.seq}-session",
     )
 
 

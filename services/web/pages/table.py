@@ -92,6 +92,7 @@ class DoPanel(Panel, frozen=True):
     title: ClassVar[Sentence] = say("What can be done")
     can: CommandList
     may_write: bool
+    note_key: str
 
 
 class BoardsPanel(Panel, frozen=True):
@@ -180,19 +181,22 @@ async def write_note(
     campaign: FromPath[str],
     key: KeyHeader = None,
 ) -> Response[bytes]:
-    """Write something down for the table; sent again with the same key, it is written once."""
-    account, known = visitor.signed_in.account_id, campaign_of(campaign)
-    back, text = f"/c/{known}/table", (await entered(request)).value("text").replace("\r\n", "\n")
+    """Write something down for the table; sent again with the same key, it is written once.
+
+    Each form that is shown has a key; a script, which sends from the same form several times, says its own.
+    """
+    account, known, form = visitor.signed_in.account_id, campaign_of(campaign), await entered(request)
+    back, text = f"/c/{known}/table", form.value("text").replace("\r\n", "\n")
     await application.rates.act(known, account)
     try:
         act = ActRequest(command=msgspec.convert({"text": text}, AddNote))
-        await submit_command(application, known, account, act, key=checked_key(key))
+        await submit_command(application, known, account, act, key=checked_key(key or form.value("key") or None))
     except (msgspec.ValidationError, Rejection) as failure:
         # The command's form says why, and keeps what was written.
         own = await play_table(application, visitor, campaign)
-        form = CommandEntry(own, AddNote, [("c.text", text), ("next", back)], sent=True)
-        form.request()
-        page = await form.page(failure if isinstance(failure, Rejection) else None)
+        entry = CommandEntry(own, AddNote, [("c.text", text), ("next", back)], sent=True)
+        entry.request()
+        page = await entry.page(failure if isinstance(failure, Rejection) else None)
         return shown(request, visitor, page, REFUSED)
     return see_other(back)
 
@@ -229,8 +233,9 @@ async def _do(application: Application, seen: VisibleCampaign) -> DoPanel:
     path, table = campaign_path(seen), table_of(application, seen)
     can = await can_do(table, f"{path}/table")
     doings = [each for group in can.groups for each in group.doings]
-    note = table.ways(path).action(ADD_NOTE)
-    return DoPanel(path, can, may_write=any(each.action == note for each in doings))
+    ways = table.ways(path)
+    may_write = any(each.action == ways.action(ADD_NOTE) for each in doings)
+    return DoPanel(path, can, may_write, ways.key(ADD_NOTE))
 
 
 async def _boards(_: Application, seen: VisibleCampaign) -> BoardsPanel:

@@ -45,7 +45,7 @@ async function send(form, body) {
         body,
         redirect: "manual",
         credentials: "same-origin",
-        headers: { "Idempotency-Key": form.dataset.key },
+        headers: { Accept: "text/html", "Idempotency-Key": form.dataset.key },
       });
       if (answer.status < 500) return answer;
     } catch {

@@ -33,7 +33,13 @@ async function ask(what) {
   entered.set("do", what);
   const before = new URLSearchParams(entered).toString();
   try {
-    const answer = await fetch(form().action, { method: "POST", body: new URLSearchParams(entered), signal: flight.signal });
+    const answer = await fetch(form().action, {
+      method: "POST",
+      body: new URLSearchParams(entered),
+      headers: { Accept: "text/html" },
+      signal: flight.signal,
+    });
+    if (nth === asked) tell(answer.ok ? "" : form().dataset.late);
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const made = page.querySelector("form[data-command]");
@@ -50,8 +56,13 @@ async function ask(what) {
     form().querySelectorAll("details").forEach((each, place) => { each.open ||= open[place]; });
     giveFocus(noted);
   } catch (failure) {
-    if (failure.name !== "AbortError") form().classList.remove("asking");
+    if (failure.name !== "AbortError") tell(form().dataset.late);
   }
+}
+
+// What is said stays beside what is entered; the next answer that comes takes it away.
+function tell(text) {
+  form().querySelector("[data-told]").textContent = text;
 }
 
 function schedule() {
