@@ -17,13 +17,16 @@ from services.application import Application
 from services.runtime.lag_metrics import DRIFTING, measured, measured_timers
 from services.runtime.metrics_token import REFUSAL, is_metrics_token
 
+METRICS_TYPE = CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8")
+"""Litestar adds the charset."""
+
 
 @get(
     "/metrics",
     security=BY_TOKEN,
     tags=["running it"],
     summary="Numbers for Prometheus",
-    media_type=CONTENT_TYPE_LATEST,
+    media_type=METRICS_TYPE,
     operation_class=OPERATOR,
 )
 async def metrics(request: Request[Any, Any, Any], application: NamedDependency[Application]) -> bytes:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.sentences import ENGLISH, Part
 from services.runtime.reader_language import reader_language
-from services.web.security_headers import PAGE_HEADERS
+from services.web.security_headers import page_headers
 from services.web.templates import rendered
 from services.web.visitor import Visitor
 
@@ -21,7 +21,8 @@ REFUSED = 422
 """The status of a form that is shown again."""
 PATH = re.compile(r"/(?:[A-Za-z0-9_-](?:[A-Za-z0-9_/-]|\.(?=[a-z])){0,300})?(?:\?[A-Za-z0-9_.~%+=&:-]{0,1000})?")
 """A path as ours are, with a query; `//host` is another site's."""
-HTML = "text/html; charset=utf-8"
+HTML = "text/html"
+"""Litestar adds the charset."""
 
 
 class Page(Struct, frozen=True):
@@ -50,7 +51,7 @@ def shown(request: Request[Any, Any, Any], visitor: Visitor, page: Page, status:
     name = None if visitor.principal is None else visitor.principal.name
     language = reader_language() or ENGLISH
     html = rendered(page.template, language, page=page, here=Here(request.url.path, name))
-    headers = {**PAGE_HEADERS, "Content-Language": language}
+    headers = {**page_headers(request.scope), "Content-Language": language}
     if status != OK:
         headers["Cache-Control"] = "no-store"
     return Response(html.encode(), status_code=status, media_type=HTML, headers=headers)

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 FOLDER = Path(__file__).parent / "static"
 TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".js": "text/javascript",
     ".svg": "image/svg+xml",
 }
 HASH_BYTES = 6

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from infra.embedded.child_process import free_port
 from services.worker.metrics_server import serve_metrics
@@ -36,7 +37,8 @@ def test_without_the_token_no_metrics_are_read(client, headers):
 def test_the_token_of_an_account_reads_no_metrics_and_the_one_for_metrics_nothing_else(client):
     ana = Person(client, "Ana")
     assert refused(client.get("/metrics", headers=ana.headers)) == (401, "not_signed_in", "Bearer")
-    assert client.get("/metrics", headers=OPERATOR).status_code == 200
+    told = client.get("/metrics", headers=OPERATOR)
+    assert (told.status_code, told.headers["content-type"]) == (200, CONTENT_TYPE_LATEST)
     assert client.get("/api/campaigns", headers=OPERATOR).status_code == 401
 
 

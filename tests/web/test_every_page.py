@@ -95,6 +95,7 @@ def seen_by(client: TestClient[Any], who: str, path: str, language: str) -> tupl
         browser.sign_in(who)
     answer = browser.get(path)
     assert answer.status_code in (200, 404), answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
     return answer.text, page_of(answer.text)
 
 

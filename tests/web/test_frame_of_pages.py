@@ -2,6 +2,8 @@
 
 import gzip
 
+import pytest
+
 from services.web.static_files import asset
 from tests.web.html_page import page_of
 
@@ -38,7 +40,21 @@ def test_the_stylesheet_is_compressed_small_and_kept_for_ever(client):
     assert len(packed) <= 12 * 1024
     plain = client.get(asset("app.css"), headers={"Accept-Encoding": "identity"})
     assert gzip.decompress(packed) == plain.content
-    assert plain.headers["content-type"].startswith("text/css")
+    assert plain.headers["content-type"] == "text/css; charset=utf-8"
+    assert client.get(asset("feed.js")).headers["content-type"] == "text/javascript; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    ("place", "said", "is_trusted"),
+    [
+        ("http://table.lan:8420/", {}, False),
+        ("https://table.lan:8420/", {}, True),
+        ("http://127.0.0.1:8420/", {"Sec-Fetch-Site": "none"}, True),
+    ],
+)
+def test_no_other_window_holds_a_page_where_browsers_see_to_that(client, place, said, is_trusted):
+    """Over plain HTTP on a network a browser ignores the policy, and complains of it."""
+    assert ("cross-origin-opener-policy" in client.get(place, headers=said).headers) is is_trusted
 
 
 def test_a_file_that_is_not_there_is_not_found(client):

@@ -43,7 +43,7 @@ from services.web.pages.boards import DrawnBoard, drawn_board
 from services.web.pages.chronicle import UNFILTERED, seen_by
 from services.web.pages.commands import can_do
 from services.web.play_table import play_table, table_of
-from services.web.security_headers import PAGE_HEADERS
+from services.web.security_headers import page_headers
 from services.web.templates import rendered
 from services.web.visitor import Visitor
 
@@ -150,6 +150,7 @@ async def table(
 @get("/c/{campaign:str}/table/{panel:str}")
 async def one_panel(
     application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
     panel: FromPath[str],
@@ -163,7 +164,8 @@ async def one_panel(
         await fragment(application, seen, panel) if after is None else await _new_lines(application, seen, after)
     )
     language = reader_language() or ENGLISH
-    return Response(html.encode(), media_type=HTML, headers={**PAGE_HEADERS, "Content-Language": language})
+    headers = {**page_headers(request.scope), "Content-Language": language}
+    return Response(html.encode(), media_type=HTML, headers=headers)
 
 
 async def fragment(application: Application, seen: VisibleCampaign, name: str) -> Markup:
