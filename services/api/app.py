@@ -66,13 +66,14 @@ def create_app(
     direct_acting: bool = True,
     pages: Sequence[Router] = (),
     failures: Mapping[type[Exception], Any] = HANDLERS,
+    build: str = VERSION,
 ) -> Litestar:
     """Make the application; its settings come from the environment unless given.
 
     A stopped application can be started again, with other settings of the same `body_bytes_max` in its state.
     The API is whole without the `pages` of the screen, which `services.web.app` adds; `failures` are the handlers
-    of what fails outside of them. `direct_acting` False leaves `POST …/actions` to Litestar, for the test that
-    compares the two.
+    of what fails outside of them. Feeds tell the `build`. `direct_acting` False leaves `POST …/actions` to
+    Litestar, for the test that compares the two.
     """
     settings = settings or read_settings(os.environ)
 
@@ -86,7 +87,7 @@ def create_app(
                 app.asgi_handler = _guarded(direct, failures)
             app.state.import_bytes_max = settings.import_bytes_max
             app.state.metrics_token = settings.metrics_token
-            app.state.feeds = feeds = Feeds(app.state.pace)
+            app.state.feeds = feeds = Feeds(app.state.pace, build)
             try:
                 yield
             finally:

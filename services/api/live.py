@@ -21,15 +21,16 @@ from services.api.openapi_roles import MEMBERS
 from services.api.paths import campaign_of
 from services.api.problems import Malformed
 from services.application import Application
-from services.queries.live_feed import Feed, Feeds, end_frame
+from services.queries.live_feed import Feed, FeedBegins, Feeds, end_frame
 from services.queries.presence import PresentMember, members_here
 from services.queries.told_actions import Told
 
 SEQ_DIGITS_MAX = 16
 LAST_WORD_SECONDS_MAX = 0.5
 
-DESCRIPTION = """Server-sent events. The first is `event: hello` with the head (`as_of`) and where the feed begins
-(`after`). Then each event comes as `id:` its seq, `event: event`, `data:` the same object as an item of
+DESCRIPTION = """Server-sent events. The first is `event: hello` with the head (`as_of`), where the feed begins
+(`after`), and the `build` of the service: another one after an update.
+Then each event comes as `id:` its seq, `event: event`, `data:` the same object as an item of
 `GET …/events`, as you may see it: hidden ones as placeholders. `event: presence` tells who is here, when it begins
 and whenever that changes, as `GET …/presence` does. Comments (`: keep-alive`) come while nothing
 happens. A feed ends with `event: end` and a `code`: `not_signed_in` (the token was revoked, the
@@ -125,7 +126,8 @@ class LiveController(Controller):
             presence,
         )
         here = presence.feed_open(campaign, reader)
-        return EventStream(feeds, feed, seen.seq if start is None else start, seen.seq, here)
+        begins = FeedBegins(seen.seq, seen.seq if start is None else start, feeds.build)
+        return EventStream(feeds, feed, begins, here)
 
     @get("/presence", summary="Who is here now", operation_class=MEMBERS)
     async def presence(
@@ -151,15 +153,13 @@ class EventStream(ASGIResponse):
         self,
         feeds: Feeds,
         feed: Feed,
-        after: int,
-        as_of: int,
+        begins: FeedBegins,
         here: AbstractAsyncContextManager[None] | None = None,
     ) -> None:
         super().__init__(media_type="text/event-stream", headers=HEADERS)
         self._feeds = feeds
         self._feed = feed
-        self._after = after
-        self._as_of = as_of
+        self._begins = begins
         self._here = here or nullcontext()
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:  # type: ignore[override]
@@ -177,7 +177,7 @@ class EventStream(ASGIResponse):
 
     async def _feed_until_over(self, receive: Receive, send: Send) -> bytes | None:
         """Run the feed; returns its last frame, None when the client has disconnected."""
-        feeding = asyncio.create_task(self._feed.run(self._writer(send), self._after, self._as_of))
+        feeding = asyncio.create_task(self._feed.run(self._writer(send), self._begins))
         hung_up = asyncio.create_task(_until_hung_up(receive))
         stopping = asyncio.create_task(self._feeds.ended.wait())
         tasks = (feeding, hung_up, stopping)

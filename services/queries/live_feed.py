@@ -27,6 +27,7 @@ from services.queries.readers import Readers
 from services.queries.told_actions import Told
 from services.queries.touches import Drawings
 from services.runtime.reader_language import told_to_reader
+from services.version import VERSION
 
 FEEDS_PER_ACCOUNT_MAX = 20
 PAGE_EVENTS_MAX = 50
@@ -57,10 +58,11 @@ class Pace(Struct, frozen=True):
 
 
 class FeedBegins(Struct, frozen=True):
-    """`event: hello`: the head, and the seq that the feed begins after."""
+    """`event: hello`: the head, the seq that the feed begins after, and the build of the service."""
 
     as_of: int
     after: int
+    build: str
 
 
 class FeedPresence(Struct, frozen=True):
@@ -85,10 +87,11 @@ class TooManyFeeds(Exception):  # noqa: N818 — worded like its problem code
 
 
 class Feeds:
-    """All feeds of this process."""
+    """All feeds of this process. `build` tells clients that know it whether the service is still the same."""
 
-    def __init__(self, pace: Pace) -> None:
+    def __init__(self, pace: Pace, build: str = VERSION) -> None:
         self.pace = pace
+        self.build = build
         self.ended = asyncio.Event()
         self.drawings = Drawings()
         self._of: Counter[AccountId] = Counter()
@@ -144,12 +147,12 @@ class Feed:
         self._looked_at = -inf
         self._said_at = -inf
 
-    async def run(self, write: Write, after: int, as_of: int) -> Rejection:
+    async def run(self, write: Write, begins: FeedBegins) -> Rejection:
         """Send events until this reader may not read the campaign any more; returns the reason."""
-        self._after = after
+        self._after = begins.after
         async with self._notifier.subscribe(self._campaign_id) as subscription:
             is_notified = True
-            await self._say(write, hello_frame(after, as_of))
+            await self._say(write, hello_frame(begins))
             while True:
                 try:
                     due = monotonic() - self._looked_at >= self._pace.trust_seconds
@@ -220,10 +223,10 @@ def end_frame(code: str, message: str | Sentence) -> bytes:
     return b"event: end\ndata: %b\n\n" % msgspec.json.encode(FeedEnds(code, told_to_reader(message)))
 
 
-def hello_frame(after: int, as_of: int) -> bytes:
+def hello_frame(begins: FeedBegins) -> bytes:
     """The first thing a feed says. Its id makes a client that loses the line before any event resume here."""
-    data = msgspec.json.encode(FeedBegins(as_of, after))
-    return b"retry: %d\nid: %d\nevent: hello\ndata: %b\n\n" % (RETRY_MILLISECONDS, after, data)
+    data = msgspec.json.encode(begins)
+    return b"retry: %d\nid: %d\nevent: hello\ndata: %b\n\n" % (RETRY_MILLISECONDS, begins.after, data)
 
 
 def _present(members: list[PresentMember]) -> bytes:

@@ -11,6 +11,7 @@ from services.api import app as api
 from services.api.problems import NoAnswerInTime, problem_response
 from services.queries.live_feed import Pace
 from services.settings import Settings, read_settings
+from services.web.build import build
 from services.web.problem_page import page_of_problem
 from services.web.routes import pages_router
 
@@ -21,6 +22,7 @@ def create_app(settings: Settings | None = None, pace: Pace = api.DEFAULT_PACE) 
         settings or read_settings(os.environ),
         pace,
         pages=[pages_router()],
+        build=build(),
         failures=api.HANDLERS
         | dict.fromkeys((NotFoundException, MethodNotAllowedException, NoAnswerInTime), _page_or_problem),
     )

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from services.web.pages.table import PANELS
 from tests.services.conftest import Table
 
 pytestmark = pytest.mark.slow
@@ -90,6 +91,29 @@ def test_a_lost_connection_is_shown_and_what_was_missed_comes_after_it(table, sc
     screen.context.set_offline(False)
     screen.sees("#line", "live")
     screen.sees("#chronicle .line", "The lamp went out.")
+
+
+@pytest.mark.parametrize("when", ["after an update", "after a long while"])
+def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, screens, when):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    screen.context.set_offline(True)
+    screen.sees("#line", "offline since")
+    if when == "after an update":
+        running.app.state.feeds.build = "2.0.0"
+    for nth in range(201 if when == "after a long while" else 1):
+        note(table, f"Note {nth}.")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    screen.context.set_offline(False)
+    screen.sees("#chronicle .line", f"Note {nth}.")
+    for _ in range(2):  # and only once
+        screen.context.set_offline(True)
+        screen.sees("#line", "offline since")
+        screen.context.set_offline(False)
+        screen.sees("#line", "live")
+    assert PANELS.keys() <= set(asked)
+    assert asked.count("chronicle") == asked.count("sheets") == 1
 
 
 def test_what_is_sent_without_a_connection_is_sent_again_and_done_once(table, screens):

@@ -12,6 +12,7 @@ import pytest
 from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
 from services.queries.live_feed import FEEDS_PER_ACCOUNT_MAX, Pace
+from services.web.build import build
 from tests.engines import engine_folder, flush
 from tests.services.conftest import Person, table_at
 from tests.services.live_api import Follower, api, eventually
@@ -65,7 +66,7 @@ def test_a_feed_says_hello_and_then_every_event_as_the_history_shows_it(database
         feed = follow(running, table.player, table.path)
         assert feed.headers["content-type"].startswith("text/event-stream")
         assert eventually(lambda: feed.told)
-        assert feed.told[0][:3] == ("hello", head, {"as_of": head, "after": head})
+        assert feed.told[0][:3] == ("hello", head, {"as_of": head, "after": head, "build": build()})
         feed.reaches(note(table, table.gm, "äöü\n\nid: 7\n"))
         shown = table.player.get(f"{table.path}/events", params={"after": head}).json()["events"]
         assert [told.data for told in feed.events()] == shown

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from services.api.app import create_app
-from services.queries.live_feed import end_frame, hello_frame
+from services.queries.live_feed import FeedBegins, end_frame, hello_frame
 from services.settings import Settings
 from tests.engines import DICE_KEY
 from tests.services.operations import PROBLEM_JSON, operations
@@ -137,7 +137,8 @@ def says_anything(schema: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("kind", "frame"), [("hello", hello_frame(3, 12)), ("end", end_frame("internal", "Broken."))]
+    ("kind", "frame"),
+    [("hello", hello_frame(FeedBegins(12, 3, "1.0.0"))), ("end", end_frame("internal", "Broken."))],
 )
 def test_the_feeds_own_events_are_in_the_document(document, kind, frame):
     content = document["paths"][LIVE]["get"]["responses"]["200"]["content"]["text/event-stream"]

@@ -15,12 +15,13 @@ from domain.rejection import Rejection
 from infra.in_process.notifier import InProcessNotifier
 from services.api.live import EventStream
 from services.queries import live_feed as module
-from services.queries.live_feed import Feed, Feeds, Pace
+from services.queries.live_feed import Feed, FeedBegins, Feeds, Pace
 from services.queries.readers import Readers
 
 SOMEBODY = AccountId(uuid4())
 SOMEWHERE = CampaignId(uuid4())
 PROMPTLY_SECONDS = 2.0
+BEGINS = FeedBegins(as_of=1000, after=0, build="1.0.0")
 
 
 class Crowd:
@@ -66,7 +67,7 @@ async def test_a_feed_reads_no_further_than_a_page_ahead_of_a_client_that_does_n
             await never()
 
     feed = crowd.feed(Pace())
-    running = asyncio.create_task(feed.run(write, 0, 1000))
+    running = asyncio.create_task(feed.run(write, BEGINS))
     await stuck.wait()
     assert crowd.read_upto == 150
     running.cancel()
@@ -83,7 +84,7 @@ async def test_a_client_that_takes_nothing_for_long_is_let_go(crowd):
         if len(sent) > 10:
             await never()
 
-    stream = EventStream(feeds, crowd.feed(feeds.pace), 0, 1000)
+    stream = EventStream(feeds, crowd.feed(feeds.pace), BEGINS)
     began = time.monotonic()
     await stream(cast("HTTPScope", {"type": "http", "path": "/live"}), never, send)
     assert time.monotonic() - began < PROMPTLY_SECONDS
@@ -108,6 +109,6 @@ async def test_a_member_removed_while_their_client_reads_slowly_gets_no_further_
         taken.append(frame)
         await asyncio.sleep(0.02)
 
-    refusal = await crowd.feed(Pace(look_seconds=0.01)).run(write, 0, 1000)
+    refusal = await crowd.feed(Pace(look_seconds=0.01)).run(write, BEGINS)
     assert refusal.code == "campaign_not_found"
     assert len(taken) == 4

@@ -34,6 +34,7 @@ from services.queries.chronicle import actions_page
 from services.queries.names_in_answers import names_in
 from services.runtime.reader_language import reader_language
 from services.web.answers import HTML, REFUSED, see_other, shown
+from services.web.build import build
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.chronicle_lines import Line, lines_of
 from services.web.command_list import CommandList
@@ -119,6 +120,7 @@ class TablePage(CampaignPage, frozen=True):
     section: ClassVar[str] = "table"
     seq: int
     feed: str
+    build: str
     panels: Mapping[str, Markup]
     titles: Mapping[str, Sentence]
 
@@ -141,6 +143,7 @@ async def table(
         **frame_of(seen),
         seq=seen.seq,
         feed=f"/api/campaigns/{seen.campaign_id}/live?words=true",
+        build=build(),
         panels={name: await fragment(application, seen, name) for name in PANELS},
         titles={name: kind.title for name, (kind, _) in PANELS.items()},
     )

@@ -8,6 +8,7 @@ const AGAIN_AFTER = 5000;
 const OFFLINE_AFTER = 10000;
 
 let reached = Number(table.dataset.seq);
+let build = table.dataset.build; // of the service that this page came from
 let source = null;
 let lostAt = null;
 let awaited = awaitedIn(document);
@@ -18,13 +19,15 @@ function open() {
   if (source || document.hidden) return;
   source = new EventSource(`${table.dataset.feed}&after=${reached}`);
   source.addEventListener("hello", (told) => {
-    const { as_of: head, after } = JSON.parse(told.data);
+    const { as_of: head, after, build: now } = JSON.parse(told.data);
+    const isFar = head - after > GAP_MAX;
     lostAt = null;
     show("live");
-    if (head - after > GAP_MAX) {
+    if (isFar || now !== build) Object.keys(PACE).forEach((panel) => refresh(panel, true));
+    build = now;
+    if (isFar) {
       reached = head;
       close();
-      Object.keys(PACE).forEach((panel) => refresh(panel, true));
       open();
     }
   });
