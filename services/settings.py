@@ -56,6 +56,10 @@ def _path(name: str, said: str) -> Path:
         raise SettingsInvalid(f"{name} names the home of a user who does not exist: {said!r}.") from None
 
 
+def _path_or_none(name: str, said: str) -> Path | None:
+    return None if said.lower() == "none" else _path(name, said)
+
+
 def _key(name: str, said: str) -> str:
     if re.fullmatch(f"[0-9a-f]{{{KEY_DIGITS}}}", said.lower()) is None:
         raise SettingsInvalid(
@@ -145,6 +149,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     host: Annotated[str, _text, "address to listen on"] = "127.0.0.1"
     port: Annotated[int, _number(1, PORT_MAX), "port to listen on"] = 8420
+    tls_certificate: Annotated[
+        Path | None, _path_or_none, "none", "certificate (PEM, with those that vouch for it) to serve HTTPS with"
+    ] = None
+    tls_key: Annotated[
+        Path | None, _path_or_none, "none", "private key of that certificate (PEM, without a password)"
+    ] = None
     proxies: Annotated[
         tuple[str, ...],
         _networks,
@@ -222,6 +232,8 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     settings = Settings(**{each.field: each.read(each.name, value) for each, value in said.items()})
     if settings.worker_metrics_port and settings.metrics_token is None:
         raise SettingsInvalid("FIELDLOG_WORKER_METRICS_PORT needs FIELDLOG_METRICS_TOKEN, too.")
+    if (settings.tls_certificate is None) != (settings.tls_key is None):
+        raise SettingsInvalid("FIELDLOG_TLS_CERTIFICATE and FIELDLOG_TLS_KEY need each other.")
     return settings
 
 

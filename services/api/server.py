@@ -16,6 +16,8 @@ def server_config(app: Litestar, settings: Settings, grace_seconds: int) -> uvic
         app,
         host=settings.host,
         port=settings.port,
+        ssl_certfile=settings.tls_certificate,
+        ssl_keyfile=settings.tls_key,
         http=guarded(Allowance(settings.connections_max, settings.request_seconds)),
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=[*settings.proxies],  # given, so that uvicorn reads no environment variable

@@ -6,10 +6,14 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Literal, NamedTuple
 
 from services.cli import listen_address
+from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import Refused
+from services.cli.public_addresses import public_urls
 from services.settings import SETTINGS, Settings, SettingsInvalid, read_settings, without_password
 from services.wiring.engines import (
     EngineFailed,
@@ -35,6 +39,7 @@ LIBRARIES = (
 )
 SECRET = {"FIELDLOG_DICE_KEY", "FIELDLOG_METRICS_TOKEN"}
 PYTHON_OLDEST = (3, 11)
+DAYS_TO_RENEW = 14
 
 
 class Finding(NamedTuple):
@@ -89,6 +94,8 @@ def _findings() -> Iterator[Finding]:
     yield _asked("key of the dice", lambda: _key(settings))
     yield from _programs(settings)
     yield from _databases(settings)
+    if settings.tls_certificate is not None:
+        yield _asked("certificate", lambda: _certificate(settings))
     yield _port(settings)
     yield _origins(settings)
 
@@ -108,7 +115,7 @@ def _libraries() -> Finding:
 def _asked(what: str, ask: Callable[[], Finding]) -> Finding:
     try:
         return ask()
-    except (EngineFailed, KeyUnusable, MigrationFailed, DatabaseUnfit, RedisUnreachable) as failed:
+    except (Refused, EngineFailed, KeyUnusable, MigrationFailed, DatabaseUnfit, RedisUnreachable) as failed:
         return Finding(what, str(failed), "broken")
 
 
@@ -189,15 +196,32 @@ def _seeds(settings: Settings, url: str) -> Finding:
 def _origins(settings: Settings) -> Finding:
     if settings.origins:
         return Finding("public origins", f"{', '.join(settings.origins)}, and the host that a browser asks for")
-    return Finding("public origins", "the host that a browser asks for (FIELDLOG_ORIGINS names more)")
+    try:
+        urls = public_urls(settings, usable_certificate(settings))
+    except Refused:  # the line of the certificate says why
+        urls = []
+    place = f", as {', '.join(urls)} for other machines" if urls else ""
+    return Finding("public origins", f"the host that a browser asks for{place} (FIELDLOG_ORIGINS names more)")
+
+
+def _certificate(settings: Settings) -> Finding:
+    found = usable_certificate(settings)
+    assert found is not None, "it is asked only where there is one"
+    days = (found.until - datetime.now(UTC)).days
+    return Finding(
+        "certificate",
+        f"for {', '.join(found.names) or 'no name'}, until {found.until:%Y-%m-%d}",
+        "ok" if days >= DAYS_TO_RENEW else "note",
+    )
 
 
 def _port(settings: Settings) -> Finding:
     place = f"{settings.port} on {settings.host}"
-    if listen_address.status(settings.host, settings.port, "/health/live") == 200:  # noqa: PLR2004 - HTTP's OK
-        return Finding("port", f"{place}: Fieldlog answers")
     try:
-        listen_address.require_free(settings.host, settings.port)
+        tls = trusting(settings) if usable_certificate(settings) else None
+        if listen_address.status(settings.host, settings.port, "/health/live", tls) == HTTPStatus.OK:
+            return Finding("port", f"{place}: Fieldlog answers")
+        listen_address.require_free(settings.host, settings.port, tls)
     except Refused as refused:
         return Finding("port", str(refused), "broken")
     return Finding("port", f"{place} is free")

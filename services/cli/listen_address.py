@@ -3,13 +3,14 @@
 import errno
 import http.client
 import socket
+import ssl
 
 from services.cli.errors import Refused
 
 PROBE_SECONDS_MAX = 1.0
 
 
-def require_free(host: str, port: int) -> None:
+def require_free(host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
     """Raise Refused with the reason if a port cannot be listened on."""
     try:
         places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -21,21 +22,26 @@ def require_free(host: str, port: int) -> None:
         try:
             probe.bind(address)
         except OSError as error:
-            raise Refused(_why_not(error, host, port)) from None
+            raise Refused(_why_not(error, host, port, tls)) from None
 
 
-def _why_not(error: OSError, host: str, port: int) -> str:
+def _why_not(error: OSError, host: str, port: int, tls: ssl.SSLContext | None) -> str:
     if error.errno == errno.EADDRINUSE:
-        who = "another Fieldlog" if status(host, port, "/health/live") == http.HTTPStatus.OK else "another program"
+        answered = status(host, port, "/health/live", tls)
+        who = "another Fieldlog" if answered == http.HTTPStatus.OK else "another program"
         return f"port {port} on {host} is taken by {who}; stop it, or choose another with FIELDLOG_PORT."
     if error.errno == errno.EACCES:
         return f"this user may not listen on port {port}; choose one above 1023 with FIELDLOG_PORT."
     return f"cannot listen on {host}, port {port}: {error.strerror}."
 
 
-def status(host: str, port: int, path: str) -> int | None:
-    """The HTTP status of a GET; None if there is no HTTP answer."""
-    connection = http.client.HTTPConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX)
+def status(host: str, port: int, path: str, tls: ssl.SSLContext | None = None) -> int | None:
+    """The HTTP status of a GET, over HTTPS if it is said what to trust; None if there is no HTTP answer."""
+    connection = (
+        http.client.HTTPConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX)
+        if tls is None
+        else http.client.HTTPSConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX, context=tls)
+    )
     try:
         connection.request("GET", path)
         return connection.getresponse().status
@@ -50,7 +56,7 @@ def reachable(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - a comparison
 
 
-def url_base(host: str, port: int) -> str:
-    """The URL of a server that listens on `host`."""
+def url_base(host: str, port: int, scheme: str = "http") -> str:
+    """The URL of a server that listens on `host`, for this machine."""
     name = reachable(host)
-    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+    return f"{scheme}://[{name}]:{port}" if ":" in name else f"{scheme}://{name}:{port}"

@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Never
 
 from services.cli import listen_address
+from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.runtime.logging_setup import configure_log_output
 from services.settings import Settings, read_settings
@@ -30,9 +31,10 @@ def serve() -> int:
     from services.web.app import create_app  # noqa: PLC0415
 
     settings = read_settings(os.environ)
+    usable_certificate(settings)
     require_fit(settings)
     require_key(settings)
-    listen_address.require_free(settings.host, settings.port)
+    listen_address.require_free(settings.host, settings.port, trusting(settings))
     configure_log_output(settings.log)
     _allow_files(settings.connections_max + OWN_FILES)
     app = create_app(settings)

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from services.api.server import ApiServer, server_config
+from services.cli.certificate import trusting
 from services.queries.live_feed import Pace
 from services.settings import Settings
 from tests.applications import an_application
@@ -55,9 +56,10 @@ class Api:
         self.app = self._borrowed.enter_context(an_application(settings, pace or Pace()))
         self._server = ApiServer(self.app, server_config(self.app, settings, GRACE_SECONDS))
         self._socket = socket.create_server(("127.0.0.1", 0))
-        self.base = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        scheme = "http" if settings.tls_key is None else "https"
+        self.base = f"{scheme}://127.0.0.1:{self._socket.getsockname()[1]}"
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]})
-        self.client = httpx.Client(base_url=self.base, timeout=SECONDS_MAX)
+        self.client = httpx.Client(base_url=self.base, timeout=SECONDS_MAX, verify=trusting(settings) or True)
 
     def start(self) -> None:
         self._thread.start()

@@ -4,25 +4,36 @@ import contextlib
 import os
 import secrets
 import signal
+import ssl
 import time
 from types import FrameType
-from typing import Annotated, Never
+from typing import Annotated, NamedTuple, Never
 
 import httpx
 from cyclopts import Parameter
 
 from services.cli import COMMANDS, listen_address
+from services.cli.certificate import trusting, usable_certificate
 from services.cli.demo.pages import Pages
 from services.cli.demo.recording import recorded_names, recording_of, short_names
 from services.cli.demo.story import Diverged, Story
 from services.cli.demo.temporary_service import TemporaryService
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
+from services.cli.public_addresses import public_urls
 from services.settings import Settings, read_settings
 
 EXIT_INTERRUPTED = 130
 ANSWER_SECONDS_MAX = 30.0
 WORKER_SECONDS_MAX = 5.0
+
+
+class _Stage(NamedTuple):
+    """A service to play on. `opened` is where people open one that stays; None: it is a temporary one."""
+
+    base: str
+    opened: str | None = None
+    trusted: ssl.SSLContext | None = None
 
 
 def demo(
@@ -50,44 +61,49 @@ def demo(
     pages = Pages()
     try:
         with contextlib.ExitStack() as running:
-            base = url or _answering(settings)
-            is_temporary = base is None
-            if base is None:
+            stage = _answering(settings) if url is None else _Stage(url, url)
+            if stage is None:
                 with Steps().step("nothing answers on FIELDLOG_PORT: starting a temporary service"):
-                    base = running.enter_context(TemporaryService()).base
-            _play(system, base, pages, is_temporary=is_temporary)
+                    stage = _Stage(running.enter_context(TemporaryService()).base)
+            _play(system, stage, pages)
     except KeyboardInterrupt:
         pages.say("interrupted; nothing of a temporary service is left")
         return EXIT_INTERRUPTED
     return 0
 
 
-def _answering(settings: Settings) -> str | None:
-    """The URL of a running service, if the demo can be played on it."""
-    if listen_address.status(settings.host, settings.port, "/health/ready") == httpx.codes.OK:
-        return listen_address.url_base(settings.host, settings.port)
-    return None
+def _answering(settings: Settings) -> _Stage | None:
+    """A running service, if the demo can be played on it."""
+    certificate = usable_certificate(settings)
+    tls = trusting(settings)
+    if listen_address.status(settings.host, settings.port, "/health/ready", tls) != httpx.codes.OK:
+        return None
+    base = listen_address.url_base(settings.host, settings.port, "https" if tls else "http")
+    return _Stage(base, next(iter(public_urls(settings, certificate)), base), tls)
 
 
-def _play(system: str, base: str, pages: Pages, *, is_temporary: bool) -> None:
+def _play(system: str, stage: _Stage, pages: Pages) -> None:
     recording = recording_of(system)
     suffix = f" {secrets.token_hex(3)}"  # names of accounts are unique, and this may be the tenth demo
     wait_seconds_max = WORKER_SECONDS_MAX if "worker" in COMMANDS else 0.0
     try:
-        with httpx.Client(base_url=base, timeout=ANSWER_SECONDS_MAX) as client:
+        with httpx.Client(base_url=stage.base, timeout=ANSWER_SECONDS_MAX, verify=stage.trusted or True) as client:
             story = Story(recording, client, suffix=suffix, wait_seconds_max=wait_seconds_max)
             started = time.monotonic()
-            pages.title(recording.title.title, recording.title.blurb, recording.commands, base)
+            pages.title(recording.title.title, recording.title.blurb, recording.commands, stage.base)
             with pages.progress():
                 for happening in story.play():
                     pages.show(happening)
             seconds = time.monotonic() - started
             pages.outcome(story)
-            pages.farewell(story, base, seconds, is_temporary=is_temporary)
+            join = None
+            if stage.opened is not None:
+                join = f"{stage.opened.rstrip('/')}/join/{story.table(recording.title.gm).invite()}"
+            pages.farewell(story, stage.base, seconds, join)
     except httpx.InvalidURL:
-        raise Refused(f"{base} is not a URL that can be called.", EXIT_BAD_SETTING) from None
+        raise Refused(f"{stage.base} is not a URL that can be called.", EXIT_BAD_SETTING) from None
     except httpx.HTTPError as error:
-        raise Refused(f"{base} does not answer as Fieldlog: {_clause(error)}.", EXIT_TRY_AGAIN) from None
+        raise Refused(f"{stage.base} does not answer as Fieldlog: {_clause(error)}.", EXIT_TRY_AGAIN) from None
     except Diverged as diverged:
         raise Refused(f"the campaign went another way than recorded. {_clause(diverged)}.") from None
 

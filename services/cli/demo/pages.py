@@ -117,14 +117,14 @@ class Pages:
         for table in shown:
             self._console.print(table)
 
-    def farewell(self, story: Story, base: str, seconds: float, *, is_temporary: bool) -> None:
-        """Print how long it took, and where to look further."""
+    def farewell(self, story: Story, base: str, seconds: float, join: str | None) -> None:
+        """Print how long it took, and where to look further; without a link to join by, the service goes now."""
         told = story.get(story.recording.title.gm)
         self._console.print(
             f"\n{self._count} commands in {seconds:.1f} s made {told['as_of']} events, hash-chained and kept "
             f"for good, in campaign {story.campaign_id}."
         )
-        if is_temporary:
+        if join is None:
             self._console.print(
                 "The service was a temporary one and goes now. To keep a campaign, start ./run in another "
                 "terminal and play the demo again."
@@ -133,7 +133,9 @@ class Pages:
         campaign = f"{base}/api/campaigns/{story.campaign_id}"
         gm = story.recording.title.gm
         self._console.print(
-            f"It stays on {base}. Look around as {story.name(gm)}, who is its GM:\n\n"
+            f"It stays on {base}. To look around in a browser, join it as a player:\n\n"
+            f"  {join}\n\n"
+            f"Or by the API as {story.name(gm)}, who is its GM:\n\n"
             f"  token={story.tokens[gm]}\n"
             f'  curl -H "Authorization: Bearer $token" "{campaign}/actions?limit=20"\n'
             f'  curl -H "Authorization: Bearer $token" {campaign}/sheets\n'

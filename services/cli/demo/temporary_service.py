@@ -23,8 +23,11 @@ OUTPUT = "output.txt"
 HOME = "home"
 LINES_SHOWN = 5
 HOST = "127.0.0.1"
-# The demo must never play on a database that is named for another purpose.
-NOT_PASSED_ON = ("FIELDLOG_DATABASE_URL", "FIELDLOG_OWNER_URL", "FIELDLOG_REDIS_URL")
+# The demo must never play on a database that is named for another purpose; on its own machine it needs no TLS.
+NOT_PASSED_ON = (
+    *("FIELDLOG_DATABASE_URL", "FIELDLOG_OWNER_URL", "FIELDLOG_REDIS_URL"),
+    *("FIELDLOG_TLS_CERTIFICATE", "FIELDLOG_TLS_KEY"),
+)
 
 
 class TemporaryService:

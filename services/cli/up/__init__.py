@@ -5,10 +5,16 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Annotated
+
+from cyclopts import Parameter
+from msgspec import structs
 
 from services.cli import listen_address
+from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Steps
+from services.cli.public_addresses import EVERY_ADDRESS, is_local_only
 from services.cli.up.startup import (
     LOOK_SECONDS,
     prepare,
@@ -27,12 +33,25 @@ from services.wiring.engines import EngineFailed, Engines, MigrationFailed
 PURGE_EVERY_SECONDS = 86_400.0
 
 
-def up() -> int:
+def up(
+    *,
+    lan: Annotated[
+        bool,
+        Parameter(
+            negative="",
+            help="Listen for phones and computers in this network too, and say where they find it. FIELDLOG_HOST "
+            "chooses one address of several.",
+        ),
+    ] = False,
+) -> int:
     """Start everything, keep it running, and stop it all on Ctrl-C or TERM."""
     settings = read_settings(os.environ)
+    if lan and is_local_only(settings.host):
+        settings = structs.replace(settings, host=EVERY_ADDRESS)
+    certificate = usable_certificate(settings)
     if settings.owner_url is not None and settings.database_url is None:
         raise Refused("FIELDLOG_OWNER_URL is set, but FIELDLOG_DATABASE_URL is not.", EXIT_BAD_SETTING)
-    listen_address.require_free(settings.host, settings.port)
+    listen_address.require_free(settings.host, settings.port, trusting(settings))
     steps = Steps()
     with contextlib.ExitStack() as running, SignalWaiter() as signals:
         try:
@@ -45,7 +64,7 @@ def up() -> int:
             signals.stops_later = True
             wait_until_ready(signals, look, settings, steps)
             if not signals.stop_asked:
-                welcome(settings, steps)
+                welcome(settings, certificate, steps)
             _watch(signals, look, lambda: purge(engines.urls, settings, steps))
         except (EngineFailed, MigrationFailed) as failed:
             raise Refused(str(failed)) from None

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -16,11 +16,14 @@ from msgspec import structs
 
 import services
 from services.cli import COMMANDS, listen_address
+from services.cli.certificate import CERTIFICATE, KEY, Certificate, trusting
 from services.cli.errors import EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
+from services.cli.public_addresses import is_local_only, public_urls, world_wide_addresses
 from services.cli.serve import require_key
 from services.cli.up.supervisor import POSTGRES, SERVICE, VALKEY, SignalWaiter, SupervisedProcess
-from services.settings import Settings
+from services.settings import SETTINGS, Settings
+from services.web.qr_code import qr_text
 from services.wiring.engines import (
     DatabaseLost,
     EngineFailed,
@@ -139,16 +142,18 @@ def services_of(engines: Engines, settings: Settings, running: contextlib.ExitSt
 def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
     """The environment of a service: the engines' URLs, and never the owner's."""
     environ = {name: value for name, value in os.environ.items() if name != "FIELDLOG_OWNER_URL"}
-    if settings.home is not None:
-        environ["FIELDLOG_HOME"] = str(settings.home)  # the child starts in another folder
+    for each in SETTINGS:
+        if isinstance(value := getattr(settings, each.field), Path):
+            environ[each.name] = str(value)  # the child starts in another folder
+    environ["FIELDLOG_HOST"] = settings.host
     return environ | {"FIELDLOG_DATABASE_URL": urls.database, "FIELDLOG_REDIS_URL": urls.redis or ""}
 
 
 def wait_until_ready(signals: SignalWaiter, look: Callable[[], float], settings: Settings, steps: Steps) -> None:
     """Return when the API answers, or a stop was requested. Raises Refused."""
-    deadline = time.monotonic() + READY_SECONDS_MAX
+    deadline, tls = time.monotonic() + READY_SECONDS_MAX, trusting(settings)
     with steps.step("waiting for the API to answer"):
-        while listen_address.status(settings.host, settings.port, "/health/ready") != 200:  # noqa: PLR2004 - HTTP's OK
+        while listen_address.status(settings.host, settings.port, "/health/ready", tls) != 200:  # noqa: PLR2004 - HTTP's OK
             look()
             if time.monotonic() > deadline:
                 raise Refused(f"the API was not ready after {READY_SECONDS_MAX:.0f} s; everything is stopped.")
@@ -157,9 +162,12 @@ def wait_until_ready(signals: SignalWaiter, look: Callable[[], float], settings:
                 return
 
 
-def welcome(settings: Settings, steps: Steps) -> None:
-    """Print where everything is, and a first request."""
+def welcome(settings: Settings, certificate: Certificate | None, steps: Steps) -> None:
+    """Print where everything is, for this machine and for others, and a first request."""
+    urls = public_urls(settings, certificate)
     base = listen_address.url_base(settings.host, settings.port)
+    if certificate is not None:  # what it is for, so that it is believed
+        base = next(iter(urls), listen_address.url_base(settings.host, settings.port, "https")).rstrip("/")
     body = json.dumps({"name": "Mara", "password": "correct horse battery"})
     steps.say("Fieldlog is ready")
     steps.show(
@@ -176,6 +184,36 @@ A first request to the API, which makes you an account and answers with a token:
 Ctrl-C stops everything; what was recorded stays.
 """
     )
+    if not is_local_only(settings.host):
+        steps.show("\n".join(_for_others(urls, certificate)))
+
+
+def _for_others(urls: list[str], certificate: Certificate | None) -> Iterator[str]:
+    """What people need to know who open Fieldlog on another machine."""
+    yield "On phones and computers in this network:\n"
+    yield from (f"  {url}" for url in urls)
+    if urls:
+        yield _code(urls[0])
+    else:
+        yield "  (this machine has no private address now)\n"
+    for address in world_wide_addresses():
+        yield f"This machine is {address} in the whole internet: whoever reaches it there may reach Fieldlog.\n"
+    if certificate is None:
+        yield (
+            "Everything crosses the network in clear, passwords too: others in it can read them.\n"
+            f"A certificate and its key encrypt it: {CERTIFICATE} and {KEY}.\n"
+        )
+    else:
+        names = ", ".join(certificate.names) or "no name"
+        yield f"The certificate is for {names}: browsers trust no other address.\n"
+
+
+def _code(url: str) -> str:
+    """A QR code, black on white whatever the terminal's colours; nothing where no terminal shows it."""
+    if not sys.stdout.isatty():
+        return ""
+    lines = (f"  \033[97;40m{line}\033[0m" for line in qr_text(url).splitlines())
+    return "\n".join(["", *lines, ""])
 
 
 def stop_services(kept: list[SupervisedProcess]) -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any, ClassVar, Literal
 
-import segno
 from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
@@ -18,11 +17,9 @@ from services.application import Application
 from services.errors import invite_not_found
 from services.web.answers import Page, see_other, shown
 from services.web.forms import Checked, entered
+from services.web.qr_code import qr_svg
 from services.web.systems import ROLES
 from services.web.visitor import Visitor
-
-QR_BORDER = 4
-"""Modules of white around a QR code, as its standard wants."""
 
 
 class ReadyInvite(Page, frozen=True):
@@ -87,7 +84,7 @@ async def invite_page(
         campaign=seen.state.name,
         accent=next(iter(seen.state.systems)),
         link=link,
-        code=_qr(link),
+        code=qr_svg(link),
         role=ROLES[found.role],
         expires_at=found.expires_at.isoformat(),
         uses_max=found.uses_max,
@@ -105,11 +102,3 @@ async def revoke(
     """Make an invite invalid."""
     await revoke_invite(application, visitor.signed_in, campaign, invite)
     return see_other(f"/c/{campaign}")
-
-
-def _qr(link: str) -> Markup:
-    """A link as an SVG for a camera: black on white in every theme, since cameras expect that."""
-    drawn = segno.make(link, error="m", micro=False).svg_inline(
-        omitsize=True, border=QR_BORDER, dark="#000", light="#fff", svgclass="qr", lineclass=None
-    )
-    return Markup(drawn)  # noqa: S704 — a drawing of our own: no text of a person is in it
