@@ -60,6 +60,12 @@ class Fault(Struct, frozen=True):
         return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in self.place)
 
     @property
+    def path(self) -> str:
+        """Where it is, as programmers write it: `frames[0].name`."""
+        parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.place)
+        return "".join(parts).removeprefix(".")
+
+    @property
     def told(self) -> Sentence:
         """What is wrong, and where unless it is all of it."""
         return say("{place}: {problem}", place=self.pointer, problem=self.said) if self.place else self.said
@@ -80,6 +86,11 @@ class Fault(Struct, frozen=True):
 def faults_in(value: Any, kind: Any) -> Iterator[Fault]:
     """What is wrong with plain JSON that is to be of a type, in the order of the type."""
     return _faults(_described(kind), value, (), _Quoting(allowed=True))
+
+
+def first_fault(value: Any, kind: Any) -> Fault:
+    """The first thing that is wrong with plain JSON that is refused as a value of a type."""
+    return next(faults_in(value, kind), Fault((), "wrong_form", say("something else"), None))
 
 
 def field_type(kind: type[Struct], name: str) -> Any:

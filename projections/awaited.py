@@ -143,7 +143,7 @@ def told_of_absence(told: Sentence, who: str) -> Sentence:
     """The choice of a player who can no longer act, with how a GM goes on."""
     return say(
         "{told}. {who} can no longer act in this campaign: a GM answers instead, or hands the character to "
-        "another member (campaign.assign_character)",
+        "another member",
         told=told,
         who=who,
     )

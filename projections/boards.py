@@ -66,7 +66,7 @@ def board(
                 # An archived campaign accepts no answers.
                 drawn = structs.replace(drawn, waits_for=context if state.archived_at is None else [])
             return _entry(system, each, language), _told(drawn, language)
-    nowhere = say("This campaign does not have that board; `…/boards` lists those it has.")
+    nowhere = say("This campaign does not have that board.")
     raise Missing("board_not_found", render(nowhere, language))
 
 

@@ -1,33 +1,39 @@
-"""What every refusal has to be: a sentence for people, in every language, that calls nothing by its id."""
+"""What every refusal has to be: a sentence for people, in every language, without ids and wire names."""
 
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from domain.campaign.settings import OWN
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH
+from domain.systems import SYSTEMS
 from projections.languages import render
 from tests.languages.messages import LANGUAGES
 
 BORN = re.compile(r"(?<![\w-])[a-z_]+-[0-9a-f]{12}(?![\w-])")
 UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
 WORD = re.compile(r"[\w:.-]*\w")
+WIRE = re.compile(rf"[a-z0-9]+(?:_[a-z0-9]+)+|\b(?:{'|'.join((OWN, *SYSTEMS))})\.[a-z]\w*|`")
+"""What programs call things: `cover_dice`, `campaign.roll`."""
 
 
 def ids_in(sentence: str, name: Callable[[str], str | None] = lambda _: None) -> list[str]:
-    """The ids in a sentence: any that look like one, and what has a name that it is not part of."""
+    """The ids in a sentence: any that look like one, and what has a name that it is not part of; wire names."""
     words = (word for word in WORD.findall(sentence) if word not in (name(word) or word))
-    return [*UUID.findall(sentence), *BORN.findall(sentence), *words]
+    return [*UUID.findall(sentence), *BORN.findall(sentence), *words, *WIRE.findall(sentence)]
 
 
 @contextmanager
 def for_people(name: Callable[[Any], str | None]) -> Iterator[None]:
-    """Look at a refusal from within, and let it go on."""
+    """Look at a refusal from within, and let it go on. Of a document's shape it speaks as the document does."""
     try:
         yield
     except Rejection as refusal:
         told = [render(refusal.message, language) for language in (ENGLISH, *LANGUAGES)]
+        if {"path", "faults"} & refusal.details.keys():
+            told = [WIRE.sub("", each) for each in told]
         if found := [each for each in told if ids_in(each, name)]:
-            raise AssertionError(f"{refusal.code} calls something by its id: {found}") from refusal
+            raise AssertionError(f"{refusal.code} calls something as programs do: {found}") from refusal
         raise

@@ -94,7 +94,6 @@ SYSTEMS_MAY_IMPORT = (
     "domain.concealment",
     "domain.ids",
     "domain.mechanics",
-    "domain.decode_errors",
     "domain.lifecycle_events",
     "domain.rejection",
     "domain.sentences",

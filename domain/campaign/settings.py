@@ -162,14 +162,15 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
     """The event of a changed setting. Raises `unknown_setting` and `setting_invalid`."""
     owner, _, name = command.key.partition(".")
     if owner not in (OWN, *systems) or name not in _kind(owner).__struct_fields__:
-        raise Rejection("unknown_setting", say("This campaign has no setting called {key}.", key=command.key))
+        raise Rejection("unknown_setting", say("This campaign has no such setting."), setting=command.key)
     if command.value is None:
         return SettingChanged(key=command.key, value=None)
     wanted = field_type(_kind(owner), name)
     if faults := [*islice(faults_in(command.value, wanted), FAULTS_MAX)]:
         raise Rejection(
             "setting_invalid",
-            say("{key} cannot have that value: {reason}.", key=command.key, reason=faults[0].told),
+            say("That setting cannot have this value: {reason}.", reason=faults[0].told),
+            setting=command.key,
             choices=choices_of(wanted),
             faults=[{"pointer": each.pointer, "allowed": each.allowed} for each in faults],
         )

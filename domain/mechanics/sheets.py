@@ -5,9 +5,9 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from domain.decode_errors import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
+from domain.shape_faults import first_fault
 
 Sheet = TypeVar("Sheet")
 
@@ -16,9 +16,9 @@ def read_sheet(sheet: Mapping[str, Any], kind: type[Sheet], rule: str = "") -> S
     """The sheet as the struct of what a system imports. Raises `sheet_invalid`."""
     try:
         return msgspec.convert(sheet, kind)
-    except msgspec.ValidationError as problem:
-        reason, path = misshapen(problem)
-        refuse_sheet("sheet_invalid", path, reason, rule)
+    except msgspec.ValidationError:
+        fault = first_fault(sheet, kind)
+        refuse_sheet("sheet_invalid", fault.path, say("{problem}.", problem=fault.said), rule)
 
 
 def refuse_sheet(code: str, path: str, reason: str | Sentence, rule: str = "") -> NoReturn:

@@ -9,6 +9,7 @@ from domain.systems import owner_of
 from projections.awaited import Name
 from projections.system_views import DescribeScheduled
 from projections.systems import SYSTEM_VIEWS
+from projections.words import command_title
 
 OWN: dict[type, DescribeScheduled] = {
     FinishActivity: lambda _, __: say("A downtime activity is finished"),
@@ -24,4 +25,4 @@ def describe_scheduled(command: Any, name: Name) -> Sentence:
     describe = known.get(type(command))
     if describe is not None:
         return describe(command, name)
-    return say("The campaign's own order: {command}", command=command.__struct_config__.tag)
+    return say("The campaign's own order: {command}", command=command_title(command.__struct_config__.tag))

@@ -20,6 +20,7 @@ from projections.boards import as_may_be_asked
 from projections.campaign.narration import in_words, span
 from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
+from projections.words import command_title
 
 Key = tuple[str, str, AccountId | None, AccountId | None]
 
@@ -75,7 +76,8 @@ def unlisted(state: CampaignState, system: SystemId, each: Pending, name: Name) 
     command, player = f"{system}.{each.kind}", each.waits_for or each.absent
     what = name(each.subject)
     who = name(each.waits_for) if each.waits_for is not None else say("A GM")
-    told = say("{who} is asked for an answer ({command}): {what}", who=who, command=command, what=what)
+    title = command_title(command)
+    told = say("{who} is asked for an answer, “{command}”: {what}", who=who, command=title, what=what)
     return waiting.entry(each.kind, each.subject, what, player, told, _naming(rules, command, each.subject))
 
 

@@ -135,5 +135,5 @@ def _misshapen(faults: Iterable[Found]) -> Malformed:
         return Malformed("The request cannot be read.")
     told = [say("{place}: {problem}.", place=view.place, problem=said) for view, said in found[:TOLD_MAX]]
     if len(found) > TOLD_MAX:
-        told.append(say("That is not all: `errors` has {n}.", n=len(found)))
+        told.append(say("That is not all: “errors” has {n}.", n=len(found)))
     return Misshapen(in_a_row(told, " "), [view for view, _ in found])

@@ -68,7 +68,7 @@ AsQuery = Annotated[
 def require_one_direction(after: object, before: object) -> None:
     """A list is read onwards or backwards. Raises `BadQuery` for both."""
     if after is not None and before is not None:
-        raise BadQuery("after_and_before", "Send `after` to read on, or `before` to read backwards, not both.")
+        raise BadQuery("after_and_before", "Send “after” to read on, or “before” to read backwards, not both.")
 
 
 def page_by_id(

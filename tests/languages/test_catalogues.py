@@ -7,9 +7,11 @@ import pytest
 from domain.campaign.settings import CampaignSettings
 from domain.sentences import in_a_row, joined, say, say_many, term
 from projections.languages import render
+from projections.words import ROOMS, words_of
 from tests.languages.messages import (
     CATALOGUES,
     LANGUAGES,
+    PLAYED,
     TRANSLATED,
     Message,
     faults,
@@ -21,6 +23,7 @@ from tests.languages.messages import (
     unheard,
     unreadable,
 )
+from tests.refusals import WIRE
 from tests.root import ROOT
 
 EVERYWHERE = [(language, room) for language in LANGUAGES for room in TRANSLATED]
@@ -64,6 +67,23 @@ def test_french_keeps_its_signs_with_their_words(room):
     """No line breaks before a colon or inside quotation marks."""
     into = [text for texts in translations("fr", room).values() for text in texts]
     assert [text for text in into if re.search(r"(?<=\S) [:;!?»]|« |'", text)] == []
+
+
+@pytest.mark.parametrize("room", TRANSLATED)
+def test_nothing_is_called_by_a_wire_name(room):
+    """What programs may need stands in a refusal's details."""
+    texts = [text for message, into in translations("fr", room).items() for text in (*message[:2], *into)]
+    assert [text for text in texts if WIRE.search(re.sub(r"{.*?}", "", text))] == []
+
+
+@pytest.mark.parametrize("room", PLAYED)
+def test_what_stands_in_quotation_marks_is_the_title_of_a_command_or_a_setting(room):
+    titles = {str(word): word for each in ROOMS for word in words_of(each)}
+    marked = {message: re.findall("“([A-Z][^”{}]+)”", message.text) for message in said_by(room)}
+    for message, quoted in marked.items():
+        for language in LANGUAGES:
+            into = translations(language, room)[message][0]
+            assert [each for each in quoted if render(titles[each], language) not in into] == []
 
 
 def test_a_campaign_can_choose_exactly_the_languages_that_there_are():

@@ -1,4 +1,4 @@
-"""Every refusal that a test meets is looked at by `tests.refusals`: it calls nothing by its id."""
+"""Every refusal that a test meets is looked at by `tests.refusals`: it calls nothing by its id or wire name."""
 
 import pytest
 
@@ -20,6 +20,8 @@ FRAMES = {"frame-1": "Heron", "heron": "Heron"}
         ),
         ("frame-1 is lost.", ["frame-1"]),
         ("Heron (frame-1) is lost.", ["frame-1"]),
+        ("The setting mission_costs allows it.", ["mission_costs"]),
+        ("The order campaign.roll says so.", ["campaign.roll"]),
         ("Heron is lost.", []),
     ],
 )
@@ -29,7 +31,7 @@ def test_an_id_in_a_sentence_is_noticed(told, found):
 
 def test_a_refusal_with_an_id_does_not_pass():
     """Negative control."""
-    with pytest.raises(AssertionError, match="by its id"), for_people(FRAMES.get):
+    with pytest.raises(AssertionError, match="as programs do"), for_people(FRAMES.get):
         raise Rejection("lost", say("{frame} is lost.", frame="frame-1"))
     with pytest.raises(Rejection), for_people(FRAMES.get):
         raise Rejection("lost", say("{frame} is lost.", frame="Heron"))

@@ -47,7 +47,7 @@ def test_what_no_board_lists_is_tried_on_the_rules_and_says_who_is_asked(played)
     assert [each.command for each in found.answers] == [{"type": "frame_state.roll_test", "test_id": test.test_id}]
     assert (found.waits_for_name, str(found.told).partition(":")[0]) == (
         "Ben",
-        "Ben is asked for an answer (frame_state.roll_test)",
+        "Ben is asked for an answer, “Roll the test”",
     )
     nowhere = unlisted(played.state, system, Pending("roll_test", "test-of-nobody", None), played.name)
     assert (nowhere.answers, nowhere.waits_for) == ([], None)
@@ -84,7 +84,7 @@ def test_what_waits_for_somebody_who_can_no_longer_act_waits_for_a_gm_who_is_tol
     assert (offer.waits_for, offer.absent) == (None, person("cleo"))
     assert offer.told == (
         "Mara offers Jun 30 credits. Cleo can no longer act in this campaign: a GM answers instead, or hands the "
-        "character to another member (campaign.assign_character)"
+        "character to another member"
     )
     with pytest.raises(Forbidden):
         played.do("ben", m.PostPending(entry(played)))

@@ -59,8 +59,9 @@ def strings(part: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: path.name.partition(".")[0])
 def test_recorded_stories_are_told_without_ids(story):
-    """What the goldens keep is what is read now: the stories' own tests see to that."""
-    assert [each for each in strings(json.loads(story.read_text("utf-8"))) if " " in each and offences(each)] == []
+    """What the goldens keep is what is read now: the stories' own tests see to that. Of the ledger it is no text."""
+    told = {part: each for part, each in json.loads(story.read_text("utf-8")).items() if part != "ledger"}
+    assert [each for each in strings(told) if " " in each and offences(each)] == []
 
 
 CHART = [{"account": "crew", "title": "The kitty"}, {"account": "world:old_bank", "title": "The Old Bank"}]

@@ -19,10 +19,8 @@ class NoServerDice:
         """Raises `table_dice_wanted`."""
         raise Rejection(
             "table_dice_wanted",
-            say(
-                "This group rolls its own dice (campaign.dice_origins): send them as [[{sides}, face], …].",
-                sides=sides,
-            ),
+            say("This group rolls its own dice: say what its d{sides} shows.", sides=sides),
+            setting=ORIGINS,
         )
 
     def finish(self) -> None:
@@ -39,7 +37,8 @@ def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, s
         if allowed == "server":
             raise Rejection(
                 "table_dice_not_allowed",
-                "This group lets the server roll (campaign.dice_origins): send no dice.",
+                "This group lets the service roll: enter no dice.",
+                setting=ORIGINS,
             )
         return TableDice(typed)
     return NoServerDice() if allowed == "table" else server

@@ -18,7 +18,7 @@ from domain.systems import SYSTEMS
 def require_open(state: CampaignState) -> None:
     """Raise `campaign_archived` if the campaign is archived."""
     if state.archived_at is not None:
-        raise Stale("campaign_archived", "This campaign is archived: a GM can take it up again (unarchive).")
+        raise Stale("campaign_archived", "This campaign is archived: a GM can take it up again.")
 
 
 def check(state: CampaignState, context: CommandContext) -> None:

@@ -54,7 +54,7 @@ def _check_named(
             raise Rejection(
                 "unknown_account",
                 say(
-                    "There is no account {account} here yet. {nearest}To open it, send new: true.",
+                    "There is no account {account} here yet. {nearest}To open it, say that it is new.",
                     account=account,
                     nearest=_meant(known[each] for each in near),
                 ),
@@ -69,7 +69,7 @@ def _check_named(
         raise Rejection(
             "unknown_currency",
             say(
-                "Nobody here has any {currency} yet. {nearest}To begin with it, send new: true.",
+                "Nobody here has any {currency} yet. {nearest}To begin with it, say that it is new.",
                 currency=term(currency),
                 nearest=_meant(map(term, near)),
             ),

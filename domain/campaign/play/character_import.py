@@ -39,7 +39,9 @@ def _inner(command: AdoptCharacter) -> dict[str, Any]:
     if not isinstance(inner, dict):
         return command.sheet
     if command.sheet.get("system", command.system) != command.system:
-        raise _invalid("system", say("It belongs to a rule system other than {system}.", system=command.system))
+        raise _invalid(
+            "system", say("It belongs to a rule system other than {system}.", system=SYSTEMS[command.system].title)
+        )
     return inner
 
 

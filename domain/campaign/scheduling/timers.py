@@ -34,11 +34,11 @@ from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.command_context import CommandContext
-from domain.decode_errors import misshapen_where
 from domain.ids import SystemId, derive_id
 from domain.mechanics.dispatch import Decide, Evolve, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
+from domain.shape_faults import first_fault
 from domain.systems import SYSTEMS
 from domain.systems.system import InRealTime, OnCalendar, Owed
 
@@ -149,9 +149,10 @@ def ordered(state: CampaignState, order: Order) -> Any:
         raise Rejection("order_invalid", say("A command has up to {most} bytes here.", most=ORDER_BYTES_MAX))
     try:
         command = msgspec.convert(order.command, system.commands)
-    except msgspec.ValidationError as problem:
-        told = say("The command: {problem}.", problem=misshapen_where(problem))
-        raise Rejection("order_invalid", told) from None
+    except msgspec.ValidationError:
+        fault = first_fault(order.command, system.commands)
+        told = say("The command: {problem}.", problem=fault.told)
+        raise Rejection("order_invalid", told, path=fault.path) from None
     if type(command) not in system.unattended:
         raise Rejection(
             "not_unattended",

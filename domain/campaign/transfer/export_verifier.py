@@ -17,12 +17,12 @@ from domain.campaign.transfer.export_format import (
     PersonLine,
     stored_event,
 )
-from domain.decode_errors import misshapen_where
 from domain.event_store_types import StoredEvent
 from domain.hash_chain import GENESIS, event_hash, link_of, private_hash_of
 from domain.json_depth import is_too_deep
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
+from domain.shape_faults import first_fault
 
 PEOPLE_MAX = 10_000
 
@@ -106,9 +106,10 @@ class FileCheck:
             self._check_format(raw)
         try:
             line: AnyLine = _decoder.decode(raw)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as failure:
-            why = misshapen_where(failure) if isinstance(failure, msgspec.MsgspecError) else str(failure)
-            raise self._malformed(why) from None
+        except msgspec.ValidationError:
+            raise self._malformed(first_fault(msgspec.json.decode(raw), AnyLine).told) from None
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise self._malformed(say("it is not JSON")) from None
         return line
 
     def _check_format(self, raw: bytes) -> None:
@@ -165,7 +166,7 @@ class FileCheck:
     def _edited(self, message: Sentence) -> Rejection:
         return Rejection("file_edited", message, seq=self.seq + 1, line=self._lines)
 
-    def _malformed(self, message: Sentence | str) -> Rejection:
+    def _malformed(self, message: Sentence) -> Rejection:
         told = say("Line {line} cannot be read: {why}", line=self._lines, why=message)
         return Rejection("file_malformed", told, line=self._lines)
 

@@ -36,7 +36,8 @@ def award_story_points(state: Angst, context: CommandContext, command: AwardStor
         raise Rejection(
             "gmc_has_no_spendables",
             say(
-                "{name} is a GMC, and GMCs have no Story Points here; the setting gmc_spendables changes that.",
+                "{name} is a GMC, and GMCs have no Story Points here; "
+                "the setting “GMCs spend points” changes that.",
                 name=character.name,
             ),
             rule="AN-A21",

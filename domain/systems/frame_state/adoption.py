@@ -42,7 +42,7 @@ def adopt(state: FrameState, sheet: dict[str, Any], context: CommandContext) -> 
     pilot_id = derive_id("pilot", context.action_id)
     ids = {frame.frame_id: derive_id("frame", context.action_id, nth) for nth, frame in enumerate(found.frames)}
     if len(ids) < len(found.frames):
-        refuse_sheet("sheet_invalid", "frames", say("Two frames have the same frame_id."))
+        refuse_sheet("sheet_invalid", "frames", say("Two of these frames have the same id."))
     if sum(frame.status == "active" for frame in found.frames) > 1:
         refuse_sheet("frame_already_active", "frames", say("A pilot controls one active frame."), "FS-C5")
     return [

@@ -82,7 +82,7 @@ def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) ->
     if owner is None or cost is None or limit is None:
         raise Rejection(
             "category_incomplete",
-            say("The category “{category}” needs an owner, a cost and an advance_limit.", category=called(id_)),
+            say("The category “{category}” needs an owner, a cost and a limit of advances.", category=called(id_)),
             rule="FS-3",
         )
     if attributes is not None:

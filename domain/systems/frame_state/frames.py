@@ -173,7 +173,7 @@ def salvage_frame(state: FrameState, context: CommandContext, command: SalvageFr
     if settings.salvage == "off":
         raise Rejection(
             "salvage_off",
-            "This campaign plays without salvage; the setting salvage turns it on.",
+            "This campaign plays without salvage; the setting “Salvage” turns it on.",
             rule="FS-C17",
         )
     if wreck.status == "active":

@@ -94,7 +94,7 @@ def conclude_mission(
     if command.costs and settings.mission_costs == "off":
         raise Rejection(
             "mission_costs_off",
-            "This campaign plays without mission costs; the setting mission_costs turns them on.",
+            "This campaign plays without mission costs; the setting “Mission costs” turns them on.",
             rule="FS-W1",
         )
     for pilot in (*command.payouts, *command.costs):

@@ -114,7 +114,7 @@ def _loose(state: FreefallState, context: CommandContext, command: RollAction) -
         raise Rejection(
             "action_not_declared",
             say(
-                "{name} is in a turn: declare the action first, then roll it by its id (action).",
+                "{name} is in a turn: declare the action first, then roll that action.",
                 name=character.name,
             ),
             rule="FF-8",

@@ -145,7 +145,7 @@ def _paid(
     if wanted.prerequisite.kind == "harm" and wanted.prerequisite.choice is None:
         raise Rejection(
             "one_choice_per_level",
-            "Say how the harm for this prerequisite is resolved (choice) before anybody rolls.",
+            "Say how the harm for this prerequisite is resolved before anybody rolls.",
             rule="FF-C9",
         )
     return meet(state, context, side.character, wanted.prerequisite, purpose).events

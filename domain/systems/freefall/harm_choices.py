@@ -141,7 +141,7 @@ def find_call(
         if found not in fitting:
             raise Rejection(
                 "wrong_kind_of_harm",
-                "Harm to a machine is answered with allocate_machine_harm, other harm with receive_harm.",
+                "Harm to a machine is answered by “Allocate harm to a machine”, other harm by “Resolve harm”.",
                 rule=rule,
             )
         return found

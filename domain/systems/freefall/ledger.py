@@ -63,7 +63,7 @@ def _crew(state: FreefallState, context: CommandContext, crew: str | None, *, ne
     raise Rejection(
         "unknown_crew",
         say(
-            "There is no crew “{crew}” here yet, only {crews}. To start one, send new: true.",
+            "There is no crew “{crew}” here yet, only {crews}. To start one, say that it is new.",
             crew=crew,
             crews=joined(named),
         ),

@@ -219,7 +219,7 @@ def _taken(
 ) -> list[e.Event]:
     """The pilot takes a level: without a second armour, but with a point or an option as always."""
     if choice is None:
-        raise Rejection("one_choice_per_level", "Say how the pilot resolves this level (choice).", rule="FF-C23")
+        raise Rejection("one_choice_per_level", "Say how the pilot resolves this level.", rule="FF-C23")
     suffered = _for_pilot(context, pilot, harm_type, 1, 1, 0)
     if choice.spend:
         return resolve(trial, context, suffered, 1, [], "FF-C23", nth=nth)

@@ -74,7 +74,7 @@ def _tool(context: CommandContext, character: Character, item: str | None, purpo
     elif purpose.tag is None:
         _not_met(
             say(
-                "Say what the action is (tag): {item} enables {tags}.",
+                "Say what the action is: {item} enables {tags}.",
                 item=tool.what.name,
                 tags=joined(tool.what.enables),
             )

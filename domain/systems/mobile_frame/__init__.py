@@ -42,7 +42,7 @@ def _adopt(state: MobileFrameState, sheet: dict[str, Any], context: CommandConte
     """Raises `no_characters`: there are no lasting sheets; a frame is fielded by its loadout."""
     raise Rejection(
         "no_characters",
-        "Mobile Frame keeps no characters: field a frame with register_loadout and name its character.",
+        "Mobile Frame keeps no characters: “Field a frame” brings one in, and may name its character.",
         rule="MF-W2",
     )
 

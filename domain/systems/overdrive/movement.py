@@ -123,7 +123,7 @@ def _nothing_to_move(combat: Combat, fighter: Participant, command: c.Move, name
     """The rejection of a move over no line: on a map, the sector is missing or is their own."""
     told = say("Say which lines are crossed.")
     if combat.rulings and fighter.position is not None:
-        told = say("Say which sector (`to`) the move ends in.")
+        told = say("Say which sector the move ends in.")
     if command.to is not None and command.to == fighter.position:
         told = say("{name} already stands in that sector.", name=name)
     return Rejection("nothing_to_move", told, rule="OD-C22")
@@ -137,7 +137,7 @@ def _lines(combat: Combat, fighter: Participant, command: c.Move) -> tuple[int, 
     if combat.rulings == 0 or fighter.position is None:
         return command.curves, command.straight
     if command.to is None and (command.curves or command.straight):
-        raise Rejection("destination_required", "Say which sector (`to`) the move ends in.", rule="OD-22")
+        raise Rejection("destination_required", "Say which sector the move ends in.", rule="OD-22")
     if command.to is None or command.curves or command.straight:
         return command.curves, command.straight
     return lines_between(fighter.position, command.to)

@@ -16,7 +16,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     tier_reading: Annotated[
         TierReading,
-        Meta(description="Whether a major success takes more than 5 successes (strict) or 5 (inclusive)."),
+        Meta(description="Whether a major success takes more than 5 successes, or 5."),
     ] = "strict"
     stabilisation_tie: Annotated[
         Tie, Meta(description="Whether a stabilisation die that equals the counter fails or holds.")

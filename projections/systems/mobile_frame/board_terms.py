@@ -81,16 +81,15 @@ class Telling:
             told, listed = who(player, self.name), joined(sorted(own))
             if self._state.battle is None:
                 yield say(
-                    "{who} no longer plays in this campaign. A GM gives a frame to somebody else with "
-                    "register_loadout (frame, owner), or takes it off with withdraw_frame: {frames}",
+                    "{who} no longer plays in this campaign. A GM gives a frame another owner by “Field a frame”, "
+                    "or takes it off by “Withdraw a frame”: {frames}",
                     who=told,
                     frames=listed,
                 )
             else:
                 yield say(
-                    "{who} no longer plays in this campaign. A GM plays their frames and, "
-                    "once the battle is over, gives them to somebody else with register_loadout "
-                    "(frame, owner): {frames}",
+                    "{who} no longer plays in this campaign. A GM plays their frames and, once the battle is "
+                    "over, gives them another owner by “Field a frame”: {frames}",
                     who=told,
                     frames=listed,
                 )

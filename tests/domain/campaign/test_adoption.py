@@ -157,7 +157,7 @@ def changed(found: Any, path: str, value: Any) -> Any:
         ("name", 7, "sheet_invalid", "name"),
         ("currency", 10**12, "sheet_invalid", "currency"),
         ("currency", 1.5, "sheet_invalid", "currency"),
-        ("pools/skills/granted", -1, "sheet_invalid", "pools[...].granted"),
+        ("pools/skills/granted", -1, "sheet_invalid", "pools.skills.granted"),
         ("pools/skills/advances", 6, "advance_limit_reached", "pools.skills.advances"),
         ("pools/skills/maximum", 99, "sheet_invalid", "pools.skills.maximum"),
         ("pools/skills/unspent", 0, "sheet_invalid", "pools.skills.unspent"),

@@ -43,7 +43,7 @@ def test_an_account_that_the_chart_does_not_know_is_refused_with_the_nearest(tab
     assert refusal.code == "unknown_account"
     assert refusal.details["choices"] == [{"account": "crew", "name": "The kitty"}]
     assert str(refusal.message) == (
-        "There is no account crw here yet. Did you mean The kitty? To open it, send new: true."
+        "There is no account crw here yet. Did you mean The kitty? To open it, say that it is new."
     )
     assert "The kitty" in render(refusal.message, "fr")
 

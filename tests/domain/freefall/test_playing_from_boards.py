@@ -148,7 +148,7 @@ def test_what_waited_for_a_player_who_left_waits_for_a_gm_who_is_told_how_to_han
         ("declare_actions", "gm", person("kai")),
         ("declare_actions", "noor", None),
     ]
-    assert "campaign.assign_character" in str(board.waits_for[0].told)
+    assert "hands the character to another member" in str(board.waits_for[0].told)
     give(table, "gm", board.waits_for[0].answers[0], None)
     give(table, "gm", board.waits_for[1].answers[0], None)
     assert ("receive_harm", "gm") not in kinds(table)

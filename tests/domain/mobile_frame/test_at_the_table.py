@@ -428,7 +428,7 @@ def test_what_waits_for_a_player_who_has_left_waits_for_a_gm_who_is_told_what_to
     [told] = view.absent
     assert str(told) == (
         "Ben no longer plays in this campaign. A GM plays their frames and, once the battle is over, gives them "
-        "to somebody else with register_loadout (frame, owner): Bear"
+        "another owner by “Field a frame”: Bear"
     )
     assert kinds(field.do("gm", c.ChooseLoss(system="defense")))[0] == "SystemLost"
 
@@ -437,7 +437,7 @@ def test_a_gm_hands_the_frame_of_a_player_who_has_left_to_somebody_else():
     """Frame State, point 7: how to reassign."""
     field = Field()
     frame = field.field_frame("ben", "Bear", "WWBG")
-    assert "withdraw_frame: Bear" in str(board(field, {person("ann")}).absent[0])
+    assert "“Withdraw a frame”: Bear" in str(board(field, {person("ann")}).absent[0])
     [handed] = field.do("gm", c.RegisterLoadout(frame=frame, owner=str(person("ann"))))
     assert (handed.owner, handed.notation, handed.name) == (str(person("ann")), "WWBG", "Bear")
     assert board(field, {person("ann")}).absent == []

@@ -61,7 +61,7 @@ def test_tactical_points_say_which_way_they_moved_something(table):
 def test_a_move_to_nowhere_is_told_what_it_lacks(table):
     mara, jun = table.character("mara"), table.character("jun")
     table.fight(mara, jun, positions={mara: at(0, 0)})
-    assert said(table, "mara", c.Move()) == "Say which sector (`to`) the move ends in."
+    assert said(table, "mara", c.Move()) == "Say which sector the move ends in."
     assert said(table, "mara", c.Move(to=at(0, 0))) == "Mara already stands in that sector."
     table.do("mara", c.EndTurn())
     assert said(table, "jun", c.Move()) == "Say which lines are crossed."
