@@ -121,20 +121,24 @@ class PostgresProjectionStore:
         view: str,
         *,
         after: int,
+        before: int | None = None,
         upto: int,
         limit: int,
         keys: Sequence[str] = (),
     ) -> tuple[int, list[ViewRow]]:
         """The seq up to which a list is stored in a format (0: it is not), and a page of it.
 
-        If the list is invalidated while it is read, the page ends with what was read before.
+        The newest rows come first where `before` is given. When the list is invalidated while it is read, nothing
+        of it is stored.
         """
         page: list[ViewRow] = []
-        reached, most = 0, SEGMENTS_AT_FIRST
-        first, last = (after + 1) // SEGMENT_EVENTS, upto // SEGMENT_EVENTS
+        stored, most = 0, SEGMENTS_AT_FIRST
+        query = _READ_VIEW_SEGMENTS if before is None else _READ_VIEW_SEGMENTS_BACKWARDS
+        end = upto + 1 if before is None else min(before, upto + 1)
+        first, last = (after + 1) // SEGMENT_EVENTS, (end - 1) // SEGMENT_EVENTS
         while True:
             found = await self._database.read(
-                _READ_VIEW_SEGMENTS,
+                query,
                 tuple,
                 campaign=campaign_id,
                 audience=audience,
@@ -146,61 +150,16 @@ class PostgresProjectionStore:
                 keys=TextArray(keys),
             )
             followed = found[0][0]
-            for _, number, parts in found:
-                if number is not None:
-                    page += unpacked(view, parts, keys, after, min(upto, followed))
-                    first = number + 1
-            if len(found) < most:
-                return max(reached, followed), page[:limit]
-            reached = max(reached, min(followed, first * SEGMENT_EVENTS - 1))
-            if len(page) >= limit:
-                return followed, page[:limit]
-            most = min(2 * most, SEGMENTS_AT_MOST)
-
-    async def rows_before(
-        self,
-        campaign_id: CampaignId,
-        audience: str,
-        form: str,
-        view: str,
-        *,
-        after: int,
-        before: int,
-        upto: int,
-        limit: int,
-        keys: Sequence[str] = (),
-    ) -> tuple[int, list[ViewRow]]:
-        """The same backwards: the last rows with `after` < seq < `before`, newest first, as listed at `upto`.
-
-        When it is taken back in the midst of this, nothing of it is stored.
-        """
-        page: list[ViewRow] = []
-        reached, most = upto, SEGMENTS_AT_FIRST
-        first, last = (after + 1) // SEGMENT_EVENTS, (min(before, upto + 1) - 1) // SEGMENT_EVENTS
-        while True:
-            found = await self._database.read(
-                _READ_VIEW_SEGMENTS_BACKWARDS,
-                tuple,
-                campaign=campaign_id,
-                audience=audience,
-                form=form,
-                view=view,
-                first=Int8(first),
-                last=Int8(last),
-                most=Int8(most),
-                keys=TextArray(keys),
-            )
-            followed = found[0][0]
-            if page and followed < reached:
+            if page and followed < stored:
                 return 0, []
-            reached = min(reached, followed)
+            stored = min(stored or followed, followed)
             for _, number, parts in found:
                 if number is not None:
-                    rows = unpacked(view, parts, keys, after, reached)
-                    page += [row for row in reversed(rows) if row.seq < before]
-                    last = number - 1
+                    rows = [row for row in unpacked(view, parts, keys, after, min(upto, stored)) if row.seq < end]
+                    page += rows if before is None else reversed(rows)
+                    first, last = (number + 1, last) if before is None else (first, number - 1)
             if len(found) < most or len(page) >= limit:
-                return reached, page[:limit]
+                return stored, page[:limit]
             most = min(2 * most, SEGMENTS_AT_MOST)
 
     async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:

@@ -57,30 +57,16 @@ class ProjectionStore(Protocol):
         view: str,
         *,
         after: int,
+        before: int | None = None,
         upto: int,
         limit: int,
         keys: Sequence[str] = (),
     ) -> tuple[int, list[ViewRow]]:
         """The seq up to which a list is stored in a format (0: it is not), and a page of it, read at one moment.
 
-        The page holds the rows with `after` < seq ≤ `upto` that have all of `keys`, in order.
+        The page holds the rows with `after` < seq ≤ `upto` that have all of `keys`, in order; with `before`, the
+        last of those with seq < `before`, newest first, as listed at `upto`.
         """
-        ...
-
-    async def rows_before(
-        self,
-        campaign_id: CampaignId,
-        audience: str,
-        form: str,
-        view: str,
-        *,
-        after: int,
-        before: int,
-        upto: int,
-        limit: int,
-        keys: Sequence[str] = (),
-    ) -> tuple[int, list[ViewRow]]:
-        """The same backwards: the last rows with `after` < seq < `before`, newest first, as listed at `upto`."""
         ...
 
     async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:

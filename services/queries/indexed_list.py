@@ -72,7 +72,7 @@ class IndexedList:
         Rows at `after` or earlier are left out.
         """
         stored = partial(
-            self._views.rows_before,
+            self._views.rows,
             seen.campaign_id,
             seen.audience.key,
             FORM,

@@ -17,7 +17,7 @@ from projections.narration import tell
 from projections.systems import SYSTEM_VIEWS
 from tests.domain.system_table import SystemTable
 from tests.fold import fold
-from tests.refusals import ids_in
+from tests.refusals import not_for_people
 
 CHANCES = st.randoms(use_true_random=True)
 
@@ -91,7 +91,7 @@ def every_event_is_told_and_stored(table: SystemTable, untold: tuple[str, ...] =
             assert told or event.__struct_config__.tag in untold
             assert "None" not in told
             assert "{" not in told
-            assert ids_in(told) == []
+            assert not_for_people(told) == []
         for rolled in system.rolls(event):
             assert rolled.dice
             assert rolled.odds is None or abs(sum(rolled.odds.values()) - 1) < 1e-9

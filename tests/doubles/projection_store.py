@@ -92,36 +92,21 @@ class MemoryProjectionStore:
         view: str,
         *,
         after: int,
+        before: int | None = None,
         upto: int,
         limit: int,
         keys: Sequence[str] = (),
     ) -> tuple[int, list[ViewRow]]:
-        """Up to which seq a list is stored in a form (0: it is not), and a page of it."""
+        """Up to which seq a list is stored in a form (0: it is not), and a page of it; with `before` backwards."""
         fold = self._living(campaign_id).get(audience)
         followed = fold.seq if fold is not None and fold.form == form else 0
         stored = sorted(self._rows.get((campaign_id, audience, view), []), key=lambda row: (row.seq, row.nth))
         listed = [row for row in stored if after < row.seq <= min(followed, upto) and row.since <= upto]
         newest = {row.seq: row.since for row in sorted(listed, key=lambda row: row.since)}
         page = [row for row in listed if row.since == newest[row.seq] and set(keys) <= set(row.keys)]
+        if before is not None:
+            page = [row for row in reversed(page) if row.seq < before]
         return followed, page[:limit]
-
-    async def rows_before(
-        self,
-        campaign_id: CampaignId,
-        audience: str,
-        form: str,
-        view: str,
-        *,
-        after: int,
-        before: int,
-        upto: int,
-        limit: int,
-        keys: Sequence[str] = (),
-    ) -> tuple[int, list[ViewRow]]:
-        """The same backwards: the last rows with `after` < seq < `before`, newest first, as listed at `upto`."""
-        whole = {"after": after, "upto": upto, "limit": len(self._rows.get((campaign_id, audience, view), []))}
-        followed, rows = await self.rows(campaign_id, audience, form, view, keys=keys, **whole)
-        return followed, [row for row in reversed(rows) if row.seq < before][:limit]
 
     async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
         """Campaigns, from an id on, whose views are behind by so many events.

@@ -4,7 +4,7 @@ import pytest
 
 from domain.rejection import Rejection
 from domain.sentences import say
-from tests.refusals import for_people, ids_in
+from tests.refusals import for_people, not_for_people
 
 FRAMES = {"frame-1": "Heron", "heron": "Heron"}
 
@@ -26,7 +26,7 @@ FRAMES = {"frame-1": "Heron", "heron": "Heron"}
     ],
 )
 def test_an_id_in_a_sentence_is_noticed(told, found):
-    assert ids_in(told, FRAMES.get) == found
+    assert not_for_people(told, FRAMES.get) == found
 
 
 def test_a_refusal_with_an_id_does_not_pass():

@@ -21,7 +21,7 @@ from tests.domain.plays import PLAYS, folded
 from tests.domain.plays import told as as_actions
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.languages.messages import LANGUAGES
-from tests.refusals import ids_in
+from tests.refusals import not_for_people
 
 STORIES = sorted((Path(__file__).parents[1] / "stories").glob("*.golden.json"))
 PYTHON = re.compile(r"[{\[(]'|\bNone\b|\bTrue\b|\bFalse\b|<[a-z]+ object")
@@ -34,7 +34,7 @@ def names() -> NameResolver:
 
 
 def offences(sentence: str) -> list[str]:
-    return [*ids_in(sentence), *PYTHON.findall(sentence)]
+    return [*not_for_people(sentence), *PYTHON.findall(sentence)]
 
 
 @pytest.mark.parametrize("system", PLAYS)
@@ -59,7 +59,7 @@ def strings(part: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: path.name.partition(".")[0])
 def test_recorded_stories_are_told_without_ids(story):
-    """What the goldens keep is what is read now: the stories' own tests see to that. Of the ledger it is no text."""
+    """What the goldens keep is what is read now: the stories' own tests see to that. The ledger is no text."""
     told = {part: each for part, each in json.loads(story.read_text("utf-8")).items() if part != "ledger"}
     assert [each for each in strings(told) if " " in each and offences(each)] == []
 

@@ -11,7 +11,7 @@ from services.api.app import create_app
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
-from tests.refusals import ids_in
+from tests.refusals import ids_in, not_for_people
 
 NO_RATES: dict[str, Any] = {
     "sign_ups_per_hour": 0,
@@ -24,6 +24,7 @@ NO_RATES: dict[str, Any] = {
 """Tests make more accounts and act faster than people do."""
 PASSWORD = "correct horse battery"
 METRICS_TOKEN = "numbers-for-prometheus"
+MALFORMED = 400
 OPERATOR = {"Authorization": f"Bearer {METRICS_TOKEN}"}
 """The headers that read metrics."""
 
@@ -53,7 +54,8 @@ class Person:
         headers = {**self.headers, **request.pop("headers", {})}
         response = self.client.request(method, f"/api{path}", headers=headers, **request)
         if response.content and response.headers.get("content-type") == "application/problem+json":
-            assert ids_in(response.json()["detail"]) == [], response.text
+            wrong = ids_in if response.status_code == MALFORMED else not_for_people  # told to programs
+            assert wrong(response.json()["detail"]) == [], response.text
         return response
 
     def get(self, path: str, **request: Any) -> Any:
