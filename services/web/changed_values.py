@@ -40,12 +40,12 @@ class ChangedThing(Struct, frozen=True):
 
 
 class InWords:
-    """Tells differences to one reader."""
+    """Tells differences to one reader; `names` are those of things that the campaign does not hold now."""
 
-    def __init__(self, seen: VisibleCampaign, changes: Changes) -> None:
+    def __init__(self, seen: VisibleCampaign, changes: Changes, names: Mapping[str, str] | None = None) -> None:
         self._seen = seen
         self._words: WordList = word_list(seen.language)
-        self._names = names_in(changes, seen)
+        self._names = {**(names or {}), **names_in(changes, seen)}
         self._changes = changes
 
     def all(self) -> list[ChangedThing]:

@@ -6,9 +6,14 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
+from domain.campaign.history.messages import DeclineUndo
 from domain.offers.fields import fields_of
+from domain.sentences import Part, say
 from projections.possible_commands import AwaitedCommand, CommandOffer, CommandsView, RefusedNow
 from services.web.command_entries import entries_of
+
+DECLINE_UNDO = str(DeclineUndo.__struct_config__.tag)
+"""What answers an undo request; it is granted on the page of the undo."""
 
 OPEN_THINGS = frozenset(
     {
@@ -33,7 +38,7 @@ class Doing(Struct, frozen=True):
     `key` is that of a single button that does it, where one does; `has_more`: more could be said in the form.
     """
 
-    title: str
+    title: Part
     path: str
     action: str
     back: str
@@ -170,6 +175,10 @@ def _awaited(each: AwaitedCommand, account: Any, offers: dict[str, CommandOffer]
         same = [answer for answer in each.answers if answer["type"] == command]
         said = {name: value for name, value in same[0].items() if all(other.get(name) == value for other in same)}
         said.pop("type")
+        if command == DECLINE_UNDO:
+            answers.append(
+                Doing(say("See what that would do"), f"{ways.campaign}/undo/{said['action_id']}", "", ways.back)
+            )
         if command in offers:
             answers.append(_doing(offers[command], ways, said, visibility="gm" if each.hidden else ""))
     other = None if each.waits_for == account else each.waits_for_name or None

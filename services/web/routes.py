@@ -24,6 +24,7 @@ from services.web.pages import (
     sheets,
     sign_in,
     table,
+    undo,
 )
 from services.web.problem_page import page_of_problem
 from services.web.static_files import static_file
@@ -60,6 +61,13 @@ PAGES: list[Any] = [
     privacy.privacy,
     chronicle.chronicle,
     chronicle.one_line,
+    undo.undo_page,
+    undo.undo,
+    undo.redo_page,
+    undo.redo,
+    undo.ask_for_undo,
+    undo.decline,
+    undo.undo_of,
     table.table,
     table.one_panel,
     table.write_note,

@@ -22,7 +22,7 @@ from tests.web.html_page import Element, page_of
 STORIES = ("overdrive", "freefall")
 STEPS_MAX = 60
 """Of each story: a campaign in the middle of an evening."""
-PAGES_OF_PLAY = ("sheets", "boards", "chronicle", "a/12", "table", "do", "do/campaign.roll")
+PAGES_OF_PLAY = ("sheets", "boards", "chronicle", "a/12", "a/12/undo", "table", "do", "do/campaign.roll")
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         character = client.get(f"{path}/sheets", headers=headers).json()["sheets"][0]["character"]
         found |= {name: home, f"{name} sheet": f"{home}/sheets/{character}"}
         found |= {
-            f"{name} {page}": f"{home}/{page}" for page in ("sheets", "boards", "chronicle", "a/12", "table")
+            f"{name} {page}": f"{home}/{page}" for page in ("sheets", "boards", "chronicle", "a/12", "a/12/undo", "table")
         }
     return found
 
@@ -83,7 +83,7 @@ NAMES = (
     *(
         f"{story}{page}"
         for story in STORIES
-        for page in ("", " sheets", " sheet", " boards", " chronicle", " a/12", " table")
+        for page in ("", " sheets", " sheet", " boards", " chronicle", " a/12", " a/12/undo", " table")
     ),
 )
 WHO = ("stranger", "Noor")
@@ -106,6 +106,8 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         *("/", "/sign-in", "/sign-up", "/about", "/privacy", "/account", "/found"),
         *("/join/{code:str}", "/c/{campaign:str}", "/c/{campaign:str}/invites/{code:str}"),
         *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}"),
+        *("/c/{campaign:str}/a/{seq:int}/undo", "/c/{campaign:str}/a/{seq:int}/redo"),
+        "/c/{campaign:str}/undo/{action:str}",
         *("/c/{campaign:str}/table", "/c/{campaign:str}/table/{panel:str}"),
         *("/c/{campaign:str}/do", "/c/{campaign:str}/do/{command:str}"),
         *("/c/{campaign:str}/boards", "/c/{campaign_id:str}/sheets", "/c/{campaign_id:str}/sheets/{key:str}"),

@@ -14,19 +14,20 @@ from msgspec import Struct
 from domain.ids import AccountId
 from domain.sentences import Part, Sentence, Term, say
 from projections.campaign.campaign_view import members, roster
+from projections.campaign.chronicle import ActionEntry
 from projections.languages import render
 from projections.words import ROOMS, command_title, groups_of
 from services.api.paths import BeforeQuery, campaign_of
 from services.api.problems import Malformed
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.chronicle import Filters, actions_page
+from services.queries.chronicle import ActionsPage, Filters, actions_page
 from services.queries.diff import changes_of
 from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import shown
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.changed_values import ChangedThing, InWords
-from services.web.chronicle_lines import Line, lines_of
+from services.web.chronicle_lines import Line, action_path, lines_of
 from services.web.visitor import Visitor
 
 LINES = 100
@@ -81,14 +82,27 @@ class ChroniclePage(CampaignPage, frozen=True):
         return say("Chronicle")
 
 
+class UndoRequest(Struct, frozen=True):
+    """That an undo was asked for, in a sentence, and what the reader may do about it: grant or withdraw."""
+
+    told: Sentence
+    may_grant: bool
+    is_own: bool
+
+
 class ActionPage(CampaignPage, frozen=True):
-    """One action: its line, what it was asked as, and what it changed."""
+    """One action: its line, what it was asked as, what it changed, and what can be done about it.
+
+    `undo` is the address where it is undone, or redone if it is undone; empty for who only reads.
+    """
 
     template: ClassVar[str] = "action.html"
     section: ClassVar[str] = "chronicle"
     line: Line
     kind: Term | None
     changed: list[ChangedThing]
+    undo: str
+    request: UndoRequest | None
 
     @property
     def title(self) -> Part:
@@ -146,9 +160,7 @@ async def one_line(
 ) -> Response[bytes]:
     """The action that an event belongs to, by the event's seq."""
     seen = await seen_by(application, visitor, campaign)
-    page = await actions_page(application.log, application.views, seen, 0, 1, UNFILTERED, min(seq, seen.seq) + 1)
-    if not page.actions or not page.actions[0].seq <= seq <= page.actions[0].last_seq:
-        raise NotFoundException
+    page = await page_at(application, seen, seq)
     [entry], [line] = page.actions, await lines_of(application, seen, page)
     changed = await changes_of(application, seen, entry) if entry.type is not None else None
     return shown(
@@ -159,8 +171,33 @@ async def one_line(
             line=line,
             kind=command_title(entry.type) if entry.type is not None else None,
             changed=InWords(seen, changed).all() if changed is not None else [],
+            undo=_undo_path(seen, entry),
+            request=_request(seen, entry),
         ),
     )
+
+
+def _undo_path(seen: VisibleCampaign, entry: ActionEntry) -> str:
+    if entry.type is None or seen.role == "observer" or seen.shown_to is not None:
+        return ""
+    return f"{action_path(seen, entry.seq)}/{'undo' if entry.undone_in is None else 'redo'}"
+
+
+def _request(seen: VisibleCampaign, entry: ActionEntry) -> UndoRequest | None:
+    asked_by = seen.state.undo_requests.get(entry.action_id)
+    if asked_by is None:
+        return None
+    told = say("{who} asks to undo this.", who=seen.name(asked_by))
+    is_own_page = seen.shown_to is None
+    return UndoRequest(told, is_own_page and seen.role == "gm", is_own_page and asked_by == seen.account)
+
+
+async def page_at(application: Application, seen: VisibleCampaign, seq: int) -> ActionsPage:
+    """The page of one action: that which an event belongs to, by its seq. Raises `NotFoundException`."""
+    page = await actions_page(application.log, application.views, seen, 0, 1, UNFILTERED, min(seq, seen.seq) + 1)
+    if not page.actions or not page.actions[0].seq <= seq <= page.actions[0].last_seq:
+        raise NotFoundException
+    return page
 
 
 async def seen_by(application: Application, visitor: Visitor, campaign: str) -> VisibleCampaign:

@@ -1,0 +1,169 @@
+"""Undo and redo as pages: what would happen is read first, then done; players ask where they may not."""
+
+from typing import Any
+
+import pytest
+
+from services.web.pages import undo
+from tests.services.conftest import Person, Table
+from tests.web.browser import Browser
+from tests.web.html_page import Element, page_of
+
+CATALOGUE = {
+    "skills": {
+        "owner": "pilot",
+        "starting_points": 3,
+        "cost": 900,
+        "advance_limit": 5,
+        "attributes": {"wits": {"type": "die", "base": 1}},
+    }
+}
+
+
+class Reader(Browser):
+    """A person's browser at one campaign."""
+
+    def __init__(self, table: Table, person: Person) -> None:
+        super().__init__(table.gm.client)
+        self.home = f"/c/{table.campaign_id}"
+        self.sign_in(person.name)
+
+    def undo_page(self, seq: int, verb: str = "undo") -> Element:
+        return self.page(f"{self.home}/a/{seq}/{verb}")
+
+    def send_form(self, page: Element, **entered: str) -> Any:
+        """The one form of a page, with its hidden fields."""
+        form = next(each for each in page.all("form") if "/a/" in each.attributes["action"])
+        hidden = {each.attributes["name"]: each.attributes["value"] for each in form.all("input", type="hidden")}
+        return self.post(form.attributes["action"], **hidden, **entered)
+
+
+@pytest.fixture
+def gm(table: Table) -> Reader:
+    return Reader(table, table.gm)
+
+
+@pytest.fixture
+def player(table: Table) -> Reader:
+    return Reader(table, table.player)
+
+
+def first_seq(made: dict[str, Any]) -> int:
+    seq: int = made["events"][0]["seq"]
+    return seq
+
+
+def catalogue_and_pilot(table: Table) -> tuple[int, int]:
+    """A catalogue, and a pilot who rests on it."""
+    defined = table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
+    return first_seq(defined), first_seq(table.act(table.player, "frame_state.create_pilot", name="Noa"))
+
+
+def note(table: Table, text: str, who: Person, **more: Any) -> int:
+    body = {"command": {"type": "campaign.add_note", "text": text}, **more}
+    return first_seq(who.post(f"{table.path}/actions", body).json())
+
+
+def test_an_undo_is_read_before_it_is_done_and_redone_from_the_same_line(table, gm):
+    defined, created = catalogue_and_pilot(table)
+    page = gm.undo_page(defined)
+    [going] = page.one("section", aria_labelledby="going").all("li")
+    assert "Noa" in going.text
+    assert going.one("a").attributes["href"] == f"{gm.home}/a/{created}"
+    assert "Undo these 2 actions" in page.text
+    before = table.seq()
+
+    line = page_of(gm.send_form(page, reason="Wrong book").text)
+    assert table.seq() > before
+    assert "Undone by" in line.text
+    assert "Wrong book" in gm.page(f"{gm.home}/chronicle").text
+
+    page = gm.undo_page(defined, "redo")
+    assert "Noa" in page.one("section", aria_labelledby="returning").text
+    line = page_of(gm.send_form(page).text)
+    assert "Undone by" not in line.text
+    assert "Noa" in gm.page(f"{gm.home}/sheets").text
+
+
+def test_what_came_to_depend_on_it_meanwhile_is_shown_before_it_goes(table, gm):
+    defined = first_seq(table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE))
+    page = gm.undo_page(defined)
+    assert "Undo this action" in page.text
+    table.act(table.player, "frame_state.create_pilot", name="Noa")
+    before = table.seq()
+    answer = gm.send_form(page, reason="Wrong book")
+    assert answer.status_code == 422
+    again = page_of(answer.text)
+    assert "look again" in again.one("p", role="alert").text
+    assert again.one("input", id="reason").attributes["value"] == "Wrong book"
+    assert table.seq() == before
+    assert gm.send_form(again).status_code == 200
+    assert table.seq() > before
+
+
+def test_sending_twice_undoes_once(table, gm):
+    page = gm.undo_page(note(table, "Rain.", table.gm))
+    assert gm.send_form(page).status_code == 200
+    after = table.seq()
+    assert gm.send_form(page).status_code == 200
+    assert table.seq() == after
+
+
+def test_a_player_who_may_not_undo_asks_and_a_gm_grants(table, gm, player):
+    seq = note(table, "The lamp went out.", table.gm)
+    page = player.undo_page(seq)
+    assert page.all("input", name="confirm") == []
+    assert "undo request" in page.one("p", role="alert").text
+    asked = page_of(player.send_form(page, reason="It burned").text)
+    assert f"{table.player.name} asks to undo this." in asked.text
+    assert "Take it back" in asked.text
+
+    [way] = [each for each in gm.page(f"{gm.home}/do").all("a") if each.text == "See what that would do"]
+    granting = gm.page(way.attributes["href"])
+    assert gm.send_form(granting).status_code == 200
+    assert "asks to undo this." not in player.page(f"{player.home}/a/{seq}").text
+
+
+def test_a_request_is_taken_back_by_who_asked_and_asked_once(table, player):
+    seq = note(table, "The lamp went out.", table.gm)
+    page = player.undo_page(seq)
+    assert player.send_form(page).status_code == 200
+    assert player.send_form(page).status_code == 422
+    answer = player.post(f"{player.home}/a/{seq}/undo-request/decline")
+    assert "asks to undo this." not in answer.text
+    assert player.post(f"{player.home}/a/{seq}/undo-request/decline").status_code == 422
+
+
+def test_who_only_reads_is_offered_nothing_and_asks_nothing(table, client):
+    code = table.gm.post(f"{table.path}/invites", {"role": "observer"}).json()["code"]
+    reader = Person(client, "Orla")
+    reader.post(f"/invites/{code}/accept")
+    seq, orla = note(table, "Rain.", table.gm), Reader(table, reader)
+    assert "Undo" not in orla.page(f"{orla.home}/a/{seq}").one("main").text
+    assert orla.undo_page(seq).one("main").all("form") == []
+
+
+def test_what_cannot_be_undone_says_why(table, gm):
+    assert "Undo no. 1" in gm.undo_page(1).one("h1").text
+    assert gm.undo_page(1).one("p", role="alert").text
+    seq = note(table, "Rain.", table.gm)
+    assert gm.undo_page(seq, "redo").one("p", role="alert").text
+    assert gm.get(f"{gm.home}/a/99999/undo").status_code == 404
+
+
+def test_a_hidden_action_is_named_to_no_player_who_looks_at_its_undo(table, gm, player):
+    seq = note(table, "The Duke is dead.", table.gm, visibility="gm")
+    assert "Duke" in gm.undo_page(seq).text
+    assert "Duke" not in player.get(f"{player.home}/a/{seq}/undo").text
+
+
+def test_a_search_that_takes_long_says_how_far_it_is(table, gm, monkeypatch):
+    defined, _ = catalogue_and_pilot(table)
+    monkeypatch.setattr(undo, "PATIENCE_SECONDS", 0.0)
+    page = gm.undo_page(defined)
+    assert "Looking through what came after" in page.text
+    assert "Noa" in gm.page(f"{gm.home}/a/{defined}/undo?wait=yes").text
+    events = gm.send("GET", f"{gm.home}/a/{defined}/undo", headers={"Accept": "text/event-stream"}).text
+    kind, _, answer = events.partition("\n")
+    assert kind == "event: answer"
+    assert "Noa" in answer
