@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 
 from domain.campaign.calendar.dates import DAY_SECONDS, CalendarShape, date_of
 from domain.sentences import number, say
+from projections.campaign.diff import item_steps
 from projections.languages import render
 from projections.layout import As, Shown
 from projections.word_list import FieldWords, WordList
@@ -38,6 +39,7 @@ class Mark(Struct, frozen=True):
     `title` is what it is called among others, and empty where the figure's title says it. `value` of `out_of` is
     what pips, clocks and meters show. A die has its `sides`, and its `value` once it has fallen. Of a ladder,
     `value` of `out_of` are places among the `steps` that there are. `ref` is the id of whom or what it names.
+    `path` is where in the view a measured value stands, as `differences` says it; empty where no path leads.
     """
 
     as_: As
@@ -49,6 +51,7 @@ class Mark(Struct, frozen=True):
     steps: tuple[str, ...] = ()
     ref: str | None = None
     notes: tuple[str, ...] = ()
+    path: str = ""
 
 
 class Column(Struct, frozen=True):
@@ -173,6 +176,9 @@ def _row_in_line(table: Table, row: Row, language: str) -> str:
     return (" " if len(table.columns) == 1 else ", ").join(filter(None, told))
 
 
+Place = str | None
+"""Where in its view a value stands, as a path; None where no path leads."""
+
 Said = tuple[str, str | None, list[Figure]]
 """What is said of a thing: what it is called, its id, and its figures."""
 
@@ -188,14 +194,14 @@ class _Drawing:
 
     def page(self, struct: str, view: Mapping[str, Any]) -> SheetPage:
         layout, fields = self._words.layouts[struct], self._words.structs[struct]
-        always = [self._figure(name, fields[name], view.get(name), is_vital=True) for name in layout.vitals]
+        always = [self._figure(name, fields[name], view.get(name), "", is_vital=True) for name in layout.vitals]
         vitals = [each for each in always if each is not None]
         panels = (
             Panel(
                 panel.title,
                 tuple(
                     structs.replace(each, title="") if each.title == panel.title else each
-                    for each in self._figures({name: fields[name] for name in panel.fields}, view)
+                    for each in self._figures({name: fields[name] for name in panel.fields}, view, "")
                 ),
             )
             for panel in layout.panels
@@ -207,57 +213,59 @@ class _Drawing:
             panels=tuple(panel for panel in panels if panel.figures),
         )
 
-    def _figures(self, fields: Mapping[str, FieldWords], view: Mapping[str, Any]) -> Iterator[Figure]:
-        """What is to be said of a struct."""
+    def _figures(self, fields: Mapping[str, FieldWords], view: Mapping[str, Any], at: Place) -> Iterator[Figure]:
+        """What is to be said of a struct, which stands at a place."""
         for name, field in fields.items():
-            figure = self._figure(name, field, view.get(name))
+            figure = self._figure(name, field, view.get(name), at)
             if figure is not None:
                 yield figure
 
-    def _figure(self, name: str, field: FieldWords, value: Any, *, is_vital: bool = False) -> Figure | None:
-        """A field; None: there is nothing to say of it."""
+    def _figure(
+        self, name: str, field: FieldWords, value: Any, at: Place, *, is_vital: bool = False
+    ) -> Figure | None:
+        """A field of the struct at a place; None: there is nothing to say of it."""
         shown = field.shown
         if shown is None or (_is_nothing(shown, value) and not (is_vital and _is_zero(shown, value))):
             return None
-        figure = Figure(name, field.title, shown.as_)
+        figure, own = Figure(name, field.title, shown.as_), _under(at, name)
         match shown.as_:
             case "record":
-                figure = self._record_figure(figure, field, value)
+                figure = self._record_figure(figure, field, value, own)
             case "slots":
-                figure = structs.replace(figure, entries=tuple(self._slots(field, value)))
+                figure = structs.replace(figure, entries=tuple(self._slots(field, value, own)))
             case "table":
-                figure = self._rows_figure(figure, field, value)
+                figure = self._rows_figure(figure, field, value, own)
             case _:
-                figure = self._marks_figure(figure, field, value, is_vital=is_vital)
+                figure = self._marks_figure(figure, field, value, own, is_vital=is_vital)
         says = figure.marks or figure.table or figure.detail
         return figure if says or any(each.title or each.tags or each.figures for each in figure.entries) else None
 
     # --- marks ------------------------------------------------------------------------------------------------
 
-    def _marks_figure(self, figure: Figure, field: FieldWords, value: Any, *, is_vital: bool) -> Figure:
+    def _marks_figure(self, figure: Figure, field: FieldWords, value: Any, at: Place, *, is_vital: bool) -> Figure:
         """Values beside each other, with the details of those that are measured."""
-        marks = tuple(self._marks(field, value, is_vital=is_vital))
-        detail = self._detail(field, value) if field.structs and figure.as_ in MEASURED else None
+        marks = tuple(self._marks(field, value, at, is_vital=is_vital))
+        detail = self._detail(field, value, at) if field.structs and figure.as_ in MEASURED else None
         title = render(say("In detail"), self._language) if detail is not None else ""
         return structs.replace(figure, marks=marks, detail=detail, detail_title=title)
 
-    def _marks(self, field: FieldWords, value: Any, *, is_vital: bool = False) -> Iterator[Mark]:
+    def _marks(self, field: FieldWords, value: Any, at: Place, *, is_vital: bool = False) -> Iterator[Mark]:
         shown = _shown(field)
         if isinstance(value, list):
-            for each in value:
-                yield from self._marks(field, each, is_vital=is_vital)
+            for place, each in _places(at, value):
+                yield from self._marks(field, each, place, is_vital=is_vital)
         elif isinstance(value, dict) and shown.as_ == "chips" and field.structs:
-            yield Mark("record", entry_in_line(self._entry(field, "", None, value), self._language))
+            yield Mark("record", entry_in_line(self._entry(field, "", None, value, None), self._language))
         elif isinstance(value, dict) and not _is_measured(shown, value):
             for key, each in value.items():
                 if title := self._key(field, key):
-                    found = self._marks(field, each, is_vital=is_vital)
+                    found = self._marks(field, each, _under(at, key), is_vital=is_vital)
                     yield from (structs.replace(mark, title=title) for mark in found)
         elif not _is_nothing(shown, value) or (is_vital and _is_zero(shown, value)):
-            mark = self._mark(field, value)
+            mark = self._mark(field, value, at)
             yield from [] if mark is None else [mark]
 
-    def _mark(self, field: FieldWords, value: Any) -> Mark | None:
+    def _mark(self, field: FieldWords, value: Any, at: Place) -> Mark | None:
         """One value; None: it is an id without a name."""
         shown = _shown(field)
         match shown.as_:
@@ -271,25 +279,25 @@ class _Drawing:
             case "flag":
                 return Mark("flag", field.title)
             case _ if shown.as_ in MEASURED:
-                return self._measured(field, value)
+                return self._measured(field, value, at)
         word = self._word(field, value)
         return Mark("number" if isinstance(value, int) else "text", word) if word else None
 
-    def _measured(self, field: FieldWords, value: Any) -> Mark:
+    def _measured(self, field: FieldWords, value: Any, at: Place) -> Mark:
         """A number or a die, with how much there can be."""
         shown = _shown(field)
         notes: tuple[str, ...] = ()
         now, most = value, shown.out_of if isinstance(shown.out_of, int) else None
         if isinstance(value, dict):
-            now = value[shown.of]
+            now, at = value[shown.of], _under(at, shown.of)
             most = value[shown.out_of] if isinstance(shown.out_of, str) else most
             beside = {each: words for each, words in self._fields_in(field).items() if each in shown.beside}
             notes = tuple(
                 in_line(structs.replace(each, title="") if each.as_ == "text" else each, self._language)
-                for each in self._figures(beside, value)
+                for each in self._figures(beside, value, None)
             )
         mark = self._die(shown, now, most) if shown.as_ in ("die", "ladder") else self._number(shown, now, most)
-        return structs.replace(mark, notes=notes)
+        return structs.replace(mark, notes=notes, path=at or "")
 
     def _number(self, shown: Shown, now: Any, most: Any) -> Mark:
         if most is not None and shown.as_ != "number":
@@ -321,30 +329,36 @@ class _Drawing:
             steps=shown.steps,
         )
 
-    def _detail(self, field: FieldWords, value: Any) -> Table | None:
+    def _detail(self, field: FieldWords, value: Any, at: Place) -> Table | None:
         """What is to be said of measured structs besides, a row for each; None: nothing is."""
         shown = _shown(field)
         told = {shown.of, shown.out_of, *shown.beside}
         rest = {name: each for name, each in self._fields_in(field).items() if name not in told}
-        rows = [(title, ref, [*self._figures(rest, each)]) for title, ref, each in self._measured_in(field, value)]
+        rows = [
+            (title, None, [*self._figures(rest, each, place)])
+            for title, place, each in self._measured_in(field, value, at)
+        ]
         said = [row for row in rows if any(each.as_ != "text" for each in row[2])]
         return self._table(rest, said) if said else None
 
-    def _measured_in(self, field: FieldWords, value: Any) -> Iterator[tuple[str, str | None, dict[str, Any]]]:
-        """The structs of a measured field with what they are called."""
+    def _measured_in(
+        self, field: FieldWords, value: Any, at: Place
+    ) -> Iterator[tuple[str, Place, dict[str, Any]]]:
+        """The structs of a measured field with what they are called, and where they stand."""
         shown = _shown(field)
         if isinstance(value, dict) and _is_measured(shown, value):
-            yield "", None, value
+            yield "", at, value
         elif isinstance(value, dict):
-            yield from ((self._key(field, key), None, each) for key, each in value.items())
+            yield from ((self._key(field, key), _under(at, key), each) for key, each in value.items())
         else:
-            yield from ((self._measured(field, each).text, None, each) for each in value)
+            for place, each in _places(at, value):
+                yield self._measured(field, each, place).text, place, each
 
     # --- structs ----------------------------------------------------------------------------------------------
 
-    def _record_figure(self, figure: Figure, field: FieldWords, value: Any) -> Figure:
+    def _record_figure(self, figure: Figure, field: FieldWords, value: Any, at: Place) -> Figure:
         """A struct as an entry; one that says nothing but its name or numbers, as these."""
-        entry = self._entry(field, "", None, value)
+        entry = self._entry(field, "", None, value, at)
         if entry.title and not entry.tags and not entry.figures:
             return structs.replace(figure, as_="text", marks=(Mark("text", entry.title),))
         if entry.title or entry.tags or not all(each.as_ in MEASURED and each.marks for each in entry.figures):
@@ -352,11 +366,14 @@ class _Drawing:
         marks = (structs.replace(mark, title=each.title) for each in entry.figures for mark in each.marks)
         return structs.replace(figure, as_="number", marks=tuple(marks))
 
-    def _rows_figure(self, figure: Figure, field: FieldWords, value: Any) -> Figure:
+    def _rows_figure(self, figure: Figure, field: FieldWords, value: Any, at: Place) -> Figure:
         """Structs below each other: a list where they are but named, a table if it is narrow, else entries."""
         about = _shown(field).of or "name"
         fields = {name: each for name, each in self._fields_in(field).items() if name != about}
-        rows = [(title, ref, [*self._figures(fields, each)]) for title, ref, each in self._titled(field, value)]
+        rows = [
+            (title, ref, [*self._figures(fields, each, place)])
+            for title, ref, place, each in self._titled(field, value, at)
+        ]
         if not any(figures for *_, figures in rows):
             return structs.replace(
                 figure, as_="chips", marks=tuple(Mark("text", title, ref=ref) for title, ref, _ in rows if title)
@@ -370,15 +387,21 @@ class _Drawing:
             return structs.replace(figure, table=table)
         return structs.replace(figure, entries=tuple(_entry(title, ref, figures) for title, ref, figures in rows))
 
-    def _titled(self, field: FieldWords, value: Any) -> Iterator[tuple[str, str | None, Mapping[str, Any]]]:
-        """The structs of a table, each with what it is called and its id."""
+    def _titled(
+        self, field: FieldWords, value: Any, at: Place
+    ) -> Iterator[tuple[str, str | None, Place, Mapping[str, Any]]]:
+        """The structs of a table, each with what it is called, its id, and where it stands."""
         about = _shown(field).of or "name"
-        rows = value.items() if isinstance(value, dict) else [(None, each) for each in value]
-        for key, each in rows:
+        rows = (
+            [(key, _under(at, key), each) for key, each in value.items()]
+            if isinstance(value, dict)
+            else [(None, place, each) for place, each in _places(at, value)]
+        )
+        for key, place, each in rows:
             row = self._by_name(field, each)
             named = self._fields_in(field).get(about)
             title = self._word(named, row[about]) if named is not None else self._key(field, key or "")
-            yield title, key, row
+            yield title, key, place if row is each else None, row
 
     def _table(self, fields: Mapping[str, FieldWords], rows: list[Said]) -> Table:
         """A table with a column for each field that any row says something of."""
@@ -401,21 +424,23 @@ class _Drawing:
             return figure.marks
         return (Mark("record", in_line(structs.replace(figure, title=""), self._language)),)
 
-    def _entry(self, field: FieldWords, title: str, ref: str | None, record: Mapping[str, Any]) -> Entry:
+    def _entry(
+        self, field: FieldWords, title: str, ref: str | None, record: Mapping[str, Any], at: Place
+    ) -> Entry:
         fields = self._fields_in(field)
         name = self._word(fields["name"], record.get("name")) if "name" in fields else ""
         rest = {each: words for each, words in fields.items() if each != "name"}
-        return _entry(title or name, ref, [*self._figures(rest, record)])
+        return _entry(title or name, ref, [*self._figures(rest, record, at)])
 
-    def _slots(self, field: FieldWords, slots: list[Any]) -> Iterator[Entry]:
+    def _slots(self, field: FieldWords, slots: list[Any], at: Place) -> Iterator[Entry]:
         """Every slot, also those that are empty."""
         empty = render(say("empty"), self._language)
-        for nth, slot in enumerate(slots, 1):
+        for nth, (place, slot) in enumerate(_places(at, slots), 1):
             if slot is None:
                 yield Entry(str(nth), (empty,), ())
             else:
                 told = {name: each for name, each in slot.items() if name != _shown(field).of}
-                yield self._entry(field, str(nth), None, told)
+                yield self._entry(field, str(nth), None, told, place)
 
     def _by_name(self, field: FieldWords, struct: Mapping[str, Any] | list[Any]) -> Mapping[str, Any]:
         """A struct by the names of its fields, also one that is sent as a list of their values."""
@@ -432,11 +457,7 @@ class _Drawing:
 
     def _key(self, field: FieldWords, key: str) -> str:
         """What stands under a key is called so: a word, a name, or what the group wrote; nothing for other ids."""
-        if word := field.values.get(key) or self._names.get(key):
-            return word
-        if _ID.fullmatch(key):
-            return ""
-        return key if " " in key else key[:1].upper() + key[1:].replace("_", " ")
+        return field.values.get(key) or self._names.get(key) or key_in_words(key)
 
     def _word(self, field: FieldWords, value: Any) -> str:
         """A value in words: those of its field, a name, or as it was written."""
@@ -458,6 +479,26 @@ class _Drawing:
         """A moment of the calendar; only the day where nothing more is known."""
         told = date_of(seconds, self._calendar).text
         return told.rpartition(", ")[0] if unit_seconds == DAY_SECONDS else told
+
+
+def key_in_words(key: str) -> str:
+    """What a key that a group made up is called on a page; empty for an id."""
+    if _ID.fullmatch(key):
+        return ""
+    return key if " " in key else key[:1].upper() + key[1:].replace("_", " ")
+
+
+def _under(at: Place, step: str) -> Place:
+    """The place of a field, or of what stands under a key; None where a path cannot say it."""
+    if at is None or set(step) & set(".[]") or not step:
+        return None
+    return f"{at}.{step}" if at else step
+
+
+def _places(at: Place, items: list[Any]) -> Iterator[tuple[Place, Any]]:
+    """The items of a list, each with its place."""
+    for step, each in zip(item_steps(items), items, strict=True):
+        yield None if at is None or set(step) & set(".[]") else f"{at}[{step}]", each
 
 
 def _shown(field: FieldWords) -> Shown:

@@ -53,6 +53,12 @@ def _named(before: list[Any], after: list[Any]) -> str | None:
     return None
 
 
+def item_steps(items: list[Any]) -> list[str]:
+    """The step of a path to each item of a list: by what identifies it, else by its index."""
+    named = _named(items, [])
+    return [str(nth) if named is None else str(each[named]) for nth, each in enumerate(items)]
+
+
 NOTHING: Any = object()
 """Stands for a missing value, as distinct from null."""
 

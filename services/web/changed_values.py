@@ -14,9 +14,9 @@ from projections.campaign.diff import Difference, steps_of
 from projections.campaign.full_view import Changes
 from projections.campaign.setting_values import NO, YES
 from projections.languages import render
+from projections.sheet_page import key_in_words
 from projections.word_list import FieldWords, WordList, word_list
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.names_in_answers import names_in
 
 VALUES_MAX = 60
 EMPTY: tuple[Any, ...] = (None, "", [], {})
@@ -40,20 +40,20 @@ class ChangedThing(Struct, frozen=True):
 
 
 class InWords:
-    """Tells differences to one reader; `names` are those of things that the campaign does not hold now."""
+    """Tells differences to one reader, with the names of the ids in them."""
 
-    def __init__(self, seen: VisibleCampaign, changes: Changes, names: Mapping[str, str] | None = None) -> None:
+    def __init__(self, seen: VisibleCampaign, names: Mapping[str, str]) -> None:
         self._seen = seen
         self._words: WordList = word_list(seen.language)
-        self._names = {**(names or {}), **names_in(changes, seen)}
-        self._changes = changes
+        self._names = names
 
-    def all(self) -> list[ChangedThing]:
+    def all(self, changes: Changes) -> list[ChangedThing]:
         """Everything that changed and that can be told in a line; what has many parts is left to the sentences."""
-        return [each for each in (*self._sheets(), *self._boards(), self._settings()) if each.values]
+        told = (*self._sheets(changes), *self._boards(changes), self._settings(changes))
+        return [each for each in told if each.values]
 
-    def _sheets(self) -> Iterator[ChangedThing]:
-        for character, found in self._changes.sheets.items():
+    def _sheets(self, changes: Changes) -> Iterator[ChangedThing]:
+        for character, found in changes.sheets.items():
             title = self._names.get(character)
             try:
                 struct = self._words.sheets[system_of(self._seen.state, CharacterId(character))]
@@ -62,14 +62,14 @@ class InWords:
             if title is not None:
                 yield ChangedThing(title, self._values(struct, found))
 
-    def _boards(self) -> Iterator[ChangedThing]:
-        for key, found in self._changes.boards.items():
+    def _boards(self, changes: Changes) -> Iterator[ChangedThing]:
+        for key, found in changes.boards.items():
             board = self._words.boards[key]
             yield ChangedThing(board.title, self._values(board.struct, found))
 
-    def _settings(self) -> ChangedThing:
+    def _settings(self, changes: Changes) -> ChangedThing:
         values = []
-        for each in self._changes.campaign:
+        for each in changes.campaign:
             key = each.path.removeprefix("settings.")
             if key in self._words.settings:
                 setting = self._words.settings[key]
@@ -78,11 +78,11 @@ class InWords:
         return ChangedThing(self._seen.state.name, [each for each in values if each.before != each.after])
 
     def _values(self, struct: str, found: list[Difference]) -> list[ChangedValue]:
-        told = (self._value(struct, each) for each in found[:VALUES_MAX])
+        told = (self.value(struct, each) for each in found[:VALUES_MAX])
         return [each for each in told if each is not None and each.before != each.after]
 
-    def _value(self, struct: str, found: Difference) -> ChangedValue | None:
-        """One difference; None where its place has no name, or a side of it is more than a line."""
+    def value(self, struct: str, found: Difference) -> ChangedValue | None:
+        """One difference in a view of a struct; None where it has no name, or a side is more than a line."""
         placed = self._placed(struct, steps_of(found.path))
         if placed is None:
             return None
@@ -100,9 +100,9 @@ class InWords:
                 titles.append(field.title)
             else:
                 known = self._names.get(step) or (field.values.get(step) if field is not None else None)
-                if known is None and WIRE_WORD.fullmatch(step):
+                titles.append(known or (str(int(step) + 1) if step.isdecimal() else key_in_words(step)))
+                if not titles[-1]:
                     return None
-                titles.append(known or step)
         return (", ".join(titles), field) if field is not None else None
 
     def _told(self, value: Any, field: FieldWords, step: str) -> str | None:

@@ -7,6 +7,7 @@ import pytest
 from litestar.testing import TestClient
 
 from projections.sheet_page import Column, Entry, Figure, Mark, Panel, Row, SheetPage, Table
+from services.web.sheet_links import SheetLinks
 from services.web.templates import environment
 from tests.services.browser import Browser
 from tests.services.conftest import Person, table_at
@@ -131,7 +132,7 @@ def drawn(*figures: Figure, vitals: tuple[Figure, ...] = (), links: dict[str, st
     """A sheet of these figures, as HTML."""
     page = SheetPage("Noa", (), vitals, (Panel("Panel", figures),))
     macros = vars(environment("en").get_template("sheet.html").module)
-    html = macros["sheet"](page, links or {})
+    html = macros["sheet"](page, SheetLinks(links or {}))
     assert "style=" not in html
     return page_of(html)
 

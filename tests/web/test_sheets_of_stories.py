@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from litestar.testing import TestClient
 
+from projections.campaign.diff import value_at
 from projections.word_list import FieldWords, WordList, word_list
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story
@@ -50,6 +52,8 @@ class Read(NamedTuple):
     struct: str
     view: dict[str, Any]
     page: Element
+    explained: tuple[Element, ...] = ()
+    """The pages that say why its first and last numbers are what they are, for the GM's English sheets."""
 
     @property
     def words(self) -> WordList:
@@ -94,7 +98,16 @@ def pages_read(client: TestClient[Any], story: Story, who: str, language: str, a
     for key, struct, view in views_of(story, who, language, when):
         answer = client.get(f"/c/{story.campaign_id}/sheets/{key}", headers=headers, params=when)
         assert answer.status_code == 200, answer.text
-        yield Read(who, language, at, struct, view, page_of(answer.text))
+        page = page_of(answer.text)
+        asked = explaining(page) if (who, language) == (story.recording.title.gm, "en") else []
+        explained = [client.get(each.attributes["href"], headers=headers) for each in first_and_last(asked)]
+        assert {each.status_code for each in explained} <= {200}, [each.text for each in explained]
+        yield Read(who, language, at, struct, view, page, tuple(page_of(each.text) for each in explained))
+
+
+def explaining(page: Element) -> list[Element]:
+    """The links from numbers to why they are what they are."""
+    return page.all("a", class_="why")
 
 
 def views_of(
@@ -195,6 +208,34 @@ def test_every_number_of_a_sheet_is_on_its_page_as_often_as_in_the_api(read):
 def test_every_figure_that_says_something_has_its_title(read):
     for each in read[1]:
         assert unlabelled(each) == [], (each.view.get("name"), each.language, each.at)
+
+
+def test_the_number_that_leads_to_why_is_the_one_that_stands_there(read):
+    for each in read[1]:
+        for link in explaining(each.page):
+            [path] = parse_qs(urlsplit(link.attributes["href"]).query)["path"]
+            value = value_at(each.view, path)
+            heard = [link.text, *(inner.attributes.get("aria-label", "") for inner in link.all("*"))]
+            assert numbers_on(str(value)) <= numbers_on(" ".join(heard)), (path, value, heard)
+
+
+def test_why_is_told_in_words_up_to_the_number_on_the_sheet(read):
+    name, pages = read
+    found = [each for each in pages if each.explained]
+    assert found or name == "mobile_frame", name
+    for each in found:
+        for link, page in zip(first_and_last(explaining(each.page)), each.explained, strict=True):
+            [path] = parse_qs(urlsplit(link.attributes["href"]).query)["path"]
+            now = page.one("p", class_="now").one("b").text
+            assert numbers_on(str(value_at(each.view, path))) == numbers_on(now), path
+            moves = [line.one("span", class_="moved").one("b").text for line in page.one("main").all("li")]
+            assert moves[-1:] in ([], [now]), path
+            told = " ".join(texts_in(page.one("main")))
+            assert [*ids_in(told), *re.findall(r"\S*_\S*", told)] == [], path
+
+
+def first_and_last(links: list[Element]) -> list[Element]:
+    return links[:1] + links[-1:]
 
 
 def test_a_sheet_of_each_system_reads_as_it_did(read):

@@ -23,6 +23,7 @@ from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import ActionsPage, Filters, actions_page
 from services.queries.diff import changes_of
+from services.queries.names_in_answers import names_in
 from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import shown
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
@@ -170,7 +171,7 @@ async def one_line(
             **frame_of(seen),
             line=line,
             kind=command_title(entry.type) if entry.type is not None else None,
-            changed=InWords(seen, changed).all() if changed is not None else [],
+            changed=InWords(seen, names_in(changed, seen)).all(changed) if changed is not None else [],
             undo=_undo_path(seen, entry),
             request=_request(seen, entry),
         ),

@@ -15,21 +15,19 @@ from services.api.members import NewInvite, new_invite, revoke_invite
 from services.api.paths import campaign_of
 from services.application import Application
 from services.errors import invite_not_found
-from services.web.answers import Page, see_other, shown
+from services.web.answers import see_other, shown
+from services.web.campaign_page import CampaignPage, frame_of
 from services.web.forms import Checked, entered
 from services.web.qr_code import qr_svg
 from services.web.systems import ROLES
 from services.web.visitor import Visitor
 
 
-class ReadyInvite(Page, frozen=True):
+class ReadyInvite(CampaignPage, frozen=True, kw_only=True):
     """An invite to hand on: its link, and the same as a QR code."""
 
     template: ClassVar[str] = "invite.html"
     section: ClassVar[str] = "home"
-    path: str
-    campaign: str
-    accent: str
     link: str
     code: Markup
     role: Sentence
@@ -39,7 +37,7 @@ class ReadyInvite(Page, frozen=True):
     @property
     def title(self) -> Sentence:
         """What this is."""
-        return say("An invite to “{campaign}”", campaign=self.campaign)
+        return say("An invite to “{campaign}”", campaign=self.name)
 
 
 class Wanted(Checked, frozen=True):
@@ -80,9 +78,7 @@ async def invite_page(
         raise invite_not_found()
     link = f"{str(request.base_url).rstrip('/')}/join/{code}"
     page = ReadyInvite(
-        path=f"/c/{seen.campaign_id}",
-        campaign=seen.state.name,
-        accent=next(iter(seen.state.systems)),
+        **frame_of(seen),
         link=link,
         code=qr_svg(link),
         role=ROLES[found.role],

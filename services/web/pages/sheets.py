@@ -27,6 +27,7 @@ from services.queries.names_in_answers import names_in
 from services.runtime.reader_language import prefer
 from services.web.answers import shown
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.web.sheet_links import SheetLinks, explained_at
 from services.web.visitor import Visitor
 
 
@@ -54,13 +55,13 @@ class SheetsPage(CampaignPage, frozen=True):
 
 
 class OneSheetPage(CampaignPage, frozen=True):
-    """A sheet, with the way to the others. `links` are addresses of sheets, by the ids of whose they are."""
+    """A sheet, with the way to the others, and where it leads."""
 
     template: ClassVar[str] = "sheet_page.html"
     section: ClassVar[str] = "sheets"
     sheet: SheetPage
     others: tuple[SheetLink, ...]
-    links: Mapping[str, str]
+    links: SheetLinks
     moment: Sentence | None
 
     @property
@@ -105,7 +106,10 @@ async def one_sheet(
         **frame_of(seen) | {"accent": system},
         sheet=sheet_page(word_list(seen.language), struct, view, Telling(names_in(view, seen), calendar)),
         others=links,
-        links={each.path.rpartition("/")[2].partition("?")[0]: each.path for each in links if not each.is_here},
+        links=SheetLinks(
+            {each.path.rpartition("/")[2].partition("?")[0]: each.path for each in links if not each.is_here},
+            "" if key == system else explained_at(f"{campaign_path(seen)}/sheets/{key}", at or ""),
+        ),
         moment=_moment(seen, at),
     )
     return shown(request, visitor, page)

@@ -45,6 +45,7 @@ from services.web.pages.chronicle import UNFILTERED, seen_by
 from services.web.pages.commands import can_do
 from services.web.play_table import play_table, table_of
 from services.web.security_headers import page_headers
+from services.web.sheet_links import SheetLinks, explained_at
 from services.web.templates import rendered
 from services.web.visitor import Visitor
 
@@ -62,10 +63,11 @@ class Panel(Struct, frozen=True):
 
 
 class OwnSheet(Struct, frozen=True):
-    """A sheet of the reader's, and the way to its page."""
+    """A sheet of the reader's, the way to its page, and where it leads."""
 
     path: str
     sheet: SheetPage
+    links: SheetLinks
 
 
 class Link(Struct, frozen=True):
@@ -83,7 +85,6 @@ class SheetsPanel(Panel, frozen=True):
     title: ClassVar[Sentence] = say("Sheets")
     own: list[OwnSheet]
     others: list[Link]
-    links: Mapping[str, str]
 
 
 class DoPanel(Panel, frozen=True):
@@ -217,13 +218,15 @@ async def _sheets(_: Application, seen: VisibleCampaign) -> SheetsPanel:
     links = {str(each.character): f"{path}/sheets/{each.character}" for each in roster(seen.state, seen.name)}
     return SheetsPanel(
         path=path,
-        own=[OwnSheet(links[each], _sheet(seen, CharacterId(each))) for each in own],
+        own=[
+            OwnSheet(links[each], _sheet(seen, CharacterId(each)), SheetLinks(links, explained_at(links[each])))
+            for each in own
+        ],
         others=[
             Link(links[each.character], each.name, each.player_name or "")
             for each in roster(seen.state, seen.name)
             if each.character not in own
         ],
-        links=links,
     )
 
 

@@ -138,7 +138,7 @@ class Correction(Struct, frozen=True):
             returning=self._affected(found.redone, own),
             standing=self._affected(found.affected, own),
             following=[Affected(each.seq, "", each.summary, "") for each in found.follows],
-            changed=InWords(seen, found.changes, found.names).all(),
+            changed=InWords(seen, found.names).all(found.changes),
             confirm=_dependents(found),
         )
 

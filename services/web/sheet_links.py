@@ -1,0 +1,22 @@
+"""Where a sheet on a page leads: to other sheets, and to why its numbers are what they are."""
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from msgspec import Struct
+
+
+class SheetLinks(Struct, frozen=True):
+    """Addresses: `paths` those of sheets, by whose they are; `explains` what those of values begin with, if any."""
+
+    paths: Mapping[str, str]
+    explains: str = ""
+
+    def why(self, path: str) -> str:
+        """The address that says why a value is what it is, by its path on the sheet."""
+        return self.explains + quote(path, safe="")
+
+
+def explained_at(sheet: str, at: str = "") -> str:
+    """What the addresses of a sheet's values begin with; `at` is the moment it is read at, if that is not now."""
+    return f"{sheet}/why?{f'at={at}&' if at else ''}path="
