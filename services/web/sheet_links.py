@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class SheetLinks(Struct, frozen=True):
-    """Addresses: `paths` those of sheets, by whose they are; `explains` what those of values begin with, if any."""
+    """Addresses: `paths` those of sheets by whose they are, `explains` what those of values begin with."""
 
     paths: Mapping[str, str]
     explains: str = ""
