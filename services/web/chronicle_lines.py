@@ -7,13 +7,15 @@ from msgspec import Struct
 from domain.campaign.secrecy.audience import accounts_in
 from domain.ids import ActionId
 from domain.lifecycle_events import SessionStarted
+from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, in_a_row, say
 from domain.systems.system import JudgedDie
 from projections.campaign.chronicle import ActionEntry
 from projections.campaign.rolls import DiceRoll
+from services.api.paths import action_of
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.chronicle import ActionsPage, entries_of
+from services.queries.chronicle import ActionsPage, entries_of, one_action
 from services.queries.event_scan import by_action
 from services.web.campaign_page import campaign_path
 
@@ -107,6 +109,15 @@ async def lines_of(
         day = began
         lines.append(_line(seen, entry, undone, rule))
     return lines
+
+
+async def line_of(application: Application, seen: VisibleCampaign, action: str) -> Line | None:
+    """An action by its id, as a line that stands by itself; None: the reader knows no such action."""
+    try:
+        entry, _ = await one_action(application.log, seen, action_of(action))
+    except Rejection:
+        return None
+    return _line(seen, entry, {}, None)
 
 
 def _day(at: str) -> str:

@@ -22,6 +22,7 @@ from services.web.command_entries import (
     is_switched,
     tells_null,
 )
+from services.web.dice_tray import NOTATION, with_die
 
 RADIOS_MAX = 6
 LONG_TEXT = 120
@@ -211,13 +212,16 @@ class Drawing(Struct, frozen=True):
         if field.kind == "choice":
             return structs.replace(drawn, look="nothing", value=self.entered.last(drawn.path))
         most = None if told.length is UNSET else told.length[1]
-        is_long = field.kind == "text" and not told.choices and (most is None or most > LONG_TEXT)
+        suggested = [each.title for each in told.choices or [] if each.refused is None] or [
+            *map(str, field.values)
+        ]
+        is_long = field.kind == "text" and not suggested and (most is None or most > LONG_TEXT)
         return structs.replace(
             drawn,
             look="area" if is_long else "text",
             value=self._value(drawn.path, field),
             length_most=most,
-            suggested=[each.title for each in told.choices or [] if each.refused is None],
+            suggested=suggested,
         )
 
     def _flag(self, drawn: FormField, field: Field) -> FormField:
@@ -336,7 +340,7 @@ def drawn_fields(
 
 
 def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
-    """The entries with a row added to a list (`add:c.dice`) or taken away (`drop:c.dice.2`)."""
+    """The entries with a row added to a list (`add:c.dice`) or taken away (`drop:c.dice.2`), or a die (`die:6`)."""
     what, _, path = do.partition(":")
     match what:
         case "add" if path:
@@ -345,6 +349,9 @@ def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
             return [
                 each for each in entries if each[0] != path and not each[0].startswith((f"{path}.", f"{path}:"))
             ]
+        case "die":
+            others = [each for each in entries if each[0] != NOTATION]
+            return [*others, (NOTATION, with_die(Entered(entries).last(NOTATION), path))]
         case _:
             return [*entries]
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Struct
 
+from domain.campaign.commands import RollDice
 from domain.campaign.request import ActRequest
 from domain.dice import DiceMismatch
 from domain.offers.fields import fields_of
@@ -16,9 +17,10 @@ from domain.shape_faults import faults_in
 from projections.possible_commands import CommandOffer, RefusedNow
 from services.queries.dry_run import DryRun
 from services.web.campaign_page import CampaignPage
-from services.web.command_entries import COMMAND, Entered, Entries, entries_of, read_command
+from services.web.command_entries import COMMAND, NO, Entered, Entries, entries_of, read_command
 from services.web.command_form import FormField, Option, drawn_fields
 from services.web.command_list import pool
+from services.web.dice_tray import NOTATION, SHAPES, SHOWN_MAX, expected
 from services.web.play_table import PlayTable
 from services.web.refusals import SAID_HERE
 
@@ -72,20 +74,35 @@ class TypedDie(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What would happen, or why it cannot; empty where too little is filled in to say."""
+    """What would happen, or why it cannot yet; empty where too little is filled in to say.
+
+    `dice` are those that would be rolled, and `rolls` their sides; `comes_to` is what they add up to.
+    """
 
     refused: RefusedNow | None = None
     sentences: list[str] = []
     dice: str = ""
+    rolls: list[int] = []
+    comes_to: Part = ""
     chances: list[Chance] = []
+
+    @property
+    def shown(self) -> list[int]:
+        """The sides of the dice that are drawn."""
+        return self.rolls[:SHOWN_MAX]
+
+    @property
+    def more_dice(self) -> int:
+        """How many dice are not drawn."""
+        return max(0, len(self.rolls) - SHOWN_MAX)
 
 
 class CommandPage(CampaignPage, frozen=True):
     """The form of a command.
 
-    `first` are the fields that matter, `more` the others. `dice` are boxes for dice that fell on the table, and
-    `rolls_here` is whether the service may roll instead. `readers` are who may be let see it, empty for who has
-    no choice.
+    `first` are the fields that matter, `more` the others. `shapes` are the sides of dice that can be added one by
+    one. `dice` are boxes for dice that fell on the table, and `rolls_here` is whether the service may roll
+    instead. `readers` are who may be let see it, empty for who has no choice.
     """
 
     template: ClassVar[str] = "do_form.html"
@@ -98,6 +115,7 @@ class CommandPage(CampaignPage, frozen=True):
     more: list[FormField]
     more_open: bool
     preview: Preview
+    shapes: tuple[int, ...]
     dice: list[TypedDie]
     types_dice: bool
     rolls_here: bool
@@ -213,8 +231,10 @@ class CommandEntry:
             refused=offer.refused,
             first=matters,
             more=more,
-            more_open=len(matters) < FEW or any(_is_filled(each, self.entered) for each in more),
-            preview=_preview(tried) if refusal is None else Preview(),
+            more_open=(len(matters) < FEW and self._kind is not RollDice)
+            or any(_is_filled(each, self.entered) for each in more),
+            preview=self._preview(tried) if refusal is None else Preview(),
+            shapes=SHAPES if self._kind is RollDice else (),
             dice=self._boxes(rolls, refusal) if types and (rolls or self.entered.last("dice") == "typed") else [],
             types_dice=self.entered.last("dice") == "typed" or table.origins == "table",
             rolls_here=table.origins != "table",
@@ -223,6 +243,20 @@ class CommandEntry:
             key=table.ways(self.back).key(self.command),
             back=self.back,
             wrong=wrong if isinstance(wrong, Sentence) else str(wrong),
+        )
+
+    def _preview(self, tried: DryRun | None) -> Preview:
+        """What would happen. A form that is new says nothing of what it lacks: nobody has entered anything yet."""
+        if tried is None or (tried.refused is not None and not self._sent):
+            return Preview()
+        odds = tried.odds or {}
+        return Preview(
+            refused=tried.refused,
+            sentences=tried.summary,
+            dice=pool(tried.rolls),
+            rolls=tried.rolls,
+            comes_to=expected(self.entered.last(NOTATION)) if self._kind is RollDice else "",
+            chances=[Chance(OUTCOMES[outcome], likely) for outcome, likely in odds.items() if outcome in OUTCOMES],
         )
 
     async def _asked(self) -> tuple[CommandOffer, list[Any]]:
@@ -282,18 +316,6 @@ def _readers(table: PlayTable, chosen: str) -> list[Option]:
     return [Option(value, title, value == chosen) for value, title in found]
 
 
-def _preview(tried: DryRun | None) -> Preview:
-    if tried is None:
-        return Preview()
-    odds = tried.odds or {}
-    return Preview(
-        tried.refused,
-        tried.summary,
-        pool(tried.rolls),
-        [Chance(OUTCOMES[outcome], likely) for outcome, likely in odds.items() if outcome in OUTCOMES],
-    )
-
-
 def _wrong_face(sides: int, face: str) -> Part:
     said = face.strip()
     if not said or (said.isascii() and said.isdigit() and len(said) < 5 and 1 <= int(said) <= sides):  # noqa: PLR2004
@@ -302,6 +324,10 @@ def _wrong_face(sides: int, face: str) -> Part:
 
 
 def _is_filled(field: FormField, entered: Entered) -> bool:
-    return any(
-        name == field.path or name.startswith((f"{field.path}.", f"{field.path}:")) for name in entered.names
+    """Whether more is entered than a form sends whose reader left the field alone."""
+    within = (
+        name
+        for name in entered.names
+        if name == field.path or name.startswith((f"{field.path}.", f"{field.path}:"))
     )
+    return any(name.endswith(":row") or entered.last(name) not in ("", NO) for name in within)

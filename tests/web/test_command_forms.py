@@ -17,6 +17,7 @@ RAW_ID = re.compile(r"\b[a-z]+-[0-9a-f]{12}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]
 LABELLED = ("input", "select", "textarea")
 TOLD_BY_THE_RULES = "register_loadout"
 """A command's name in the rules' own sentence of why a character cannot be adopted."""
+ERRORS = ("error", "not-yet", "notice bad")
 SHORT = ("undo", "downtime", "secrets")
 UNSEEN = ("hidden",)
 
@@ -61,6 +62,10 @@ def faults_in_forms(some: Iterable[Reading], nth_command: int = 1) -> list[str]:
             if page.preview.refused is not None:
                 found.append(f"{where}: {page.preview.refused.detail}")
             found += [f"{where}: {each}" for each in faults_of(page_of(reading.html(page)))]
+            fresh = page_of(reading.html(reading.form(offer.command, []))).one("main")
+            told = [each.text for name in ERRORS for each in fresh.all("*", class_=name)]
+            if any(told) or fresh.all("*", aria_invalid="true"):
+                found.append(f"{where}: a new form begins with an error")
     return found if looked_at else ["nothing was looked at"]
 
 

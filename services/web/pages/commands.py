@@ -13,7 +13,7 @@ from msgspec import Struct
 from domain.campaign.play.characters import characters
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from services.api.actions import checked_key
+from services.api.actions import KeyHeader, checked_key
 from services.api.paths import action_of
 from services.api.problems import STATUS_BY_KIND
 from services.application import Application
@@ -110,6 +110,7 @@ async def command_sent(
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
     command: FromPath[str],
+    key: KeyHeader = None,
 ) -> Response[bytes]:
     """Give the command and go back to where its form was linked; or show the form again as it is filled in."""
     table = await play_table(application, visitor, campaign)
@@ -124,9 +125,8 @@ async def command_sent(
     if act is None:
         return shown(request, visitor, await form.page(), MALFORMED)
     try:
-        answer = await submit_command(
-            application, table.seen.campaign_id, table.seen.account, act, key=checked_key(form.entered.last("key"))
-        )
+        once = checked_key(key or form.entered.last("key"))
+        answer = await submit_command(application, table.seen.campaign_id, table.seen.account, act, key=once)
     except Rejection as refusal:
         again = await play_table(application, visitor, campaign)
         status = next(status for kind, status in STATUS_BY_KIND if isinstance(refusal, kind))

@@ -12,7 +12,7 @@ from litestar.response import Response
 from markupsafe import Markup
 from msgspec import Struct, structs
 
-from domain.campaign.commands import AddNote
+from domain.campaign.commands import AddNote, RollDice
 from domain.campaign.play.characters import characters, system_of
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, settings_of
@@ -36,9 +36,9 @@ from services.runtime.reader_language import reader_language
 from services.web.answers import HTML, REFUSED, see_other, shown
 from services.web.build import build
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
-from services.web.chronicle_lines import Line, lines_of
+from services.web.chronicle_lines import Line, line_of, lines_of
 from services.web.command_list import CommandList
-from services.web.command_page import CommandEntry
+from services.web.command_page import CommandEntry, CommandPage
 from services.web.forms import entered
 from services.web.pages.boards import DrawnBoard, drawn_board
 from services.web.pages.chronicle import UNFILTERED, seen_by
@@ -97,6 +97,15 @@ class DoPanel(Panel, frozen=True):
     note_key: str
 
 
+class DicePanel(Panel, frozen=True):
+    """The dice tray: the form of a free roll; `thrown` is what the reader threw just now."""
+
+    template: ClassVar[str] = "table_dice.html"
+    title: ClassVar[Sentence] = say("Dice")
+    form: CommandPage
+    thrown: Line | None
+
+
 class BoardsPanel(Panel, frozen=True):
     """Every board of the campaign, drawn."""
 
@@ -138,14 +147,15 @@ async def table(
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
 ) -> Response[bytes]:
-    """Every panel, all as of one seq."""
+    """Every panel, all as of one seq; `?done=` is the id of what the reader just did."""
     seen = _standing_still(await seen_by(application, visitor, campaign))
+    done = request.query_params.get("done", "")
     page = TablePage(
         **frame_of(seen),
         seq=seen.seq,
         feed=f"/api/campaigns/{seen.campaign_id}/live?words=true",
         build=build(),
-        panels={name: await fragment(application, seen, name) for name in PANELS},
+        panels={name: await fragment(application, seen, name, done) for name in PANELS},
         titles={name: kind.title for name, (kind, _) in PANELS.items()},
     )
     return shown(request, visitor, page)
@@ -164,18 +174,18 @@ async def one_panel(
     seen = _standing_still(await seen_by(application, visitor, campaign))
     if panel not in PANELS:
         raise NotFoundException
-    html = (
-        await fragment(application, seen, panel) if after is None else await _new_lines(application, seen, after)
-    )
+    done = request.query_params.get("done", "")
+    whole = after is None
+    html = await (fragment(application, seen, panel, done) if whole else _new_lines(application, seen, after or 0))
     language = reader_language() or ENGLISH
     headers = {**page_headers(request.scope), "Content-Language": language}
     return Response(html.encode(), media_type=HTML, headers=headers)
 
 
-async def fragment(application: Application, seen: VisibleCampaign, name: str) -> Markup:
-    """A panel of the table, by its name, as HTML in the reader's language."""
+async def fragment(application: Application, seen: VisibleCampaign, name: str, done: str = "") -> Markup:
+    """A panel of the table, by its name, as HTML in the reader's language; `done` is what the reader just did."""
     kind, made = PANELS[name]
-    panel = await made(application, seen)
+    panel = await made(application, seen, done)
     return Markup(rendered(kind.template, reader_language() or ENGLISH, panel=panel, name=name))  # noqa: S704 — escaped by the template
 
 
@@ -212,7 +222,7 @@ def _standing_still(seen: VisibleCampaign) -> VisibleCampaign:
     return structs.replace(seen, state=decode_state(encode_state(seen.state)))
 
 
-async def _sheets(_: Application, seen: VisibleCampaign) -> SheetsPanel:
+async def _sheets(_: Application, seen: VisibleCampaign, __: str) -> SheetsPanel:
     path = campaign_path(seen)
     own = [str(each.character) for each in characters(seen.state) if each.player == seen.account]
     links = {str(each.character): f"{path}/sheets/{each.character}" for each in roster(seen.state, seen.name)}
@@ -237,7 +247,7 @@ def _sheet(seen: VisibleCampaign, character: CharacterId) -> SheetPage:
     return sheet_page(words, words.sheets[system], view, Telling(names_in(view, seen), calendar))
 
 
-async def _do(application: Application, seen: VisibleCampaign) -> DoPanel:
+async def _do(application: Application, seen: VisibleCampaign, _: str) -> DoPanel:
     path, table = campaign_path(seen), table_of(application, seen)
     can = await can_do(table, f"{path}/table")
     doings = [each for group in can.groups for each in group.doings]
@@ -246,12 +256,19 @@ async def _do(application: Application, seen: VisibleCampaign) -> DoPanel:
     return DoPanel(path, can, may_write, ways.key(ADD_NOTE))
 
 
-async def _boards(_: Application, seen: VisibleCampaign) -> BoardsPanel:
+async def _dice(application: Application, seen: VisibleCampaign, done: str) -> DicePanel:
+    table = table_of(application, seen)
+    form = CommandEntry(table, RollDice, [("next", f"{table.path}/table")], sent=False)
+    thrown = await line_of(application, seen, done) if done else None
+    return DicePanel(table.path, await form.page(), thrown if thrown is not None and thrown.rolls else None)
+
+
+async def _boards(_: Application, seen: VisibleCampaign, __: str) -> BoardsPanel:
     language = reader_language() or seen.language
     return BoardsPanel(campaign_path(seen), [drawn_board(seen, each) for each in boards(seen.state, language)])
 
 
-async def _chronicle(application: Application, seen: VisibleCampaign) -> ChroniclePanel:
+async def _chronicle(application: Application, seen: VisibleCampaign, _: str) -> ChroniclePanel:
     page = await actions_page(application.log, application.views, seen, 0, LINES, UNFILTERED, seen.seq + 1)
     lines = await lines_of(application, seen, page)
     return ChroniclePanel(campaign_path(seen), lines, page.next_before is not None)
@@ -265,10 +282,11 @@ async def _new_lines(application: Application, seen: VisibleCampaign, after: int
 
 ADD_NOTE = str(AddNote.__struct_config__.tag)
 
-PANELS: dict[str, tuple[type[Panel], Callable[[Application, VisibleCampaign], Awaitable[Panel]]]] = {
+PANELS: dict[str, tuple[type[Panel], Callable[[Application, VisibleCampaign, str], Awaitable[Panel]]]] = {
     "sheets": (SheetsPanel, _sheets),
     "do": (DoPanel, _do),
     "boards": (BoardsPanel, _boards),
+    "dice": (DicePanel, _dice),
     "chronicle": (ChroniclePanel, _chronicle),
 }
 """Every panel of the table in the order of its page, and what makes it."""

@@ -10,10 +10,11 @@ function newKey() {
 
 document.addEventListener("submit", async (submitted) => {
   const form = submitted.target;
-  if (!form.matches("form[data-act]")) return;
+  if (!form.matches("form[data-act]") || submitted.defaultPrevented) return;
   submitted.preventDefault();
   if (form.getAttribute("aria-busy") === "true") return;
   const body = new URLSearchParams(new FormData(form, submitted.submitter));
+  if (form.dataset.inPlace) body.set("next", form.dataset.inPlace); // what is to be shown there afterwards
   const said = body.toString();
   if (form.dataset.said !== said || !form.dataset.key) Object.assign(form.dataset, { said, key: newKey() });
   form.setAttribute("aria-busy", "true");
@@ -25,10 +26,10 @@ document.addEventListener("submit", async (submitted) => {
     return;
   }
   delete form.dataset.key;
-  if (answer.type === "opaqueredirect" || answer.ok) {
-    form.reset();
+  if (answer.type === "opaqueredirect" || answer.ok || answer.redirected) {
+    if (!form.dataset.inPlace) form.reset();
     tell(form, words.done);
-    form.dispatchEvent(new CustomEvent("fieldlog:sent", { bubbles: true }));
+    form.dispatchEvent(new CustomEvent("fieldlog:sent", { bubbles: true, detail: answer.ok ? await answer.text() : "" }));
   } else if (answer.status === 401) {
     tell(form, words.over, "bad");
   } else {
@@ -43,7 +44,7 @@ async function send(form, body) {
       const answer = await fetch(form.action, {
         method: "POST",
         body,
-        redirect: "manual",
+        redirect: form.dataset.inPlace ? "follow" : "manual",
         credentials: "same-origin",
         headers: { Accept: "text/html", "Idempotency-Key": form.dataset.key },
       });

@@ -49,9 +49,9 @@ async function ask(what) {
     if (new URLSearchParams(now).toString() !== before) return schedule();
     const noted = noteFocus();
     const open = [...form().querySelectorAll("details")].map((each) => each.open);
-    for (const part of [".said", ".doing"]) form().querySelector(part).replaceWith(made.querySelector(part));
+    for (const part of [".fields", ".doing"]) form().querySelector(part).replaceWith(made.querySelector(part));
     form().querySelectorAll(":scope > .notice").forEach((each) => each.remove());
-    made.querySelectorAll(":scope > .notice").forEach((each) => form().querySelector(".said").before(each));
+    made.querySelectorAll(":scope > .notice").forEach((each) => form().querySelector(".fields").before(each));
     form().elements.namedItem("key").value = made.elements.namedItem("key").value;
     form().querySelectorAll("details").forEach((each, place) => { each.open ||= open[place]; });
     giveFocus(noted);
@@ -85,5 +85,17 @@ function begin() {
     ask(what);
   });
 }
+
+// Where the form stands on the table, what was thrown is shown beside it, and it is ready for the next throw.
+document.addEventListener("fieldlog:sent", (sent) => {
+  if (sent.target !== form() || !sent.detail) return;
+  const page = new DOMParser().parseFromString(sent.detail, "text/html");
+  const thrown = page.querySelector(".thrown");
+  if (!thrown) return;
+  document.querySelector(".thrown").replaceChildren(...thrown.childNodes);
+  form().elements.namedItem("key").value = page.querySelector("[name=key]").value;
+  form().querySelectorAll(".faces input:not([type=hidden])").forEach((each) => { each.value = ""; });
+  tell("");
+});
 
 if (form()) begin();

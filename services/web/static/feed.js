@@ -183,10 +183,20 @@ function put(panel, fresh) {
   if (!own.contains(document.activeElement) && !isDirty(own)) {
     delete kept[panel];
     swap(own, fresh);
-  } else if (!own.isEqualNode(fresh)) {
+  } else if (!alike(own, fresh)) {
     kept[panel] = fresh;
     offer(own, table.dataset.changed, () => settle(panel));
   }
+}
+
+// Whether a reader would see no difference: the keys of forms change with every action.
+function alike(...panels) {
+  const [one, other] = panels.map((each) => {
+    const copy = each.cloneNode(true);
+    copy.querySelectorAll("[name=key]").forEach((key) => key.removeAttribute("value"));
+    return copy;
+  });
+  return one.isEqualNode(other);
 }
 
 function settle(panel) {

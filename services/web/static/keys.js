@@ -27,6 +27,13 @@ function toDo() {
   (panel.querySelector("a[href], summary, button, input, textarea") ?? panel).focus();
 }
 
+function toDice() {
+  const panel = document.getElementById("dice");
+  if (location.hash) location.hash = "dice"; // on a phone one panel is shown
+  panel.scrollIntoView({ block: "nearest" });
+  (panel.querySelector(".builds button, input:not([type=hidden])") ?? panel).focus();
+}
+
 function step(by) {
   const links = [...document.querySelectorAll(".chronicle .line .by a")];
   const at = links.indexOf(document.activeElement);
@@ -35,7 +42,7 @@ function step(by) {
   links[next]?.closest(".line").scrollIntoView({ block: "nearest" });
 }
 
-const SINGLE = { ".": toDo, n: () => step(1), p: () => step(-1), "?": () => dialog.showModal(), g: () => (goes = Date.now() + 1500) };
+const SINGLE = { ".": toDo, r: toDice, n: () => step(1), p: () => step(-1), "?": () => dialog.showModal(), g: () => (goes = Date.now() + 1500) };
 
 document.addEventListener("keydown", (pressed) => {
   if (pressed.ctrlKey && !pressed.altKey && !pressed.shiftKey && pressed.key.toLowerCase() === "k") {

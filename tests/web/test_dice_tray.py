@@ -1,0 +1,124 @@
+"""The dice tray of the table: dice are built by shape, seen with what they come to, and thrown."""
+
+import pytest
+
+from services.web.dice_tray import expected, with_die
+from tests.web.html_page import Element, page_of
+from tests.web.reader import Reader, filled
+
+ROLL = "campaign.roll"
+
+
+@pytest.fixture
+def player(table) -> Reader:
+    return Reader(table, table.player)
+
+
+def tray(table, who: Reader, query: str = "") -> Element:
+    path = f"/c/{table.campaign_id}/table{query}"
+    answer = who.browser.client.get(path, headers={**who.browser.headers, "Accept-Language": "en"})
+    who.browser.client.cookies.clear()
+    assert answer.status_code == 200, answer.text
+    page = page_of(answer.text)
+    return page.one("section", id="dice") if page.all("main") else page
+
+
+@pytest.mark.parametrize(
+    ("before", "sides", "after"),
+    [
+        ("", "6", "1d6"),
+        ("1d6", "6", "2d6"),
+        ("d6 + 2", "6", "2d6 + 2"),
+        ("2d6", "20", "2d6+1d20"),
+        ("4d6kh3", "6", "4d6kh3+1d6"),
+        ("1d60", "6", "1d60+1d6"),
+        ("2d6", "7", "2d6"),
+        ("2d6", "", "2d6"),
+    ],
+)
+def test_a_die_more_is_written_where_its_like_stand(before, sides, after):
+    assert with_die(before, sides) == after
+
+
+def test_what_dice_come_to_is_told_if_they_can_be_read():
+    assert str(expected("2d6+1d20")) == "3 to 32, on average 17.5"
+    assert str(expected("4d6kh3")) == "3 to 18, on average 12.2"
+    assert expected("4d6kh") != ""
+    assert expected("four dice") == ""
+
+
+def test_a_new_tray_has_every_shape_and_nothing_to_correct(table, player):
+    empty = tray(table, player)
+    assert [each.text for each in empty.one("div", class_="builds").all("button")] == [
+        "4",
+        "6",
+        "8",
+        "10",
+        "12",
+        "20",
+    ]
+    assert not any(each.text for each in empty.all("p", class_="error"))
+    assert empty.one("div", class_="thrown line").text == ""
+    form = empty.one("form")
+    assert (form.attributes["action"], filled(form)["next"]) == (
+        f"/c/{table.campaign_id}/do/{ROLL}",
+        f"/c/{table.campaign_id}/table",
+    )
+
+
+def test_dice_are_built_seen_and_thrown_without_a_script(table, player):
+    form = filled(tray(table, player).one("form"))
+    one = player.page(ROLL, {**form, "do": "die:6"})
+    two = player.page(ROLL, {**filled(one), "do": "die:6"})
+    assert filled(two)["c.notation"] == "2d6"
+    drawn = two.one("p", class_="dice")
+    assert (drawn.attributes["aria-label"], len(drawn.all("svg"))) == ("2d6", 2)
+    assert "2 to 12, on average 7" in two.text
+    thrown = player.answer(ROLL, {**filled(two), "do": "act"})
+    path, _, query = thrown.headers["location"].partition("?")
+    assert path == f"/c/{table.campaign_id}/table"
+    seen = tray(table, player, f"?{query}").one("div", class_="thrown line")
+    assert len(seen.one("span", class_="dice").all("svg")) == 2
+
+
+def test_on_the_table_the_tray_alone_comes_back_with_what_was_thrown(table, player):
+    back = f"/c/{table.campaign_id}/table/dice"
+    form = {**filled(tray(table, player).one("form")), "c.notation": "1d20", "next": back, "do": "act"}
+    thrown = [player.answer(ROLL, form, headers={"Idempotency-Key": "mine"}) for _ in range(2)]
+    assert {each.headers["location"].partition("?")[0] for each in thrown} == {back}
+    assert len({each.headers["location"] for each in thrown}) == 1, "one key throws once"
+    panel = tray(table, player, f"/dice?{thrown[0].headers['location'].partition('?')[2]}")
+    assert panel.one("div", class_="thrown line").all("svg")
+    assert player.answer(ROLL, form, headers={"Idempotency-Key": "another"}).headers["location"] not in thrown
+
+
+def test_dice_that_fell_on_the_table_have_a_box_each_in_the_order_of_the_rules(table, player):
+    table.act(table.gm, "campaign.set_setting", key="campaign.dice_origins", value="any")
+    page = player.page(ROLL, {"c.notation": "2d6+1d4", "dice": "typed", "do": "ask"})
+    boxes = [each for each in page.all("input") if "data-sides" in each.attributes]
+    assert [each.attributes["data-sides"] for each in boxes] == ["6", "6", "4"]
+    assert boxes[2].attributes["data-wrong"] == "A d4 shows 1 to 4."
+
+
+@pytest.mark.parametrize("said", ["%C3%A9", "x" * 90, "00000000-0000-4000-8000-000000000000"])
+def test_nothing_was_thrown_that_is_not_known(table, player, said):
+    assert tray(table, player, f"?done={said}").one("div", class_="thrown line").text == ""
+
+
+def test_who_watches_is_told_why_they_throw_nothing(table):
+    code = table.gm.post(f"{table.path}/invites", {"role": "observer"}).json()["code"]
+    watching = type(table.gm)(table.gm.client, "Olga")
+    assert watching.post(f"/invites/{code}/accept").status_code < 300
+    panel = tray(table, Reader(table, watching))
+    assert panel.all("form") == []
+    assert panel.one("p", class_="muted").text
+
+
+def test_phones_have_the_vitals_of_the_readers_characters_in_one_line(table, player):
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    table.act(table.player, "frame_state.create_pilot", name="Anka")
+    path = f"/c/{table.campaign_id}/table/sheets"
+    panel = page_of(player.browser.client.get(path, headers=player.browser.headers).text)
+    line = panel.one("a", class_="vitals-line")
+    assert line.text.startswith("Anka ·")
+    assert "\u2013" not in line.text
