@@ -246,7 +246,7 @@ class CommandEntry:
         )
 
     def _preview(self, tried: DryRun | None) -> Preview:
-        """What would happen. A form that is new says nothing of what it lacks: nobody has entered anything yet."""
+        """What would happen. A form that is new says nothing of what it lacks, where nothing is entered yet."""
         if tried is None or (tried.refused is not None and not self._sent):
             return Preview()
         odds = tried.odds or {}
