@@ -135,7 +135,8 @@ class JudgedDie(Struct, frozen=True, gc=False):
 
     `face` is 1 … `sides`; `value` what it counts, its own bonus included (below 0 where it is subtracted). What
     was dropped, replaced or outdone is not `kept`; what `exploded` brought another die. `success` is None where no
-    single die succeeds or fails. `proof` is that of the die.
+    single die succeeds or fails. `proof` is that of the die. `letters` are how the rulebook writes the die where
+    those of one size are not alike, such as its colour (`W`, `Rd`).
     """
 
     sides: int
@@ -146,6 +147,7 @@ class JudgedDie(Struct, frozen=True, gc=False):
     exploded: bool
     success: bool | None
     proof: str
+    letters: str | None
 
 
 def judged(
@@ -156,10 +158,11 @@ def judged(
     kept: bool = True,
     exploded: bool = False,
     success: bool | None = None,
+    letters: str | None = None,
 ) -> JudgedDie:
     """A die of an event, whatever shape its system stores it in; it counts its face, unless told otherwise."""
     counts = face if value is None else value
-    return JudgedDie(die.sides, face, counts, die.origin, kept, exploded, success, die.proof)
+    return JudgedDie(die.sides, face, counts, die.origin, kept, exploded, success, die.proof, letters)
 
 
 class RolledTest(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from xml.etree.ElementTree import Element
 
 from domain.sentences import say
+from domain.systems.mobile_frame.loadout import letters_of
 from projections.drawings import canvas
 from projections.drawings import mobile_frame_battle_words as told
 from projections.drawings.board_drawing import Drawing, Words, in_a_line
@@ -119,7 +120,7 @@ def _die(group: Element, each: DieLies, words: Words) -> Draw:
         kind = f"{each.color} used" if each.used and each.given_to is None else each.color
         die(group, x + DIE / 2, y + DIE / 2, each.sides, "", kind)
         canvas.text(group, x + DIE / 2, y + 13, str(each.value), f"face {kind}", "middle")
-        canvas.text(group, x + DIE / 2, y + 24, told.letters(each), f"letter {kind}", "middle", 9)
+        canvas.text(group, x + DIE / 2, y + 24, letters_of(each.color, each.range), f"letter {kind}", "middle", 9)
         if each.given_to is not None:
             canvas.text(group, x + DIE + 7, y + 18, told.given(each, words), "muted")
 

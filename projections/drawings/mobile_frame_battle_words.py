@@ -21,11 +21,6 @@ def told(board: BattleView, words: Words) -> str:
     return words.say(board.waiting)
 
 
-def letters(die: DieLies) -> str:
-    """The colour of a die by its letter, with its range, as loadouts are written: "W", "Rd"."""
-    return f"{die.color[0].upper()}{die.range or ''}"
-
-
 def lies(die: DieLies, words: Words) -> str:
     """A die in full: "white 3 (defence)"."""
     name = f"{words.value(DieLies, 'color', die.color).lower()} {die.value}"

@@ -39,12 +39,16 @@ OUTCOMES: dict[str, Sentence] = {
 
 
 class Die(Struct, frozen=True):
-    """A die as it is drawn. `fate` is `won`, `lost`, or empty where no single die succeeds; `kept`: it counts."""
+    """A die as it is drawn. `fate` is `won`, `lost`, or empty where no single die succeeds; `kept`: it counts.
+
+    `letters` are written below its face.
+    """
 
     sides: int
     face: int
     fate: str
     kept: bool
+    letters: str
 
 
 class Roll(Struct, frozen=True):
@@ -161,7 +165,7 @@ def _roll(roll: DiceRoll) -> Roll:
     told = in_a_row([_told(each) for each in roll.dice], ", ")
     return Roll(
         name=roll.name,
-        dice=[Die(each.sides, each.face, _fate(each), each.kept) for each in roll.dice],
+        dice=[Die(each.sides, each.face, _fate(each), each.kept, each.letters or "") for each in roll.dice],
         told=say("Dice of {name}: {dice}", name=roll.name, dice=told),
         outcome=OUTCOMES.get(roll.outcome or ""),
     )
@@ -172,11 +176,12 @@ def _fate(die: JudgedDie) -> str:
 
 
 def _told(die: JudgedDie) -> Part:
+    told = say("d{sides} {face}", sides=die.sides, face=die.face)
+    if die.letters is not None:
+        told = say("{letters} {die}", letters=die.letters, die=told)
     if not die.kept:
-        return say("d{sides} {face}, dropped", sides=die.sides, face=die.face)
-    if die.success:
-        return say("d{sides} {face}, a success", sides=die.sides, face=die.face)
-    return say("d{sides} {face}", sides=die.sides, face=die.face)
+        return say("{die}, dropped", die=told)
+    return say("{die}, a success", die=told) if die.success else told
 
 
 async def _undone_by(

@@ -13,6 +13,7 @@ from domain.campaign.state import CampaignState
 from domain.dice import Die
 from domain.recorded_event import Recorded
 from domain.systems import SYSTEMS
+from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie
 from domain.systems.system import RolledTest
 from projections.campaign.rolls import rolls_of
 from tests.campaign_played import CampaignPlayed
@@ -89,6 +90,12 @@ def test_a_free_roll_tells_what_was_dropped_exploded_and_replaced():
 def test_what_nobody_rolled_has_no_dice():
     assert rolls_of([], CampaignState(), str) == []
     assert {*SYSTEMS} == {*PLAYS}
+
+
+def test_dice_of_several_colours_are_told_with_their_letters_as_they_stand_in_the_loadout():
+    pool = [RolledPoolDie(color, 6, range_, 3, "table", "") for color, range_ in (("white", None), ("red", "d"))]
+    [roll] = rolls(DicepoolRolled("frame-1", pool))
+    assert [die.letters for die in roll.dice] == ["W", "Rd"]
 
 
 def test_a_die_that_is_left_out_told_twice_or_changed_is_noticed():

@@ -62,6 +62,11 @@ def parsed(notation: str) -> list[LoadoutDie]:
     return dice
 
 
+def letters_of(color: Color, range_: Letter | None) -> str:
+    """A die by its colour and range, whatever its size: `W`, `Rd`."""
+    return f"{_LETTERS[color]}{range_ or ''}"
+
+
 def written(dice: Iterable[LoadoutDie]) -> str:
     """The notation of dice; `parsed` reads it."""
     return "".join(
