@@ -159,7 +159,7 @@ def _entries_of_fields(fields: Iterable[Field], path: str, said: Mapping[str, An
 
 def _entries(field: Field, path: str, value: Any) -> Iterator[tuple[str, str]]:
     if field.variants:
-        nth = next((nth for nth, each in enumerate(field.variants) if _has_shape(each, value)), None)
+        nth = next((nth for nth, each in enumerate(field.variants) if has_shape(each, value)), None)
         if nth is not None:
             yield path + AS, str(nth)
             yield from _entries_of_shape(field.variants[nth], path, value)
@@ -211,7 +211,7 @@ def _from_json(said: str) -> Any:
         return said
 
 
-def _has_shape(field: Field, value: Any) -> bool:
+def has_shape(field: Field, value: Any) -> bool:
     """Whether a value as JSON has it is one of such a field."""
     match field.kind:
         case "record" | "position":

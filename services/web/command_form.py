@@ -340,7 +340,7 @@ def drawn_fields(
 
 
 def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
-    """The entries with a row added (`add:c.dice`) or taken away (`drop:c.dice.2`), or with a die more (`die:6`)."""
+    """The entries with a row more (`add:c.dice`), a row less (`drop:c.dice.2`), or a die more (`die:6`)."""
     what, _, path = do.partition(":")
     match what:
         case "add" if path:

@@ -1,58 +1,28 @@
-"""A real browser at a running service: Chromium from the distribution, driven by Playwright.
+"""A real browser at a running service, and recorded stories to look at in it."""
 
-`FIELDLOG_BROWSER` says whether there has to be one: `required` fails without, `off` asks for none, and `auto`, the
-default, skips with a line that says what is missing.
-"""
-
-import importlib
-import importlib.util
-import os
-import shutil
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.engines import DatabaseUrls
-from tests.services.browser import Browser
+from tests.browser.chromium import WANTED, launched, missing
+from tests.browser.gallery import Gallery
+from tests.browser.screen import Screen
+from tests.engines import DatabaseUrls, PostgresServer
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, api
-
-WANTED = os.environ.get("FIELDLOG_BROWSER", "auto")
-HOST = "table.test"
-"""A name as phones on a LAN use it: over plain HTTP no secure context, unlike 127.0.0.1."""
-
-EXPECTED = ("ERR_INTERNET_DISCONNECTED",)
-"""What a browser complains of without a connection."""
-
-
-def missing() -> str | None:
-    """What there would have to be; None: all is here."""
-    if WANTED == "off":
-        return "FIELDLOG_BROWSER is off"
-    if importlib.util.find_spec("playwright") is None:
-        return "playwright is not installed"
-    return None if chromium() else "there is no chromium"
-
-
-def chromium() -> str | None:
-    """Where Chromium is."""
-    return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="package")
 def chrome() -> Iterator[Any]:
-    """The browser, which ends with these tests: its event loop runs in this thread, where others want theirs."""
+    """The browser. It ends with these tests: Playwright's loop runs in this thread, which others want."""
     lacking = missing()
     if lacking is not None:
         print(f"Pages were not tested in a browser: {lacking}.")  # noqa: T201
         assert WANTED != "required", lacking
         pytest.skip(lacking)
-    with ExitStack() as stack:
-        driver = stack.enter_context(importlib.import_module("playwright.sync_api").sync_playwright())
-        rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1"
-        yield stack.enter_context(driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox", rules]))
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture
@@ -69,43 +39,33 @@ def table(running: Api) -> Table:
     return table_at(running.client)
 
 
-class Screen:
-    """A person's browser, open at a campaign. `wrong` is what its console said."""
-
-    def __init__(self, chrome: Any, running: Api, table: Table, person: Person, **more: Any) -> None:
-        self.base = running.base.replace("127.0.0.1", HOST)
-        self.path = f"{self.base}/c/{table.campaign_id}"
-        self.context = chrome.new_context(locale="en", **more)
-        name, _, value = Browser(running.client, person.name).cookie.partition("=")
-        self.context.add_cookies([{"name": name, "value": value, "url": self.base}])
-        self.wrong: list[str] = []
-        self.page = self.context.new_page()
-        self.page.on("pageerror", lambda failure: self.wrong.append(str(failure)))
-        self.page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
-
-    def open(self, path: str) -> Any:
-        """Go to a page of the campaign, and wait until it follows."""
-        self.page.goto(f"{self.path}{path}")
-        if path == "/table":
-            self.sees("#line", "live")
-        return self.page
-
-    def sees(self, selector: str, text: str) -> None:
-        """Wait until there is an element with a text."""
-        self.page.locator(selector, has_text=text).first.wait_for(state="attached", timeout=15_000)
+def given_back(made: list[Screen]) -> list[str]:
+    """Close screens; what went wrong on them."""
+    for each in made:
+        each.close()
+    return [wrong for each in made for wrong in each.wrong]
 
 
 @pytest.fixture
-def screens(chrome: Any, running: Api, table: Table) -> Iterator[Any]:
+def screens(chrome: Any, running: Api, table: Table) -> Iterator[Callable[..., Screen]]:
     """Makes screens for people; in the end nothing went wrong on any."""
     made: list[Screen] = []
 
     def screen(person: Person, **more: Any) -> Screen:
-        made.append(Screen(chrome, running, table, person, **more))
+        made.append(Screen(chrome, running, person.name, **more))
+        made[-1].path += f"/c/{table.campaign_id}"
         return made[-1]
 
     yield screen
-    for each in made:
-        each.context.close()
-    said = [wrong for each in made for wrong in each.wrong]
-    assert [wrong for wrong in said if not any(expected in wrong for expected in EXPECTED)] == []
+    assert given_back(made) == []
+
+
+@pytest.fixture(scope="package")
+def gallery(chrome: Any, postgres_server: PostgresServer) -> Iterator[Gallery]:
+    """Every page of a campaign in each system, on one service."""
+    urls = postgres_server.new_database()
+    with api(urls.service) as running:
+        gallery = Gallery(chrome, running)
+        yield gallery
+        gallery.close()
+    postgres_server.give_back(urls)

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from services.web.pages.table import PANELS
+from tests.browser.screen import PHONE
 from tests.services.conftest import Table
 
 pytestmark = pytest.mark.slow
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 CATALOGUE = {
     "skills": {
         "owner": "pilot",

@@ -12,12 +12,14 @@ FIREFOX_ON_ANDROID = "Mozilla/5.0 (Android 16; Mobile; rv:150.0) Gecko/150.0 Fir
 class Browser:
     """One that signs in under a name. `headers` go with every request, as those of `Person` do."""
 
-    def __init__(self, client: httpx.Client, name: str, *, agent: str = FIREFOX_ON_ANDROID) -> None:
+    def __init__(
+        self, client: httpx.Client, name: str, *, password: str = PASSWORD, agent: str = FIREFOX_ON_ANDROID
+    ) -> None:
         self.client = client
         self.origin = str(client.base_url).rstrip("/")
         self._agent = {"User-Agent": agent, "Origin": self.origin}
         self.cookie = ""
-        self.signed_in = self.sign_in(name)
+        self.signed_in = self.sign_in(name, password)
         assert self.signed_in.status_code == 201, self.signed_in.text
 
     def sign_in(self, name: str, password: str = PASSWORD) -> httpx.Response:

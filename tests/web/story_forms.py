@@ -18,6 +18,7 @@ from services.web.command_page import CommandEntry, CommandPage
 from services.web.pages.commands import CommandsPage, list_page
 from services.web.play_table import PlayTable, play_table
 from services.web.templates import rendered
+from services.web.visitor import Visitor
 from tests.stories.memory_service import memory_service
 from tests.stories.played_story import SEED
 
@@ -35,7 +36,7 @@ class Reading(NamedTuple):
     def table(self) -> PlayTable:
         """The campaign as the member sees it."""
         found: PlayTable = self.portal.call(
-            self._in_language, play_table, self.application, self._who, self.campaign
+            self._in_language, play_table, self.application, Visitor(self._who), self.campaign
         )
         return found
 
@@ -63,7 +64,7 @@ class Reading(NamedTuple):
         return Principal(UUID(int=0), self.account, "Ana", self.language)
 
     async def _form(self, command: str, entries: Entries, sent: bool) -> CommandPage:
-        table = await play_table(self.application, self._who, self.campaign)
+        table = await play_table(self.application, Visitor(self._who), self.campaign)
         return await CommandEntry(table, table.kind(command), entries, sent=sent).page()
 
     async def _in_language(self, call: Any, *said: Any) -> Any:

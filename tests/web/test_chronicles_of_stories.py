@@ -90,7 +90,8 @@ def test_every_action_has_its_line_and_each_die_is_drawn(read):
         for action in each.actions:
             line = lines[action["seq"]]
             dice = [die for roll in action["rolls"] for die in roll["dice"]]
-            assert [svg.text for svg in line.all("svg")] == [f"{die['face']}{die['letters'] or ''}" for die in dice]
+            faces = [f"{die['face']}{die['letters'] or ''}" for die in dice]
+            assert [svg.text for svg in line.all("svg")] == faces
             assert len(line.all("s")) == (len(action["summary"]) if action["undone_in"] else 0)
 
 

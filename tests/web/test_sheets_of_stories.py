@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from litestar.testing import TestClient
 
 from projections.campaign.diff import value_at
-from projections.word_list import FieldWords, WordList, word_list
+from projections.word_list import word_list
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story
 from tests import golden
@@ -21,6 +21,7 @@ from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
 from tests.web.browser import signed_in
 from tests.web.html_page import Element, page_of
+from tests.web.sheet_reading import Read, missing_numbers, numbers_in, numbers_on, texts_in, unlabelled, views_of
 
 GOLDEN = Path(__file__).with_name("sheets_of_stories.golden.json")
 GOLDEN_SHEETS = {
@@ -30,49 +31,8 @@ GOLDEN_SHEETS = {
     "mobile_frame": ("fr", "La bataille"),
     "overdrive": ("fr", "Idris Benhaddou"),
 }
-READ_ALOUD = ("aria-label", "title", "alt", "data-label")
-"""Attributes that people see or hear."""
-
 PARTS = 4
 """Sheets are read at the end of each of so many parts of a story."""
-
-NUMBER = re.compile(r"(?<!\w)d?\d+(?:[,\u202f\u00a0]\d{3})*(?!\w)")
-"""A number, with its thousands separated; also the sides of a die."""
-
-EMPTY: tuple[Any, ...] = (None, False, 0, "", "\N{EN DASH}", [], {})
-NO_AMOUNTS = {"moment", "instant", "person", "thing"}
-
-
-class Read(NamedTuple):
-    """A sheet as one person reads it, at the end or as it was at a seq: what the API says, and its page."""
-
-    who: str
-    language: str
-    at: int | None
-    struct: str
-    view: dict[str, Any]
-    page: Element
-    explained: tuple[Element, ...] = ()
-    """The pages that say why its first and last numbers are what they are, for the GM's English sheets."""
-
-    @property
-    def words(self) -> WordList:
-        return word_list(self.language)
-
-    @property
-    def text(self) -> str:
-        """All that is seen or heard of the page."""
-        heard = [
-            each.attributes[name] for each in self.page.all("*") for name in READ_ALOUD if name in each.attributes
-        ]
-        return " ".join((*texts_in(self.page), *heard))
-
-
-def texts_in(element: Element) -> Iterator[str]:
-    """The texts of an element as they are, with the blanks within numbers."""
-    inner = iter(element.inside)
-    for each in element.texts:
-        yield from texts_in(next(inner)) if each == "\0" else [each]
 
 
 def pages_of(name: str) -> Iterator[Read]:
@@ -110,69 +70,9 @@ def explaining(page: Element) -> list[Element]:
     return page.all("a", class_="why")
 
 
-def views_of(
-    story: Story, who: str, language: str, when: dict[str, int]
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """What the API says of each sheet, and of a board that stands for sheets."""
-    words = word_list(language)
-    for each in story.get(who, "/sheets", **when)["sheets"]:
-        yield (
-            each["character"],
-            words.sheets[each["system"]],
-            story.get(who, f"/sheets/{each['character']}", **when)["sheet"],
-        )
-    for each in story.get(who, "/boards", **when)["boards"]:
-        board = words.boards[f"{each['system']}/{each['board']}"]
-        if board.struct in words.layouts:
-            view = story.get(who, f"/boards/{each['system']}/{each['board']}", **when)
-            yield each["system"], board.struct, view
-
-
 @pytest.fixture(scope="module", params=slow_but(recorded_names(), "freefall"))
 def read(request: pytest.FixtureRequest) -> tuple[str, list[Read]]:
     return request.param, [*pages_of(request.param)]
-
-
-def numbers_in(words: WordList, field: FieldWords, value: Any) -> Iterator[int]:
-    """The numbers of a field that are drawn, but for zeros, of what is drawn within it."""
-    if field.shown is None or field.shown.as_ in NO_AMOUNTS or value in EMPTY:
-        return
-    if isinstance(value, int) and not isinstance(value, bool):
-        yield abs(value)
-    elif isinstance(value, list):
-        for each in value:
-            yield from numbers_in(words, field, each)
-    elif isinstance(value, dict):
-        inner = words.structs[field.structs[0]] if field.structs else {}
-        is_struct = value.keys() <= inner.keys()
-        for name, each in value.items():
-            yield from numbers_in(words, inner[name] if is_struct else field, each)
-
-
-def numbers_on(text: str) -> Counter[int]:
-    return Counter(int(re.sub(r"\D", "", found)) for found in NUMBER.findall(text))
-
-
-def laid_out(words: WordList, struct: str) -> list[str]:
-    layout = words.layouts[struct]
-    return [*layout.vitals, *(name for panel in layout.panels for name in panel.fields)]
-
-
-def says_something(value: Any) -> bool:
-    """Whether anything in a value is more than empty."""
-    if isinstance(value, dict):
-        return any(map(says_something, value.values()))
-    return any(map(says_something, value)) if isinstance(value, list) else value not in EMPTY
-
-
-def unlabelled(read: Read) -> list[str]:
-    """The figures that say something and whose titles are not on the page."""
-    fields = read.words.structs[read.struct]
-    return [
-        name
-        for name in laid_out(read.words, read.struct)
-        if says_something(read.view.get(name)) and fields[name].title not in read.text
-    ]
 
 
 def test_every_sheet_is_read_by_the_gm_and_a_player_in_two_languages(read):
@@ -196,13 +96,7 @@ def test_no_page_shows_an_id_an_underscore_or_none(read):
 
 def test_every_number_of_a_sheet_is_on_its_page_as_often_as_in_the_api(read):
     for each in read[1]:
-        fields = each.words.structs[each.struct]
-        said = Counter(
-            number
-            for name in laid_out(each.words, each.struct)
-            for number in numbers_in(each.words, fields[name], each.view.get(name))
-        )
-        assert said - numbers_on(each.text) == Counter(), (each.view.get("name"), each.language, each.at)
+        assert missing_numbers(each) == Counter(), (each.view.get("name"), each.language, each.at)
 
 
 def test_every_figure_that_says_something_has_its_title(read):

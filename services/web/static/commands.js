@@ -26,6 +26,7 @@ function giveFocus(noted) {
 }
 
 async function ask(what) {
+  form().setAttribute("aria-busy", "true");
   const nth = ++asked;
   flight?.abort();
   flight = new AbortController();
@@ -57,6 +58,8 @@ async function ask(what) {
     giveFocus(noted);
   } catch (failure) {
     if (failure.name !== "AbortError") tell(form().dataset.late);
+  } finally {
+    if (nth === asked && !timer) form().removeAttribute("aria-busy");
   }
 }
 
@@ -66,8 +69,12 @@ function tell(text) {
 }
 
 function schedule() {
+  form().setAttribute("aria-busy", "true");
   clearTimeout(timer);
-  timer = setTimeout(() => ask("ask"), WAIT);
+  timer = setTimeout(() => {
+    timer = 0;
+    ask("ask");
+  }, WAIT);
 }
 
 function begin() {
@@ -76,6 +83,7 @@ function begin() {
   form().addEventListener("submit", (event) => {
     const what = event.submitter?.value ?? "ask";
     clearTimeout(timer);
+    timer = 0;
     if (what === "act") {
       flight?.abort();
       asked += 1;

@@ -1,0 +1,45 @@
+"""No page keeps anyone from using it: on a phone and a desktop, in light and dark, by axe-core and by hand."""
+
+import pytest
+
+from tests.browser.axe import COLOURS, violations
+from tests.browser.gallery import looked_at
+from tests.browser.screen import DESKTOP, PHONE
+
+pytestmark = pytest.mark.slow
+
+HEIGHT = "Math.max(innerHeight, document.documentElement.scrollHeight)"
+SIZES = {"phone": PHONE["viewport"], "desktop": DESKTOP["viewport"]}
+
+
+def broken(page) -> list[str]:
+    """What breaks rules on an open page, in both sizes, in light and in dark."""
+    found = []
+    for size, viewport in SIZES.items():
+        page.set_viewport_size(viewport)
+        page.set_viewport_size(
+            {**viewport, "height": page.evaluate(HEIGHT)}
+        )  # nothing is covered by what stays put
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            rules = () if theme == "light" else COLOURS
+            found += [f"{size} {theme} {each}" for each in violations(page, *rules)]
+    return found
+
+
+def shown(gallery, path: str, story: str):
+    """A page, read anew."""
+    screen = gallery.screen(
+        story, reduced_motion="reduce"
+    )  # else colours are still changing when they are looked at
+    answer = screen.page.goto(screen.base + gallery.path(path, story), wait_until="domcontentloaded")
+    assert answer.status == 200
+    return screen.page
+
+
+@pytest.mark.parametrize(("path", "story"), looked_at())
+def test_a_page_keeps_to_wcag_2_2_aa(gallery, path, story):
+    page = shown(gallery, path, story)
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    found = broken(page)
+    assert not found, "\n".join(found)
