@@ -1,5 +1,6 @@
 """Refusals as pages: the status and sentence that the API has for them, and where to go from there."""
 
+import re
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, quote
 
@@ -7,7 +8,7 @@ import msgspec
 from litestar import Request
 from litestar.response import Response
 
-from domain.sentences import Part, Sentence, say
+from domain.sentences import Part, Sentence, in_a_row, say
 from services.api.problems import problem_response
 from services.errors import BROKEN
 from services.web.answers import REFUSED, Page, see_other, shown
@@ -15,11 +16,21 @@ from services.web.forms import SECRETS, Unfit
 from services.web.refusals import REFUSALS, told_refusal
 from services.web.visitor import SignInFirst, Visitor
 
+IN_CAMPAIGN = re.compile(r"/c/[0-9a-f-]{36}(?=/)")
 MISSING = (404, 405)
 """No page, or one that only takes forms: so a browser is told that comes back to the address of one."""
 SIGNED_OUT = 401
 FOR_NOW = (429, 500, 503)
 """What passes: the same may be asked again."""
+IN_ADDRESSES = {
+    "at": say(
+        "After “at=” an address has the number of an action, or a date and a time with its offset: "
+        "2026-11-21T20:15:00Z."
+    ),
+    "before": say("After “before=” an address has the number of an action."),
+    "after": say("After “after=” an address has the number of an action."),
+}
+"""What the parameters of pages may be."""
 NOTHING_DONE = say(
     "You are not signed in any more, and nothing was done. Sign in in another tab; then load this page again, and "
     "your browser sends once more what you entered."
@@ -30,6 +41,7 @@ class Told(msgspec.Struct, frozen=True):
     """What a page shows of a problem."""
 
     status: int
+    code: str
 
 
 class Again(msgspec.Struct, frozen=True):
@@ -40,12 +52,19 @@ class Again(msgspec.Struct, frozen=True):
 
 
 class ProblemPage(Page, frozen=True):
-    """A refusal, in the place of the page that was asked for. With `again`, nothing that was entered is lost."""
+    """A refusal, in the place of the page that was asked for. With `again`, nothing that was entered is lost.
+
+    `path` is that of the campaign that it is a page of, empty for none.
+    """
 
     template: ClassVar[str] = "problem.html"
+    accent: ClassVar[str] = ""
+    is_gm: ClassVar[bool] = False
+    read_as: ClassVar[None] = None
     status: int
     detail: Part
     again: Again | None = None
+    path: str = ""
 
     @property
     def title(self) -> Sentence:
@@ -65,7 +84,9 @@ def page_of_problem(request: Request[Any, Any, Any], failure: Exception) -> Resp
     problem = problem_response(request, failure)
     told = msgspec.json.decode(problem.content, type=Told)
     again = _again(request) if told.status in FOR_NOW else None
-    page = shown(request, visitor, ProblemPage(told.status, _detail(failure, told), again), told.status)
+    campaign = _campaign(request, visitor, told)
+    problem_page = ProblemPage(told.status, _detail(request, failure, told), again, campaign)
+    page = shown(request, visitor, problem_page, told.status)
     page.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
     return page
 
@@ -87,11 +108,20 @@ def _again(request: Request[Any, Any, Any]) -> Again | None:
     return Again(_asked(request), entries)
 
 
-def _detail(failure: Exception, told: Told) -> Part:
+def _campaign(request: Request[Any, Any, Any], visitor: Visitor, told: Told) -> str:
+    """The path of the campaign whose page was asked for, unless the reader may not know of it."""
+    found = IN_CAMPAIGN.match(request.url.path)
+    is_known = visitor.principal is not None and told.code != "campaign_not_found"
+    return found[0] if found and is_known else ""
+
+
+def _detail(request: Request[Any, Any, Any], failure: Exception, told: Told) -> Part:
     """The refusal's own sentence, else one by its status: others are in English, for programs."""
     if isinstance(failure, REFUSALS):
         return told_refusal(failure)
     match told.status:
+        case 400 if said := [each for name, each in IN_ADDRESSES.items() if name in request.query_params]:
+            return in_a_row(said, " ")
         case 404 | 405:
             return say("The link may be old, or it may lead to something that you cannot see.")
         case 413:

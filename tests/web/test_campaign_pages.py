@@ -178,6 +178,28 @@ def test_strangers_and_wrong_paths_get_a_page_that_leads_back(client, table):
     assert of_the_api.headers["content-type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize(
+    ("page", "told", "in_french"),
+    [
+        ("/sheets?at=lately", "After “at=”", "Après « at= »"),
+        ("/boards?at=2026-13-45", "After “at=”", "Après « at= »"),
+        ("/chronicle?before=-1", "After “before=”", "Après « before= »"),
+        ("/chronicle?before=lately", "After “before=”", "Après « before= »"),
+        ("/table/chronicle?after=lately", "After “after=”", "Après « after= »"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_answered_in_its_campaign_with_what_it_may_say(
+    client, table, page, told, in_french
+):
+    for language, sentence in (("en", told), ("fr", in_french)):
+        answer = Browser(client, language).sign_in("Ana").get(home_of(table) + page)
+        assert answer.status_code == 400
+        shown = page_of(answer.text)
+        assert sentence in " ".join(shown.one("main").text.split())
+        assert shown.one("nav").one("a", href=f"{home_of(table)}/chronicle")
+    assert Browser(client).sign_in("Ana").get(f"{home_of(table)}/chronicle?from=a+letter").status_code == 200
+
+
 def test_an_archived_campaign_can_be_read_and_has_no_forms(client, table):
     table.gm.post(f"{table.path}/archive")
     gm = Browser(client).sign_in("Ana")
