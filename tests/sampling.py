@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 
-def slow_but(names: Iterable[str], *quick: str) -> list[Any]:
+def slow_but(names: Iterable[object], *quick: object) -> list[Any]:
     """Parameters of a test or fixture: all of `names`, of which only the `quick` ones are not marked slow.
 
     Raises ValueError where one of `quick` is not among the names.

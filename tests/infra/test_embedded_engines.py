@@ -53,35 +53,45 @@ def notes(url: str) -> int:
     return int(row[0])
 
 
-def test_the_three_logins_have_the_rights_they_need_and_no_more(folder: Path) -> None:
-    with EmbeddedPostgres.start(folder) as engine:
-        rights = {}
-        for url in (engine.superuser_url, engine.owner_url, engine.service_url):
-            with psycopg.connect(url) as connection:
-                rights[connection.info.user] = connection.execute(
-                    "SELECT rolsuper, rolcreaterole, rolcreatedb, pg_has_role('fieldlog_service', 'MEMBER') "
-                    "FROM pg_roles WHERE rolname = current_user"
-                ).fetchone()
-        assert rights["postgres"] == (True, True, True, True)
-        assert rights["fieldlog_owner"] == (False, True, True, True)
-        assert rights["fieldlog"] == (False, False, False, True)
+@pytest.fixture(scope="module")
+def engine() -> Iterator[EmbeddedPostgres]:
+    """One that several tests only look at."""
+    with engine_folder() as made, EmbeddedPostgres.start(made) as started:
+        yield started
 
 
-def test_what_is_acknowledged_is_on_disk(folder: Path) -> None:
-    with EmbeddedPostgres.start(folder) as engine, psycopg.connect(engine.service_url) as connection:
-        for name in ("fsync", "synchronous_commit", "full_page_writes"):
-            assert connection.execute(f"SHOW {name}").fetchone() == ("on",)
+def shown(engine: EmbeddedPostgres, setting: str) -> str:
+    with psycopg.connect(engine.service_url) as connection:
+        row = connection.execute("SELECT current_setting(%s)", [setting]).fetchone()
+    assert row is not None
+    return str(row[0])
 
 
-def test_postgres_reads_without_io_workers_whose_death_could_hang_it(folder: Path) -> None:
-    with EmbeddedPostgres.start(folder) as engine, psycopg.connect(engine.service_url) as connection:
-        assert connection.execute("SHOW io_method").fetchone() == ("sync",)
+def test_the_three_logins_have_the_rights_they_need_and_no_more(engine: EmbeddedPostgres) -> None:
+    rights = {}
+    for url in (engine.superuser_url, engine.owner_url, engine.service_url):
+        with psycopg.connect(url) as connection:
+            rights[connection.info.user] = connection.execute(
+                "SELECT rolsuper, rolcreaterole, rolcreatedb, pg_has_role('fieldlog_service', 'MEMBER') "
+                "FROM pg_roles WHERE rolname = current_user"
+            ).fetchone()
+    assert rights["postgres"] == (True, True, True, True)
+    assert rights["fieldlog_owner"] == (False, True, True, True)
+    assert rights["fieldlog"] == (False, False, False, True)
+
+
+@pytest.mark.parametrize("setting", ["fsync", "synchronous_commit", "full_page_writes"])
+def test_what_is_acknowledged_is_on_disk(engine: EmbeddedPostgres, setting: str) -> None:
+    assert shown(engine, setting) == "on"
+
+
+def test_postgres_reads_without_io_workers_whose_death_could_hang_it(engine: EmbeddedPostgres) -> None:
+    assert shown(engine, "io_method") == "sync"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no syncfs elsewhere")
-def test_a_killed_postgres_is_not_synced_file_by_file(folder: Path) -> None:
-    with EmbeddedPostgres.start(folder) as engine, psycopg.connect(engine.service_url) as connection:
-        assert connection.execute("SHOW recovery_init_sync_method").fetchone() == ("syncfs",)
+def test_a_killed_postgres_is_not_synced_file_by_file(engine: EmbeddedPostgres) -> None:
+    assert shown(engine, "recovery_init_sync_method") == "syncfs"
 
 
 @pytest.mark.slow
@@ -121,17 +131,16 @@ def test_a_half_made_cluster_never_counts(folder: Path) -> None:
     (folder / "making-interrupted" / "data" / "base").mkdir(parents=True)
     with EmbeddedPostgres.start(folder) as engine:
         assert (engine.folder / "data" / "PG_VERSION").exists()
-    assert not list(folder.glob("making-*"))
-
-
-def test_a_folder_has_one_owner(folder: Path) -> None:
-    with EmbeddedPostgres.start(folder) as engine:
-        with pytest.raises(EngineFailed, match=f"another Fieldlog .process {os.getpid()}. owns"):
-            EmbeddedPostgres.start(folder)
         found = running_urls(folder)
         assert found is not None
         assert found.service == engine.service_url
     assert running_urls(folder) is None
+    assert not list(folder.glob("making-*"))
+
+
+def test_a_folder_has_one_owner(engine: EmbeddedPostgres) -> None:
+    with pytest.raises(EngineFailed, match=f"another Fieldlog .process {os.getpid()}. owns"):
+        EmbeddedPostgres.start(engine.folder)
 
 
 def test_a_broken_data_folder_is_named(folder: Path) -> None:

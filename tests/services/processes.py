@@ -3,14 +3,14 @@
 import contextlib
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from services import cli
 from tests.engines import DICE_KEY
+from tests.services.forked import ForkedProgram, Runs
 
 ROOT = Path(__file__).parents[2]
 SECONDS_MAX = 30.0
@@ -36,20 +36,11 @@ def environment(**settings: str | None) -> dict[str, str]:
 class Program:
     """`fieldlog <command>` under way; what it says goes to a file."""
 
-    runs: tuple[str, ...] = ("-m", "services.cli")
-    """What Python is told to run."""
+    runs: Runs = staticmethod(cli.main)
 
     def __init__(self, folder: Path, *command: str, **settings: str | None) -> None:
         self.output = folder / f"{command[0]}-{time.monotonic_ns()}.txt"
-        with self.output.open("wb") as output:
-            self.process = subprocess.Popen(  # noqa: S603 - this file's own words
-                [sys.executable, *self.runs, *command],
-                cwd=ROOT,
-                env=environment(**settings),
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        self.process = ForkedProgram([*command], environment(**settings), self.output, self.output, self.runs)
 
     def said(self) -> str:
         return self.output.read_text(encoding="utf-8")

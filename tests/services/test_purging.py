@@ -16,6 +16,7 @@ from domain.event_store_types import Head
 from domain.ids import CampaignId
 from infra.embedded.child_process import free_port
 from infra.machine.head_store import FileHeadStore
+from services.cli import up as up_command
 from services.projector.projector import Projector
 from services.settings import Settings
 from services.wiring.purging import purge_database
@@ -249,10 +250,14 @@ def test_a_purge_that_is_killed_leaves_everything(whole, database, tmp_path):
     assert whole.gm.get(f"{whole.path}/verify").json()["sound"] is True
 
 
-class UpWithShortDays(Program):
+def up_with_short_days() -> None:
     """`fieldlog up`, to which a day is what a blink is to us."""
+    up_command.PURGE_EVERY_SECONDS = 0.2
+    raise SystemExit(up_command.up())
 
-    runs = ("-c", "from services.cli import up; up.PURGE_EVERY_SECONDS = 0.2; raise SystemExit(up.up())")
+
+class UpWithShortDays(Program):
+    runs = staticmethod(up_with_short_days)
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from services.queries.campaign_reader import CampaignReader
+from tests.sampling import slow_but
 from tests.services.conftest import Person
 from tests.services.live_api import Api, Follower, api, eventually
 from tests.services.operation_trials import Answer, trial
@@ -37,7 +38,7 @@ def still_let_in(world: World, person: Person, operations: list[Operation]) -> l
 GONE = (404, "campaign_not_found")
 
 
-@pytest.mark.parametrize("role", MEMBERS)
+@pytest.mark.parametrize("role", slow_but(MEMBERS, "player"))
 def test_a_removed_member_loses_every_path_in_every_process(database, role):
     with api(database.service) as one, api(database.service) as other:
         world = World(one.client)

@@ -1,7 +1,8 @@
 """An old backup is put back: nobody goes on from it before it was accepted, and then with other dice."""
 
 import subprocess
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +10,20 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from services.api.app import create_app
 from services.settings import Settings
+from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import Person, Table
+from tests.services.verify_command import cli
 
 ROLL = {"command": {"type": "campaign.roll", "notation": "2d20"}}
 
 
-def service(database: DatabaseUrls, home: Path) -> TestClient[Any]:
+@contextmanager
+def service(database: DatabaseUrls, home: Path) -> Iterator[TestClient[Any]]:
     settings = Settings(database_url=database.service, home=home, dice_key=DICE_KEY, password_kib=64)
-    return TestClient(create_app(settings))
+    with an_application(settings) as app, TestClient(app) as client:
+        yield client
 
 
 def set_back(database: DatabaseUrls, seq: int) -> None:
@@ -114,18 +118,7 @@ def test_all_that_wait_are_accepted_at_once(database, tmp_path):
 
 
 def accept(database: DatabaseUrls, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 — this file's own words
-        [sys.executable, "-m", "services.cli", "accept-restore", *arguments],
-        env={
-            "FIELDLOG_DATABASE_URL": database.service,
-            "FIELDLOG_DICE_KEY": DICE_KEY,
-            "FIELDLOG_HOME": str(home),
-        },
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return cli(database, "accept-restore", *arguments, home=str(home))
 
 
 def test_what_is_no_campaign_cannot_be_accepted(database, tmp_path):

@@ -9,23 +9,38 @@ import pytest
 from psycopg import sql
 
 from domain.hash_chain import GENESIS, event_hash, private_hash
-from tests.services.conftest import Table
-from tests.services.transfers import played
-
-__all__ = ["played"]
+from tests.engines import PostgresServer
+from tests.services.conftest import Table, table_at
+from tests.services.live_api import api
+from tests.services.transfers import played_at
 
 PRIVATE = ("salt", "kind", "kind_version", "actor", "cause", "game_time", "command", "body", "action_id")
 
 
-@pytest.fixture
-def owner(played: Table, database) -> Iterator[psycopg.Connection]:
-    """Somebody who may do anything with the database, on the log of a campaign that was played."""
-    with psycopg.connect(database.owner) as connection:
+@pytest.fixture(scope="module")
+def campaign(postgres_server: PostgresServer) -> Iterator[tuple[Table, psycopg.Connection]]:
+    """A campaign that was played, and somebody who may do anything with its database."""
+    urls = postgres_server.new_database()
+    with api(urls.service) as running, psycopg.connect(urls.owner) as connection:
         connection.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
         connection.commit()
-        connection.execute("SET synchronous_commit = off")
-        assert verified(played) == (True, None), "the control: nothing was changed"
-        yield connection
+        yield played_at(table_at(running.client)), connection
+    postgres_server.drop_database(urls)
+
+
+@pytest.fixture
+def played(campaign: tuple[Table, psycopg.Connection]) -> Table:
+    return campaign[0]
+
+
+@pytest.fixture
+def owner(campaign: tuple[Table, psycopg.Connection]) -> Iterator[psycopg.Connection]:
+    """The owner of the database, in which everything is as it was played, and is put back afterwards."""
+    table, connection = campaign
+    assert verified(table) == (True, None), "the control: nothing was changed"
+    rows = rows_of(connection, "events")
+    yield connection
+    put(connection, "events", rows)
 
 
 def verified(table: Table) -> tuple[bool, int | None]:

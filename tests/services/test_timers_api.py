@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.services.live_api import eventually
 from tests.services.timers import POISON, board, schedule
 
 GONE = "There is no pilot yet; create one first."
@@ -80,6 +81,7 @@ def test_what_failed_shows_why_to_gms_and_is_tried_again_when_asked(table):
     early = table.gm.post(retry)
     assert (early.status_code, early.json()["code"]) == (422, "timer_not_failing")
     table.act(table.gm, "campaign.advance_calendar", by={"days": 2})
+    assert eventually(lambda: board(table.gm, table)[0]["attempts"]), "failures are counted after the answer"
     [timer] = board(table.gm, table)
     assert (timer["state"], timer["attempts"], timer["error"]) == ("failing", 1, GONE)
     assert board(table.player, table)[0]["error"] is None

@@ -42,6 +42,7 @@ from services.projector.projector import Projector
 from services.queries import campaign_reader as reading
 from services.state.state_at import StateReader
 from tests.doubles.projection_store import MemoryProjectionStore
+from tests.sampling import slow_but
 from tests.services.campaign_followed import (
     CampaignFollowed,
     application_of,
@@ -195,7 +196,7 @@ class Play:
                 assert encode_state(found) == state, (seq, key)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", slow_but(range(5), 1))
 async def test_whatever_is_undone_stored_views_are_folds_and_the_past_stays_what_it_was(
     campaign: CampaignFollowed, monkeypatch: pytest.MonkeyPatch, seed: int
 ):

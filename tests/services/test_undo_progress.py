@@ -6,20 +6,22 @@ from typing import Any
 
 import pytest
 
-from services.commands.undo import YIELD_EVERY_DECISIONS
+from services.commands import undo as undoing
 from services.queries.live_feed import Pace
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, Follower, api
 from tests.typed_answers import Checker
 
+YIELD_EVERY_DECISIONS = 5
 NOTES = 4 * YIELD_EVERY_DECISIONS
 EVENTS = {"Accept": "text/event-stream"}
 KEY = {"Idempotency-Key": "once"}
 
 
 @pytest.fixture
-def running(database: Any) -> Iterator[Api]:
-    """The API, which tells of progress whenever there is any."""
+def running(database: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
+    """The API, which tells of progress whenever there is any, and looks for it after few decisions."""
+    monkeypatch.setattr(undoing, "YIELD_EVERY_DECISIONS", YIELD_EVERY_DECISIONS)
     with api(database.service, pace=Pace(progress_seconds=0)) as started:
         yield started
 

@@ -13,7 +13,11 @@ SECRET = "the reactor is a bomb"
 
 @pytest.fixture
 def played(table: Table) -> Table:
-    """Notes for all and for some, a hidden mark, dice of the service, an epoch that ended, and an undo."""
+    return played_at(table)
+
+
+def played_at(table: Table) -> Table:
+    """Play: notes for all and for some, a hidden mark, dice of the service, an epoch that ended, and an undo."""
     table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
     table.act(table.player, "frame_state.create_pilot", name="Mara")
     table.act(table.gm, "campaign.start_session", title="One")

@@ -1,17 +1,22 @@
-"""The command line's `verify`, as tests call it."""
+"""Fieldlog's command line, as tests call it."""
 
 import subprocess
-import sys
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.engines import DICE_KEY, DatabaseUrls
+from tests.services.forked import ForkedProgram
 
 
-def cli(database: DatabaseUrls, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 — this file's own words
-        [sys.executable, "-m", "services.cli", *arguments],
-        env={"FIELDLOG_DATABASE_URL": database.service, "FIELDLOG_DICE_KEY": DICE_KEY},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+def cli(database: DatabaseUrls, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    environ = {"database_url": database.service, "dice_key": DICE_KEY, **settings}
+    return ended([*arguments], {f"FIELDLOG_{name.upper()}": value for name, value in environ.items()})
+
+
+def ended(arguments: list[str], environ: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    with TemporaryDirectory() as folder:
+        output, errors = Path(folder, "output"), Path(folder, "errors")
+        code = ForkedProgram(arguments, environ, output, errors).wait(60)
+        return subprocess.CompletedProcess(arguments, code, output.read_text("utf-8"), errors.read_text("utf-8"))
