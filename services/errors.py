@@ -37,6 +37,11 @@ def session_not_found() -> Missing:
     return Missing("session_not_found", say("You have no such session."))
 
 
+def account_not_found() -> Missing:
+    """The refusal of a request by an account that was erased meanwhile."""
+    return Missing("account_not_found", "This account is gone.")
+
+
 def invite_not_found() -> Missing:
     """The same text for a wrong, an expired, a used up and a revoked code."""
     return Missing("invite_not_found", "This invite is not valid, or not any more. Ask for a new one.")

@@ -8,6 +8,7 @@ import asyncio
 import unicodedata
 from collections import OrderedDict
 from contextlib import suppress
+from datetime import datetime
 from hashlib import sha256
 from secrets import token_urlsafe
 from time import monotonic
@@ -23,7 +24,7 @@ from domain.ids import AccountId
 from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import say
 from domain.shape_faults import SECRET
-from services.errors import session_not_found
+from services.errors import account_not_found, session_not_found
 from services.ports.account_stores import AccountStore
 from services.ports.crypto import Entropy
 from services.queries.name_resolver import NameResolver
@@ -134,6 +135,13 @@ class Authenticator:
         """Tell the account everything in a language from now on; here at once, everywhere within a second."""
         await self._accounts.set_language(account_id, language)
         self.forget_tokens_of(account_id)
+
+    async def created_at(self, account_id: AccountId) -> datetime:
+        """When an account was made. Raises `account_not_found` for one that is gone."""
+        account = await self._accounts.by_id(account_id)
+        if account is None:
+            raise account_not_found()
+        return account.created_at
 
     async def account_called(self, name: str) -> AccountId | None:
         """The account of that name; None: there is none."""

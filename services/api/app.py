@@ -16,6 +16,7 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
 
 from services.api import faults, problems
+from services.api.account_data import AccountDataController
 from services.api.accounts import AccountsController
 from services.api.actions import ActionsController
 from services.api.authentication import ReaderOfAccount, provide_principal
@@ -98,6 +99,7 @@ def create_app(
     app = Litestar(
         route_handlers=[
             AccountsController,
+            AccountDataController,
             SessionsController,
             CampaignsController,
             MembersController,

@@ -1,5 +1,6 @@
 """`/api/campaigns`: create, list, read, archive, delete and restore campaigns."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 from uuid import UUID
 
@@ -136,12 +137,9 @@ class CampaignsController(Controller):
         limit: LimitQuery = LIMIT_DEFAULT,
     ) -> DeletedPage:
         """The campaigns that you are a GM of and that are going to be purged, unless one of you restores them."""
-        require_one_direction(after, before)
-        backwards = before is not None
-        onwards, back = _either(CampaignId(edge) if (edge := before or after) else None, backwards=backwards)
-        found = await application.deletions.of(principal.account_id, onwards, limit, before=back)
-        last = found[-1].campaign_id if len(found) == limit else None
-        return DeletedPage(await _deleted(application, found), *_either(last, backwards=backwards))
+        return await your_deleted_campaigns(
+            application, principal.account_id, after=after, before=before, limit=limit
+        )
 
     @get("/{campaign_id:str}", summary="One campaign", operation_class=MEMBERS)
     async def one(
@@ -251,6 +249,47 @@ async def your_campaigns(
                     more = more or campaign_id != page[-1][0]
                     break
     return CampaignsPage(entries, *_either(start if more else None, backwards=backwards))
+
+
+async def all_your_campaigns(application: Application, account: AccountId) -> AsyncIterator[CampaignEntry]:
+    """Every campaign of an account, page by page."""
+    page = await your_campaigns(application, account)
+    while True:
+        for each in page.campaigns:
+            yield each
+        if page.next_after is None:
+            return
+        page = await your_campaigns(application, account, after=page.next_after)
+
+
+async def all_your_deleted_campaigns(
+    application: Application, account: AccountId
+) -> AsyncIterator[DeletedCampaign]:
+    """Every deleted campaign that an account is a GM of, page by page."""
+    page = await your_deleted_campaigns(application, account)
+    while True:
+        for each in page.campaigns:
+            yield each
+        if page.next_after is None:
+            return
+        page = await your_deleted_campaigns(application, account, after=page.next_after)
+
+
+async def your_deleted_campaigns(
+    application: Application,
+    account: AccountId,
+    *,
+    after: UUID | None = None,
+    before: UUID | None = None,
+    limit: int = LIMIT_DEFAULT,
+) -> DeletedPage:
+    """The deleted campaigns that an account is a GM of. Raises what `GET /api/campaigns/deleted` refuses."""
+    require_one_direction(after, before)
+    backwards = before is not None
+    onwards, back = _either(CampaignId(edge) if (edge := before or after) else None, backwards=backwards)
+    found = await application.deletions.of(account, onwards, limit, before=back)
+    last = found[-1].campaign_id if len(found) == limit else None
+    return DeletedPage(await _deleted(application, found), *_either(last, backwards=backwards))
 
 
 async def _entry(application: Application, campaign_id: CampaignId, account: AccountId) -> CampaignEntry | None:

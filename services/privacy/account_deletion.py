@@ -3,9 +3,10 @@
 from domain.accounts import AccountErasure
 from domain.campaign.secrecy.audience import TABLE
 from domain.ids import AccountId, CampaignId
-from domain.rejection import Missing, Stale
+from domain.rejection import Stale
 from services.accounts.authentication import Principal
 from services.application import Application
+from services.errors import account_not_found
 
 LED_TOLD_MAX = 50
 DAY_SECONDS = 86_400
@@ -30,7 +31,7 @@ async def request_deletion(
     asked = await application.account_erasures.ask(principal.account_id, "account", seconds, with_texts=with_texts)
     application.people.forget_tokens_of(principal.account_id)
     if asked is None:
-        raise _gone()
+        raise account_not_found()
     return asked
 
 
@@ -44,14 +45,10 @@ async def erase_all_texts(application: Application, account: AccountId) -> Accou
     """Request the erasure of everything that the account wrote, in every campaign."""
     asked = await application.account_erasures.ask(account, "texts", 0, with_texts=True)
     if asked is None:
-        raise _gone()
+        raise account_not_found()
     return asked
 
 
 async def _called(application: Application, campaign_id: CampaignId) -> dict[str, str]:
     latest = await application.states.latest(campaign_id, TABLE)
     return {"campaign_id": str(campaign_id), "name": "" if latest is None else latest[1].name}
-
-
-def _gone() -> Missing:
-    return Missing("account_not_found", "This account is gone.")
