@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.ids import AccountId
-from domain.offers.fields import Field, FieldKind
+from domain.offers.fields import Field, FieldKind, fields_of
 from domain.offers.offers import Choice, Offer
 from domain.offers.values import Path
 from domain.rejection import Rejection
@@ -144,6 +144,17 @@ class CommandWords:
             dice=DiceToRoll([*offer.dice], offer.odds) if offer.dice else None,
             fields=[self._field(offer, each, offer.kind, ()) for each in offer.fields],
         )
+
+    def record(self, kind: type[Struct]) -> list[CommandField]:
+        """The fields of a struct that no command is, such as the settings of a game: every value may be chosen."""
+        shapes = fields_of(kind)
+        choices: dict[Path, list[Choice]] = {
+            (each.name,): [Choice(value, None) for value in each.values]
+            for each in shapes
+            if each.kind == "choice"
+        }
+        offer = Offer(kind, {}, "depends", None, None, shapes, choices)
+        return [self._field(offer, each, kind, ()) for each in shapes]
 
     def groups(self, rooms: list[str]) -> Iterator[tuple[str, list[str]]]:
         """The groups of these rooms, each with the wire names of its commands."""

@@ -334,7 +334,7 @@ class _Drawing:
         shown = _shown(field)
         told = {shown.of, shown.out_of, *shown.beside}
         rest = {name: each for name, each in self._fields_in(field).items() if name not in told}
-        rows = [
+        rows: list[Said] = [
             (title, None, [*self._figures(rest, each, place)])
             for title, place, each in self._measured_in(field, value, at)
         ]
@@ -488,9 +488,9 @@ def key_in_words(key: str) -> str:
     return key if " " in key else key[:1].upper() + key[1:].replace("_", " ")
 
 
-def _under(at: Place, step: str) -> Place:
+def _under(at: Place, step: str | None) -> Place:
     """The place of a field, or of what stands under a key; None where a path cannot say it."""
-    if at is None or set(step) & set(".[]") or not step:
+    if at is None or not step or set(step) & set(".[]"):
         return None
     return f"{at}.{step}" if at else step
 

@@ -4,8 +4,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.ids import AccountId
+from domain.rejection import Missing
+from domain.sentences import say
+from services.api.paths import campaign_of, uuid_or
+from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
+from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import Page
+from services.web.visitor import Visitor
 
 
 class ReadAs(Struct, frozen=True):
@@ -59,3 +66,24 @@ def _own_path(seen: VisibleCampaign) -> str:
 def accent_of(seen: VisibleCampaign) -> str:
     """The system in whose accent a campaign's pages are drawn; empty: it has none."""
     return str(next(iter(seen.state.systems), ""))
+
+
+async def seen_by(application: Application, visitor: Visitor, campaign: str) -> VisibleCampaign:
+    """The campaign as the visitor may see it; the page is in its language unless the reader has one.
+
+    Raises `SignInFirst`, and refuses `campaign_not_found`.
+    """
+    account = visitor.signed_in.account_id
+    seen = await application.campaigns.see(campaign_of(campaign), account, as_member=visitor.reads_as)
+    if reader_language() is None:
+        prefer(seen.language)
+    return seen
+
+
+def member_of(seen: VisibleCampaign, account: str) -> AccountId:
+    """A member by the account in a path. Refuses `unknown_member`."""
+    unknown = Missing("unknown_member", seen.told(say("Nobody with that account is a member of this campaign.")))
+    member = AccountId(uuid_or(account, unknown))
+    if member not in seen.state.members:
+        raise unknown
+    return member

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
+from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -22,12 +23,18 @@ ON, AS, YES, NO = ":on", ":as", "yes", "no"
 NULL: Final = ":null"
 """The entry of a field that is said to be empty, where that is not the same as not saying it."""
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
+ENTRIES_MAX = 3_000
 ROWS_MAX = 300
 DEPTH_MAX = 16
 """So many parts the path of a field has at most; the rows of a deeper one would cost the square of its length."""
 
 Entries: TypeAlias = Sequence[tuple[str, str]]
 """What was entered: names and values, in the order of the form."""
+
+
+def sent_entries(body: bytes) -> list[tuple[str, str]]:
+    """The entries of a form that was sent."""
+    return parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)[:ENTRIES_MAX]
 
 
 class Entered:
@@ -68,15 +75,16 @@ class Entered:
 
 def read_command(kind: type[Struct], entered: Entered) -> dict[str, Any]:
     """A command as far as it is entered, as JSON has it; what cannot be a value of its field stays text."""
-    return {"type": str(kind.__struct_config__.tag), **_read_fields(fields_of(kind), COMMAND, entered)}
+    return {"type": str(kind.__struct_config__.tag), **read_fields(fields_of(kind), COMMAND, entered)}
 
 
-def entries_of(kind: type[Struct], command: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The entries that a command, or a part of one, is read from."""
-    return [*_entries_of_fields(fields_of(kind), COMMAND, command)]
+def entries_of(kind: type[Struct], command: Mapping[str, Any], path: str = COMMAND) -> list[tuple[str, str]]:
+    """The entries that a command, or a part of one, is read from; those of another struct are under its `path`."""
+    return [*_entries_of_fields(fields_of(kind), path, command)]
 
 
-def _read_fields(fields: Iterable[Field], path: str, entered: Entered) -> dict[str, Any]:
+def read_fields(fields: Iterable[Field], path: str, entered: Entered) -> dict[str, Any]:
+    """The fields under a path as far as they are entered, as JSON has them."""
     read = ((each.name, _read(each, f"{path}.{each.name}", entered)) for each in fields)
     return {name: value for name, value in read if value is not UNSET}
 
@@ -106,7 +114,7 @@ def tells_null(field: Field) -> bool:
 def _read_shape(field: Field, path: str, entered: Entered) -> Any:
     match field.kind:
         case "record" | "position":
-            return {**_tag(field), **_read_fields(field.fields, path, entered)}
+            return {**_tag(field), **read_fields(field.fields, path, entered)}
         case "list":
             return [*_read_list(field, path, entered)]
         case "map":

@@ -34,6 +34,8 @@ FEW = 2
 LEAST_TOLD = 0.005
 """Rarer outcomes are not told exactly."""
 
+UNFIT = say("Some of this cannot be taken as it is.")
+
 OUTCOMES: dict[str, Sentence] = {
     "critical": say("critical success"),
     "hit": say("success"),
@@ -158,12 +160,12 @@ class CommandEntry:
         if self.entered.last("dice") == "typed":
             wanted["dice"] = self._typed_dice()
         if self._wrong:
-            self._wrong.setdefault("", say("Some of this cannot be taken as it is."))
+            self._wrong.setdefault("", UNFIT)
             return None
         try:
             return msgspec.convert(wanted, ActRequest)
         except msgspec.ValidationError:
-            self._wrong[""] = say("Some of this cannot be taken as it is.")
+            self._wrong[""] = UNFIT
             return None
 
     def _typed_dice(self) -> list[tuple[int, int]]:

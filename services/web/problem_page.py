@@ -31,6 +31,16 @@ IN_ADDRESSES = {
     "after": say("After “after=” an address has the number of an action."),
 }
 """What the parameters of pages may be."""
+NOT_THERE = say("The link may be old, or it may lead to something that you cannot see.")
+BY_STATUS = {
+    404: NOT_THERE,
+    405: NOT_THERE,
+    413: say("That is more than the service takes at once. Go back: what you entered is still there."),
+    500: BROKEN,
+    503: say("The service cannot answer now. Try again in a moment: nothing was lost."),
+}
+"""What is said by status, where a refusal has no sentence of its own for people."""
+MALFORMED = 400
 NOTHING_DONE = say(
     "You are not signed in any more, and nothing was done. Sign in in another tab; then load this page again, and "
     "your browser sends once more what you entered."
@@ -119,16 +129,7 @@ def _detail(request: Request[Any, Any, Any], failure: Exception, told: Told) -> 
     """The refusal's own sentence, else one by its status: others are in English, for programs."""
     if isinstance(failure, REFUSALS):
         return told_refusal(failure)
-    match told.status:
-        case 400 if said := [each for name, each in IN_ADDRESSES.items() if name in request.query_params]:
-            return in_a_row(said, " ")
-        case 404 | 405:
-            return say("The link may be old, or it may lead to something that you cannot see.")
-        case 413:
-            return say("That is more than the service takes at once. Go back: what you entered is still there.")
-        case 503:
-            return say("The service cannot answer now. Try again in a moment: nothing was lost.")
-        case 500:
-            return BROKEN
-        case _:
-            return say("The browser sent something that cannot be read here.")
+    wrong = [each for name, each in IN_ADDRESSES.items() if name in request.query_params]
+    if told.status == MALFORMED and wrong:
+        return in_a_row(wrong, " ")
+    return BY_STATUS.get(told.status, say("The browser sent something that cannot be read here."))

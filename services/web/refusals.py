@@ -38,6 +38,13 @@ def told_refusal(failure: Exception) -> Part:
             return say("That did not work")
 
 
+def told_of_password(refusal: Exception) -> Part:
+    """What a reader is told of a refusal where they said their own password again."""
+    if isinstance(refusal, WrongNameOrPassword):
+        return say("That is not your password.")
+    return told_refusal(refusal)
+
+
 def _as_sentence(message: str | Sentence) -> Sentence:
     """A refusal's text; one that stands in the code as it is has its translation, too."""
     return message if isinstance(message, Sentence) else Sentence(message)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, get_args
 
 from domain.campaign.commands import PlayCommand
+from domain.ids import SystemId
 from domain.systems import SYSTEMS
 from fieldlog.client import Answer
 from services.cli.demo.recording import Act, Recording
@@ -50,7 +51,9 @@ class StoryOnPages(Story):
         self._running = running
         self._by_form = by_form
         self._locale = locale
-        kinds = [each for system in recording.title.systems for each in get_args(SYSTEMS[system].commands)]
+        kinds = [
+            each for system in recording.title.systems for each in get_args(SYSTEMS[SystemId(system)].commands)
+        ]
         self._kinds = {str(each.__struct_config__.tag): each for each in (*kinds, *get_args(PlayCommand))}
         self.seats: dict[str, Seat] = {}
         self.given = 0

@@ -93,7 +93,7 @@ def test_what_nobody_rolled_has_no_dice():
 
 
 def test_dice_of_several_colours_are_told_with_their_letters_as_they_stand_in_the_loadout():
-    pool = [RolledPoolDie(color, 6, range_, 3, "table", "") for color, range_ in (("white", None), ("red", "d"))]
+    pool = [RolledPoolDie("white", 6, None, 3, "table", ""), RolledPoolDie("red", 6, "d", 3, "table", "")]
     [roll] = rolls(DicepoolRolled("frame-1", pool))
     assert [die.letters for die in roll.dice] == ["W", "Rd"]
 

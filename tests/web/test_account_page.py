@@ -1,6 +1,6 @@
 """`/account`: sign-ins, language, password."""
 
-from tests.services.conftest import PASSWORD, Person
+from tests.services.conftest import PASSWORD, Person, table_at
 from tests.web.browser import Browser, errors_of
 from tests.web.html_page import Element, page_of
 
@@ -75,3 +75,51 @@ def test_who_deleted_the_account_can_keep_it(client):
     browser = Browser(client).sign_in("Ana")
     assert "will be deleted on" in browser.page("/account").text
     assert "Your account stays." in browser.post("/account/keep").text
+
+
+def test_an_account_is_deleted_with_its_password_once_its_campaigns_are_in_other_hands(client):
+    table = table_at(client)
+    browser = Browser(client).sign_in("Ana")
+    assert "For 14 days you can sign in again" in browser.page("/account/delete").text
+    wrong = page_of(browser.post("/account/delete", password="not this", erase_texts="yes").text)
+    assert errors_of(wrong) == {"password": "That is not your password."}
+    assert wrong.one("input", name_="erase_texts").attributes["checked"] == ""
+    led = page_of(browser.post("/account/delete", password=PASSWORD).text)
+    assert "You are the only GM of campaigns" in led.one("p", role="alert").text
+    assert led.one("a", href=f"/c/{table.campaign_id}/members").text == "Hand over “Iron Rain”"
+    browser.post(f"/c/{table.campaign_id}/members/{table.player.account_id}/handover", stay_as="player")
+    gone = browser.post("/account/delete", password=PASSWORD)
+    assert browser.at == "/sign-in?ended=deleted"
+    assert "your account is going to be deleted" in gone.text
+    assert browser.cookies == {}
+    assert table.gm.get("/accounts/me").status_code == 401
+    assert "will be deleted on" in Browser(client).sign_in("Ana").page("/account").text
+
+
+def test_all_words_are_erased_after_a_page_that_says_what_that_means(client):
+    Person(client, "Ana")
+    browser = Browser(client).sign_in("Ana")
+    assert "Nothing brings these words back." in browser.page("/account/erase-words").text
+    page = page_of(browser.post("/account/erase-words").text)
+    assert page.one("p", role="status").text == "Everything that you wrote is going to be erased."
+    assert "Your words are being erased: 0 texts so far." in page.text
+
+
+def test_what_is_kept_about_an_account_comes_as_a_file(client):
+    table = table_at(client)
+    table.gm.post("/campaigns", {"name": "Gone", "systems": ["angst"]})
+    gone = next(each for each in table.gm.get("/campaigns").json()["campaigns"] if each["name"] == "Gone")
+    table.gm.send("DELETE", f"/campaigns/{gone['campaign_id']}", json={"name": "Gone"})
+    browser = Browser(client).sign_in("Ana")
+    file = browser.get(browser.page("/account").one("a", download="").attributes["href"])
+    assert file.headers["content-disposition"] == 'attachment; filename="fieldlog-account.json"'
+    data = file.json()
+    assert data["account"] == table.gm.get("/accounts/me").json()
+    assert [(each["kind"], each["label"]) for each in data["sign_ins"]] == [
+        ("session", "browser"),
+        ("token", "first"),
+    ]
+    [campaign] = data["campaigns"]
+    assert (campaign["name"], campaign["your_role"]) == ("Iron Rain", "gm")
+    assert browser.get(campaign["export"]).status_code == 200
+    assert [each["name"] for each in data["deleted_campaigns"]] == ["Gone"]

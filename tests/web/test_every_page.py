@@ -22,7 +22,10 @@ from tests.web.html_page import Element, page_of
 STORIES = ("overdrive", "freefall")
 STEPS_MAX = 60
 """Of each story: a campaign in the middle of an evening."""
-PAGES_OF_PLAY = ("sheets", "boards", "chronicle", "a/12", "a/12/undo", "table", "do", "do/campaign.roll")
+PAGES_OF_PLAY = (
+    *("sheets", "boards", "chronicle", "a/12", "a/12/undo", "table", "do", "do/campaign.roll"),
+    *("settings", "members"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +45,12 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
     noor = Person(client, "Noor")
     empty = noor.post("/campaigns", {"name": "Quiet", "systems": ["angst"]}).json()["campaign_id"]
     code = noor.post(f"/campaigns/{empty}/invites", {"role": "player"}).json()["code"]
+    archived, deleted = (
+        noor.post("/campaigns", {"name": name, "systems": ["angst"]}).json()["campaign_id"]
+        for name in ("Old", "Gone")
+    )
+    assert noor.post(f"/campaigns/{archived}/archive").status_code == 200
+    assert noor.send("DELETE", f"/campaigns/{deleted}", json={"name": "Gone"}).status_code == 200
     found = {
         "front": "/",
         "sign-in": "/sign-in",
@@ -49,6 +58,8 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         "about": "/about",
         "privacy": "/privacy",
         "account": "/account",
+        "an account's end": "/account/delete",
+        "erasure": "/account/erase-words",
         "found": "/found",
         "join": f"/join/{code}",
         "join with an account": f"/join/{code}?known=yes",
@@ -57,6 +68,13 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         "no sheets": f"/c/{empty}/sheets",
         "no boards": f"/c/{empty}/boards",
         "a quiet table": f"/c/{empty}/table",
+        "leaving alone": f"/c/{empty}/leave",
+        "archiving": f"/c/{empty}/archive",
+        "deletion": f"/c/{empty}/delete",
+        "an archived campaign": f"/c/{archived}",
+        "archived settings": f"/c/{archived}/settings",
+        "taking it up": f"/c/{archived}/unarchive",
+        "restoring": f"/restore/{deleted}",
         "nowhere": "/nowhere",
     }
     for name in STORIES:
@@ -71,21 +89,18 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         home = f"/c/{story.campaign_id}"
         character = client.get(f"{path}/sheets", headers=headers).json()["sheets"][0]["character"]
         found |= {name: home, f"{name} sheet": f"{home}/sheets/{character}"}
-        found |= {
-            f"{name} {page}": f"{home}/{page}"
-            for page in ("sheets", "boards", "chronicle", "a/12", "a/12/undo", "table")
-        }
+        found |= {f"{name} {page}": f"{home}/{page}" for page in PAGES_OF_PLAY}
+        member = f"{home}/members/{story.bound[story.recording.title.gm]}"
+        found |= {"removal": f"{member}/remove", "handover": f"{member}/handover"}
     return found
 
 
 NAMES = (
     *("front", "sign-in", "sign-up", "about", "privacy", "account", "found", "join", "join with an account"),
     *("invite", "an empty campaign", "no sheets", "no boards", "a quiet table", "nowhere"),
-    *(
-        f"{story}{page}"
-        for story in STORIES
-        for page in ("", " sheets", " sheet", " boards", " chronicle", " a/12", " a/12/undo", " table")
-    ),
+    *("an account's end", "erasure", "leaving alone", "archiving", "deletion", "taking it up", "restoring"),
+    *("an archived campaign", "archived settings", "removal", "handover"),
+    *(f"{story}{page}" for story in STORIES for page in ("", " sheet", *(f" {each}" for each in PAGES_OF_PLAY))),
 )
 WHO = ("stranger", "Noor")
 
@@ -111,8 +126,14 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         "/c/{campaign:str}/undo/{action:str}",
         *("/c/{campaign:str}/table", "/c/{campaign:str}/table/{panel:str}"),
         *("/c/{campaign:str}/do", "/c/{campaign:str}/do/{command:str}"),
-        *("/c/{campaign:str}/boards", "/c/{campaign:str}/sheets", "/c/{campaign:str}/sheets/{key:str}"),
-        "/c/{campaign:str}/sheets/{key:str}/why",
+        *("/c/{campaign:str}/settings", "/c/{campaign:str}/members", "/restore/{campaign:str}"),
+        *(f"/c/{{campaign:str}}/{step}" for step in ("archive", "unarchive", "delete", "leave")),
+        *(f"/c/{{campaign:str}}/members/{{account:str}}/{step}" for step in ("remove", "handover")),
+        *("/account/delete", "/account/erase-words"),
+        *(
+            f"/c/{{campaign:str}}/{page}"
+            for page in ("boards", "sheets", "sheets/{key:str}", "sheets/{key:str}/why")
+        ),
     }
 
 

@@ -34,7 +34,8 @@ async def wait_for_ever(*_: Any) -> None:
 
 def come_too_late(app: Litestar, rest: Any) -> None:
     """Let every answer of an application come too late."""
-    limit = app.asgi_handler._rest._rest._rest
+    handler: Any = app.asgi_handler
+    limit = handler._rest._rest._rest
     app.asgi_handler = TimeLimit(rest, seconds_max=0.05, told=limit._told)
 
 

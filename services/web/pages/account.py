@@ -9,9 +9,9 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.rejection import Missing
-from domain.sentences import Part, Sentence, say
-from services.accounts.authentication import Password, SaidPassword, WrongNameOrPassword
-from services.api.accounts import Leaving, told_about
+from domain.sentences import Sentence, say
+from services.accounts.authentication import Password, SaidPassword
+from services.api.accounts import Leaving, TextsGoing, told_about
 from services.api.authentication import address_of
 from services.api.paths import uuid_or
 from services.application import Application
@@ -19,7 +19,7 @@ from services.errors import session_not_found
 from services.privacy.account_deletion import cancel_deletion
 from services.web.answers import REFUSED, Page, see_other, shown
 from services.web.forms import Checked, Form, Unfit, entered
-from services.web.refusals import REFUSALS, told_refusal
+from services.web.refusals import REFUSALS, told_of_password
 from services.web.visitor import Visitor
 
 
@@ -43,6 +43,7 @@ class AccountPage(Page, frozen=True):
     browsers: list[SignIn]
     programs: list[SignIn]
     leaving: Leaving | None
+    erasing: TextsGoing | None
     changed: Sentence | None
     form: Form
 
@@ -75,6 +76,7 @@ CHANGED: dict[str, Sentence] = {
     "language": say("Your language is changed."),
     "ended": say("That sign-in has ended."),
     "kept": say("Your account stays."),
+    "words": say("Everything that you wrote is going to be erased."),
 }
 
 
@@ -111,7 +113,7 @@ async def change_password(
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
-        form = form.refused("password", _told_of_password(refusal))
+        form = form.refused("password", told_of_password(refusal))
     else:
         return see_other("/account?changed=password")
     return shown(request, visitor, await _page(application, visitor, form, None), REFUSED)
@@ -157,6 +159,7 @@ async def _page(application: Application, visitor: Visitor, form: Form, changed:
     reader = visitor.signed_in
     browsers = await application.people.sessions(reader.account_id)
     programs = await application.people.tokens(reader.account_id)
+    told = await told_about(application, reader)
     return AccountPage(
         name=reader.name,
         language=reader.language or "",
@@ -180,13 +183,8 @@ async def _page(application: Application, visitor: Visitor, form: Form, changed:
             )
             for each in programs
         ],
-        leaving=(await told_about(application, reader)).leaving,
+        leaving=told.leaving,
+        erasing=told.erasing,
         changed=changed,
         form=form,
     )
-
-
-def _told_of_password(refusal: Exception) -> Part:
-    if isinstance(refusal, WrongNameOrPassword):
-        return say("That is not your password.")
-    return told_refusal(refusal)

@@ -36,6 +36,7 @@ from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import REFUSED, see_other, shown
 from services.web.calendar_dates import date_in_words
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.web.first_steps import FirstStep, first_characters
 from services.web.forms import Checked, Form, Unfit, entered
 from services.web.refusals import REFUSALS, told_refusal
 from services.web.systems import ROLES
@@ -110,18 +111,20 @@ class OpenInvite(Struct, frozen=True):
 class CampaignHome(CampaignPage, frozen=True):
     """A campaign as one member sees it.
 
-    `date` is empty before anything took time, `invites` for those who may not see them.
+    `makers` make the first character. `date` is empty before anything took time, `invites` for those who may not
+    see them. `archived_at` is None for one that is played.
     """
 
     template: ClassVar[str] = "campaign.html"
     section: ClassVar[str] = "home"
     games: list[str]
-    is_archived: bool
+    archived_at: int | None
     date: Part
     session: Sentence | None
     recap: Told | None
     people: list[Person]
     sheets: list[SheetLink]
+    makers: list[FirstStep]
     waiting: list[Waiting]
     due: list[Due]
     invites: list[OpenInvite]
@@ -201,12 +204,13 @@ async def _home(
     return CampaignHome(
         **frame_of(seen),
         games=[SYSTEMS[system].title for system in view.systems],
-        is_archived=view.archived,
+        archived_at=seen.state.archived_at,
         date=date_in_words(date_of(view.game_time, shape), shape, seen.language) if view.game_time else "",
         session=_session(view),
         recap=await _recap(application, seen, session, view.sessions_played),
         people=_people(view, seen.account),
         sheets=[_sheet(path, each) for each in view.characters],
+        makers=[] if view.characters else await first_characters(application, seen),
         waiting=[_waiting(each, view, seen.account) for each in view.pending],
         due=[
             _due(each, shape, seen.language)

@@ -17,16 +17,15 @@ from projections.campaign.campaign_view import members, roster
 from projections.campaign.chronicle import ActionEntry
 from projections.languages import render
 from projections.words import ROOMS, command_title, groups_of
-from services.api.paths import BeforeQuery, campaign_of
+from services.api.paths import BeforeQuery
 from services.api.problems import Malformed
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import ActionsPage, Filters, actions_page
 from services.queries.diff import changes_of
 from services.queries.names_in_answers import names_in
-from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import shown
-from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths, seen_by
 from services.web.changed_values import ChangedThing, InWords
 from services.web.chronicle_lines import Line, action_path, lines_of
 from services.web.visitor import Visitor
@@ -179,7 +178,7 @@ async def one_line(
 
 
 def _undo_path(seen: VisibleCampaign, entry: ActionEntry) -> str:
-    if entry.type is None or seen.role == "observer" or seen.shown_to is not None:
+    if entry.type is None or seen.role == "observer":
         return ""
     return f"{action_path(seen, entry.seq)}/{'undo' if entry.undone_in is None else 'redo'}"
 
@@ -189,8 +188,7 @@ def _request(seen: VisibleCampaign, entry: ActionEntry) -> UndoRequest | None:
     if asked_by is None:
         return None
     told = say("{who} asks to undo this.", who=seen.name(asked_by))
-    is_own_page = seen.shown_to is None
-    return UndoRequest(told, is_own_page and seen.role == "gm", is_own_page and asked_by == seen.account)
+    return UndoRequest(told, seen.role == "gm", asked_by == seen.account)
 
 
 async def page_at(application: Application, seen: VisibleCampaign, seq: int) -> ActionsPage:
@@ -199,18 +197,6 @@ async def page_at(application: Application, seen: VisibleCampaign, seq: int) -> 
     if not page.actions or not page.actions[0].seq <= seq <= page.actions[0].last_seq:
         raise NotFoundException
     return page
-
-
-async def seen_by(application: Application, visitor: Visitor, campaign: str) -> VisibleCampaign:
-    """The campaign as the visitor may see it; the page is in its language unless the reader has one.
-
-    Raises `SignInFirst`, and refuses `campaign_not_found`.
-    """
-    account = visitor.signed_in.account_id
-    seen = await application.campaigns.see(campaign_of(campaign), account, as_member=visitor.reads_as)
-    if reader_language() is None:
-        prefer(seen.language)
-    return seen
 
 
 def _filters(asked: ChronicleFilter) -> Filters:

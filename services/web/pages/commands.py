@@ -21,14 +21,13 @@ from services.commands.submit import submit_command
 from services.queries.chronicle import one_action
 from services.web.answers import see_other, shown
 from services.web.campaign_page import CampaignPage, read_paths
-from services.web.command_entries import Entered
+from services.web.command_entries import ENTRIES_MAX, Entered, sent_entries
 from services.web.command_form import rearranged
 from services.web.command_list import Acting, CommandList, command_list
 from services.web.command_page import CommandEntry
 from services.web.play_table import PlayTable, play_table
 from services.web.visitor import Visitor
 
-ENTRIES_MAX = 3_000
 ACT = "act"
 MALFORMED = 400
 FORBIDDEN = 403
@@ -115,8 +114,7 @@ async def command_sent(
     """Give the command and go back to where its form was linked; or show the form again as it is filled in."""
     table = await play_table(application, visitor, campaign)
     await application.rates.act(table.seen.campaign_id, table.seen.account)
-    body = (await request.body()).decode("utf-8", "replace")
-    entries = parse_qsl(body, keep_blank_values=True)[:ENTRIES_MAX]
+    entries = sent_entries(await request.body())
     do = Entered(entries).last("do")
     form = CommandEntry(table, table.kind(command), rearranged(entries, do), sent=True)
     if do != ACT:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.ids import AccountId, SystemId
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
-from services.api.campaigns import CampaignEntry, your_campaigns
+from services.api.campaigns import CampaignEntry, your_campaigns, your_deleted_campaigns
 from services.application import Application
 from services.queries.chronicle import LIMIT_MAX, Filters, actions_page
 from services.web.answers import Page, shown
@@ -42,13 +42,34 @@ class CampaignLine(Struct, frozen=True):
     last_played: str
 
 
+class DeletedLine(Struct, frozen=True):
+    """A campaign that was deleted, and where it is restored until `gone_at`."""
+
+    path: str
+    name: str
+    deleted_at: str
+    deleted_by: str
+    gone_at: str
+
+
+DONE: dict[str, Sentence] = {
+    "left": say("You have left the campaign."),
+    "deleted": say("The campaign is deleted. You can restore it from here."),
+}
+
+
 class CampaignsPage(Page, frozen=True):
-    """The campaigns of who is signed in, those first in which most lately something happened."""
+    """The campaigns of who is signed in, those first in which most lately something happened.
+
+    `done` says what was done just now.
+    """
 
     template: ClassVar[str] = "campaigns.html"
     section: ClassVar[str] = "campaigns"
     campaigns: list[CampaignLine]
     archived: list[CampaignLine]
+    deleted: list[DeletedLine]
+    done: Sentence | None
 
     @property
     def title(self) -> Sentence:
@@ -67,11 +88,16 @@ async def front_page(
     entries = (await your_campaigns(application, account, limit=LIMIT_MAX)).campaigns
     lines = [(await _line(application, account, entry), entry.archived) for entry in entries]
     lines.sort(key=lambda line: line[0].last_played, reverse=True)
-    return shown(
-        request,
-        visitor,
-        CampaignsPage([line for line, archived in lines if not archived], [line for line, gone in lines if gone]),
+    page = CampaignsPage(
+        campaigns=[line for line, archived in lines if not archived],
+        archived=[line for line, archived in lines if archived],
+        deleted=[
+            DeletedLine(f"/restore/{each.campaign_id}", each.name, each.deleted_at, each.deleted_by, each.gone_at)
+            for each in (await your_deleted_campaigns(application, account, limit=LIMIT_MAX)).campaigns
+        ],
+        done=DONE.get(request.query_params.get("done", "")),
     )
+    return shown(request, visitor, page)
 
 
 async def _line(application: Application, account: AccountId, entry: CampaignEntry) -> CampaignLine:

@@ -1,6 +1,7 @@
 """`/c/{campaign}/invites`: invites of a campaign, as a link and as a code for cameras."""
 
 from typing import Any, ClassVar, Literal
+from uuid import UUID
 
 from litestar import Request, get, post
 from litestar.di import NamedDependency
@@ -8,6 +9,7 @@ from litestar.params import FromPath
 from litestar.response import Response
 from markupsafe import Markup
 
+from domain.ids import AccountId
 from domain.rejection import Forbidden
 from domain.sentences import Sentence, say
 from services.api.authentication import address_of
@@ -41,9 +43,10 @@ class ReadyInvite(CampaignPage, frozen=True, kw_only=True):
 
 
 class Wanted(Checked, frozen=True):
-    """The role of those who will accept."""
+    """The role of those who will accept; with an `account`, the invite is for that one alone."""
 
     role: Literal["gm", "player", "observer"] = "player"
+    account: UUID | None = None
 
 
 @post("/c/{campaign:str}/invites")
@@ -55,8 +58,9 @@ async def invite(
 ) -> Response[bytes]:
     """Make an invite, and go where its link is shown."""
     wanted = Wanted.read(await entered(request))
+    account = None if wanted.account is None else AccountId(wanted.account)
     made = await new_invite(
-        application, visitor.signed_in, campaign, NewInvite(role=wanted.role), address_of(request)
+        application, visitor.signed_in, campaign, NewInvite(role=wanted.role, account=account), address_of(request)
     )
     return see_other(f"/c/{campaign}/invites/{made.code}")
 

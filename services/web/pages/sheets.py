@@ -27,6 +27,7 @@ from services.queries.names_in_answers import names_in
 from services.runtime.reader_language import prefer
 from services.web.answers import shown
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.web.first_steps import FirstStep, first_characters
 from services.web.sheet_links import SheetLinks, explained_at
 from services.web.visitor import Visitor
 
@@ -41,11 +42,12 @@ class SheetLink(Struct, frozen=True):
 
 
 class SheetsPage(CampaignPage, frozen=True):
-    """The sheets of a campaign; `moment` says of a past one when that was."""
+    """The sheets of a campaign; `makers` make the first, `moment` says of a past one when that was."""
 
     template: ClassVar[str] = "sheets.html"
     section: ClassVar[str] = "sheets"
     sheets: tuple[SheetLink, ...]
+    makers: list[FirstStep]
     moment: Sentence | None
 
     @property
@@ -80,9 +82,11 @@ async def all_sheets(
 ) -> Response[bytes]:
     """Every sheet of a campaign, with who plays it."""
     seen = await _seen(application, visitor, campaign, at)
+    sheets = tuple(_links(seen, "", at))
     page = SheetsPage(
         **frame_of(seen),
-        sheets=tuple(_links(seen, "", at)),
+        sheets=sheets,
+        makers=[] if sheets or at is not None else await first_characters(application, seen),
         moment=_moment(seen, at),
     )
     return shown(request, visitor, page)

@@ -14,6 +14,12 @@ from services.web.forms import Form, Unfit, entered
 from services.web.refusals import REFUSALS, told_refusal
 from services.web.visitor import Visitor
 
+ENDED: dict[str, Sentence] = {
+    "yes": say("You are signed out."),
+    "deleted": say("You are signed out, and your account is going to be deleted. Sign in again to keep it."),
+}
+"""What a browser reads that was signed in before."""
+
 
 class SignInPage(Page, frozen=True):
     """The form to sign in, or up if `fresh`; afterwards the browser goes to `next`."""
@@ -22,7 +28,7 @@ class SignInPage(Page, frozen=True):
     form: Form
     next: str
     fresh: bool
-    ended: bool = False
+    ended: Sentence | None = None
 
     @property
     def title(self) -> Sentence:
@@ -73,7 +79,8 @@ def _page(request: Request[Any, Any, Any], visitor: Visitor, *, fresh: bool) -> 
     onwards = own_path(request.query_params.get("next"))
     if visitor.principal is not None:
         return see_other(onwards)
-    return shown(request, visitor, SignInPage(Form(), onwards, fresh, "ended" in request.query_params))
+    ended = ENDED.get(request.query_params.get("ended", ""))
+    return shown(request, visitor, SignInPage(Form(), onwards, fresh, ended))
 
 
 async def _signed(

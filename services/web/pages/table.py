@@ -35,13 +35,14 @@ from services.queries.names_in_answers import names_in
 from services.runtime.reader_language import reader_language
 from services.web.answers import HTML, REFUSED, see_other, shown
 from services.web.build import build
-from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths, seen_by
 from services.web.chronicle_lines import Line, line_of, lines_of
 from services.web.command_list import CommandList
 from services.web.command_page import CommandEntry, CommandPage
+from services.web.first_steps import FirstStep, first_characters
 from services.web.forms import entered
 from services.web.pages.boards import DrawnBoard, drawn_board
-from services.web.pages.chronicle import UNFILTERED, seen_by
+from services.web.pages.chronicle import UNFILTERED
 from services.web.pages.commands import can_do
 from services.web.play_table import play_table, table_of
 from services.web.security_headers import page_headers
@@ -79,12 +80,13 @@ class Link(Struct, frozen=True):
 
 
 class SheetsPanel(Panel, frozen=True):
-    """The sheets of the characters that the reader plays, and the way to all others."""
+    """The sheets of the characters that the reader plays, and the way to all others; `makers` make the first."""
 
     template: ClassVar[str] = "table_sheets.html"
     title: ClassVar[Sentence] = say("Sheets")
     own: list[OwnSheet]
     others: list[Link]
+    makers: list[FirstStep]
 
 
 class DoPanel(Panel, frozen=True):
@@ -222,7 +224,7 @@ def _standing_still(seen: VisibleCampaign) -> VisibleCampaign:
     return structs.replace(seen, state=decode_state(encode_state(seen.state)))
 
 
-async def _sheets(_: Application, seen: VisibleCampaign, __: str) -> SheetsPanel:
+async def _sheets(application: Application, seen: VisibleCampaign, _: str) -> SheetsPanel:
     path = campaign_path(seen)
     own = [str(each.character) for each in characters(seen.state) if each.player == seen.account]
     links = {str(each.character): f"{path}/sheets/{each.character}" for each in roster(seen.state, seen.name)}
@@ -237,6 +239,7 @@ async def _sheets(_: Application, seen: VisibleCampaign, __: str) -> SheetsPanel
             for each in roster(seen.state, seen.name)
             if each.character not in own
         ],
+        makers=[] if links else await first_characters(application, seen),
     )
 
 

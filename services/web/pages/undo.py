@@ -34,11 +34,11 @@ from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import one_action
 from services.queries.live_feed import Feeds
 from services.web.answers import REFUSED, see_other, shown
-from services.web.campaign_page import CampaignPage, frame_of
+from services.web.campaign_page import CampaignPage, frame_of, read_paths, seen_by
 from services.web.changed_values import ChangedThing, InWords
 from services.web.chronicle_lines import action_path
 from services.web.forms import Checked, Form, Unfit, entered
-from services.web.pages.chronicle import page_at, seen_by
+from services.web.pages.chronicle import page_at
 from services.web.refusals import REFUSALS, told_refusal
 from services.web.visitor import Visitor
 
@@ -191,7 +191,7 @@ def _why(affected: AffectedAction) -> Part:
             return ""
 
 
-@get("/c/{campaign:str}/a/{seq:int}/undo", guards=[takes_long])
+@get(read_paths("/a/{seq:int}/undo"), guards=[takes_long])
 async def undo_page(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
@@ -205,7 +205,7 @@ async def undo_page(
     return await _looked_at(correction, request, visitor, feeds)
 
 
-@get("/c/{campaign:str}/a/{seq:int}/redo", guards=[takes_long])
+@get(read_paths("/a/{seq:int}/redo"), guards=[takes_long])
 async def redo_page(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
@@ -303,7 +303,7 @@ async def _looked_at(
         return Response(page.content.decode())
 
     if wants_progress(request):
-        return progress_stream(request, work, feeds.pace.progress_seconds)  # type: ignore[return-value]
+        return progress_stream(request, work, feeds.pace.progress_seconds)
     searching = asyncio.ensure_future(correction.searched(Form()))
     try:
         patience = None if "wait" in request.query_params else PATIENCE_SECONDS

@@ -1,0 +1,196 @@
+"""The settings of a campaign as a form: what each is now, what it may be, and what was entered for it."""
+
+from itertools import islice
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.campaign.settings import FAULTS_MAX, OWN, SettingHelp, described
+from domain.ids import SystemId
+from domain.offers.fields import Field, fields_of
+from domain.sentences import Part, in_a_row, number, say, say_many
+from domain.shape_faults import Place, faults_in, field_type
+from domain.systems import SYSTEMS
+from projections.campaign.setting_values import NO, VALUES
+from projections.possible_commands import CommandField, CommandWords, FieldChoice
+from projections.word_list import SettingWords, word_list
+from projections.words import settings_type
+from services.queries.campaign_reader import VisibleCampaign
+from services.web.command_entries import Entered, Entries, entries_of, read_fields
+from services.web.command_form import LEFT_OPEN, Drawing, FormField
+
+NEEDED = say("This is needed.")
+
+
+class ShownSetting(Struct, frozen=True):
+    """A setting: what it is called and is for, what it is now, and what it would be by default if that differs.
+
+    `field` is there where the reader may change it. One that `is_long` is folded unless it `is_open`.
+    """
+
+    title: str
+    help: str
+    value: Part
+    default: Part
+    field: FormField | None
+    is_long: bool
+    is_open: bool
+
+
+class SettingGroup(Struct, frozen=True):
+    """The settings of the campaign itself, or of one of its games."""
+
+    room: str
+    title: Part
+    settings: list[ShownSetting]
+
+
+class SettingForm:
+    """The settings of a campaign as it is `seen`; with `entries`, as they were entered. `wrong` is by field."""
+
+    def __init__(self, seen: VisibleCampaign, entries: Entries | None = None) -> None:
+        self._seen = seen
+        self._known = settings_in(seen)
+        self._rooms = {room: _fields(room) for room in (OWN, *map(str, seen.state.systems))}
+        self._entered = Entered(self._as_they_are() if entries is None else entries)
+        self.wrong: dict[str, Part] = {}
+
+    def read(self) -> dict[str, Any]:
+        """The settings as entered, as JSON has them, by key; `wrong` then says what cannot be taken."""
+        found = {}
+        for room, fields in self._rooms.items():
+            said = read_fields(fields, room, self._entered)
+            for field in fields:
+                key = f"{room}.{field.name}"
+                if field.name not in said:
+                    self.wrong[key] = NEEDED
+                    continue
+                kind, value = settings_type(room), said[field.name]
+                faults = [*islice(faults_in(value, field_type(kind, field.name)), FAULTS_MAX)]
+                for fault in faults:
+                    told = NEEDED if fault.code == "missing" else fault.said
+                    self.wrong.setdefault(self._path(field, key, fault.place), told)
+                if not faults:  # with the defaults of what may be left empty
+                    whole = msgspec.convert({field.name: value}, kind)
+                    found[key] = msgspec.to_builtins(getattr(whole, field.name))
+        return found
+
+    def groups(self, *, may_change: bool) -> list[SettingGroup]:
+        """All settings, in the order in which their rooms have them."""
+        drawn = self._drawn() if may_change else {}
+        words = word_list(self._seen.language).settings
+        return [
+            SettingGroup(
+                room,
+                say("Campaign") if room == OWN else SYSTEMS[SystemId(room)].title,
+                [
+                    _shown(self._known[key], words[key], field, drawn.get(key), is_open=self._is_open(key))
+                    for field in fields
+                    for key in (f"{room}.{field.name}",)
+                ],
+            )
+            for room, fields in self._rooms.items()
+        ]
+
+    def _as_they_are(self) -> Entries:
+        return [
+            entry
+            for room, fields in self._rooms.items()
+            for entry in entries_of(
+                settings_type(room), {each.name: self._known[f"{room}.{each.name}"].value for each in fields}, room
+            )
+        ]
+
+    def _drawn(self) -> dict[str, FormField]:
+        words = CommandWords(self._seen.name, self._seen.language)
+        drawing = Drawing(self._entered, (), {}, sent=True, wrong=self.wrong)
+        return {
+            each.path: each
+            for room, fields in self._rooms.items()
+            for each in drawing.fields(
+                fields, [_told(room, told) for told in words.record(settings_type(room))], room
+            )
+        }
+
+    def _is_open(self, key: str) -> bool:
+        """Whether something in a setting is wrong, or a row of it was just added or taken away."""
+        touched = self._entered.last("do").partition(":")[2]
+        return any(path == key or path.startswith(f"{key}.") for path in (*self.wrong, touched))
+
+    def _path(self, field: Field, path: str, place: Place) -> str:
+        """The path of the entry that a fault is about: rows that hold nothing are not counted by it."""
+        for step in place:
+            if field.kind == "list" and field.item is not None:
+                rows = [row for row in self._entered.rows(path) if self._holds(field.item, f"{path}.{row}")]
+                if not isinstance(step, int) or step >= len(rows):
+                    return path
+                path, field = f"{path}.{rows[step]}", field.item
+            else:
+                inner = next((each for each in field.fields if each.name == step), None)
+                if inner is None:
+                    return path
+                path, field = f"{path}.{step}", inner
+        return path
+
+    def _holds(self, item: Field, path: str) -> bool:
+        return item.kind != "text" or bool(self._entered.last(path))
+
+
+def settings_in(seen: VisibleCampaign) -> dict[str, SettingHelp]:
+    """The settings of a campaign by key, as it is seen."""
+    state = seen.state
+    return {each.key: each for each in described([*state.systems], state.changed_settings, state.rulings)}
+
+
+def _fields(room: str) -> list[Field]:
+    """The settings of a room as fields in which something has to be entered."""
+    return [structs.replace(each, required=True) for each in fields_of(settings_type(room))]
+
+
+def _told(room: str, told: CommandField) -> CommandField:
+    """A field with the words for its values that the setting has, what means no at the end."""
+    key = f"{room}.{told.name}"
+    said = VALUES.get(key, {})
+    choices = told.choices or []
+    ordered = sorted(choices, key=lambda each: said.get(each.value) is NO)
+    begun = [FieldChoice(each.value, each.title[:1].upper() + each.title[1:]) for each in ordered]
+    return structs.replace(told, required=True, choices=begun or told.choices)
+
+
+def _shown(
+    known: SettingHelp, words: SettingWords, field: Field, drawn: FormField | None, *, is_open: bool
+) -> ShownSetting:
+    return ShownSetting(
+        title=words.title,
+        help=words.help,
+        value=_in_words(known.value, words),
+        default="" if known.value == known.default else _in_words(known.default, words),
+        field=None if drawn is None else structs.replace(drawn, help=words.help),
+        is_long=field.kind in ("list", "record"),
+        is_open=is_open,
+    )
+
+
+def _in_words(value: Any, words: SettingWords) -> Part:
+    """What a setting is set to, in a line."""
+    match value:
+        case None:
+            return LEFT_OPEN
+        case {"months": [*months], "week": [*week], "year": year}:
+            days = sum(each["days"] for each in months)
+            return say(
+                "{months}, {days}, {week}; it begins in the year {year}",
+                months=say_many("one month", "{n} months", len(months)),
+                days=say_many("one day a year", "{n} days a year", days),
+                week=say_many("weeks of one day", "weeks of {n} days", len(week)) if week else say("no weeks"),
+                year=str(year),
+            )
+        case []:
+            return say("none")
+        case list():
+            return in_a_row(each["title"] for each in value)
+        case str() | bool():
+            return words.values.get(str(value).lower(), str(value))
+        case _:
+            return number(value)

@@ -1,0 +1,149 @@
+"""`/c/{campaign}/members`, and the steps that end a membership or a campaign, each said beforehand."""
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.services.conftest import Person, Table, table_at
+from tests.web.browser import Browser
+from tests.web.html_page import Element, page_of
+
+
+@pytest.fixture
+def table(client: TestClient[Any]) -> Table:
+    """A Frame State campaign with its GM, Ana, and one player, Mara."""
+    return table_at(client)
+
+
+def home_of(table: Table) -> str:
+    return f"/c/{table.campaign_id}"
+
+
+def roles(table: Table) -> dict[str, str]:
+    return {each["name"]: each["role"] for each in table.gm.get(f"{table.path}/members").json()["members"]}
+
+
+def listed(page: Element) -> list[str]:
+    return [each.text for each in page.one("ul", class_="lines members").inside if each.tag == "li"]
+
+
+def alert(page: Element) -> str:
+    return page.one("p", role="alert").text
+
+
+def test_members_are_listed_with_their_role_since_when_and_what_they_play(client, table):
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    table.act(table.player, "frame_state.create_pilot", name="Ines Okafor")
+    page = Browser(client).sign_in("Mara").page(f"{home_of(table)}/members")
+    ana, mara = listed(page)
+    assert "Game master" in ana
+    assert "since" in ana
+    assert "Mara (you)" in mara
+    assert "Ines Okafor" in mara
+    assert [each.attributes["href"] for each in page.one("ul", class_="lines members").all("a")] == [
+        f"{home_of(table)}/leave"
+    ]
+    assert page.all("form") == []
+
+
+def test_a_gm_changes_roles_and_the_last_gm_is_told_why_not(client, table):
+    gm, path = Browser(client).sign_in("Ana"), f"{home_of(table)}/members"
+    member = f"{path}/{table.player.account_id}/role"
+    done = page_of(gm.post(member, role="observer").text)
+    assert done.one("p", role="status").text == "The role is changed."
+    assert roles(table) == {"Ana": "gm", "Mara": "observer"}
+    refused = gm.post(f"{path}/{table.gm.account_id}/role", role="player")
+    page = page_of(refused.text)
+    assert refused.status_code == 422
+    assert page.one("p", class_="error").text.startswith("A campaign needs a GM")
+    [at_fault] = page.all("select", aria_invalid="true")
+    assert at_fault.one("option", selected="").attributes["value"] == "player"
+    assert gm.post(member, role="emperor").status_code == 422
+    assert gm.post(f"{path}/nobody/role", role="gm").status_code == 404
+    as_player = Browser(client).sign_in("Mara").post(member, role="gm")
+    assert (as_player.status_code, roles(table)["Mara"]) == (422, "observer")
+
+
+def test_a_member_is_removed_after_a_page_that_says_what_it_means_and_invited_again(client, table):
+    gm, mara = Browser(client).sign_in("Ana"), Browser(client).sign_in("Mara")
+    path = f"{home_of(table)}/members/{table.player.account_id}/remove"
+    page = gm.page(path)
+    assert page.one("h1").text == "Remove Mara"
+    assert "Mara comes back only by an invite" in page.text
+    assert roles(table) == {"Ana": "gm", "Mara": "player"}
+    assert page_of(mara.get(path).text).one("main").all("button") == []
+    after = page_of(gm.post(path).text)
+    assert after.one("p", role="status").text == "The member is removed."
+    assert mara.get(home_of(table)).status_code == 404
+    gm.post(f"{home_of(table)}/invites", account=after.one("input", name_="account").attributes["value"])
+    mara.post(f"/join/{gm.at.rpartition('/')[2]}")
+    assert mara.at == home_of(table)
+
+
+def test_a_player_leaves_and_the_only_gm_hands_over_first(client, table):
+    gm, path = Browser(client).sign_in("Ana"), home_of(table)
+    stays = gm.page(f"{path}/leave")
+    assert "A campaign needs a GM" in stays.text
+    assert stays.one("main").all("button") == []
+    assert alert(page_of(gm.post(f"{path}/leave").text)).startswith("A campaign needs a GM")
+    succession = f"{path}/members/{table.player.account_id}/handover"
+    assert "You stop being one" in gm.page(succession).text
+    assert gm.post(succession, stay_as="gm").status_code == 422
+    gm.post(succession, stay_as="observer")
+    assert roles(table) == {"Ana": "observer", "Mara": "gm"}
+    left = page_of(gm.post(f"{path}/leave").text)
+    assert (gm.at, left.one("p", role="status").text) == ("/?done=left", "You have left the campaign.")
+    alone = Browser(client).sign_in("Mara").page(f"{path}/leave")
+    assert "You are the only member" in alone.text
+
+
+def test_a_campaign_rests_and_is_taken_up_again_by_its_pages(client, table):
+    gm, mara, path = Browser(client).sign_in("Ana"), Browser(client).sign_in("Mara"), home_of(table)
+    assert "Timers rest" in gm.page(f"{path}/archive").text
+    assert "Only a game master" in mara.page(f"{path}/archive").text
+    assert mara.post(f"{path}/archive").status_code == 422
+    resting = page_of(gm.post(f"{path}/archive").text)
+    assert "This campaign is archived since" in resting.text
+    onwards = resting.one("a", class_="button first").attributes["href"]
+    assert "A game master can take it up again." in mara.page(path).text
+    assert mara.page(path).all("a", href=onwards) == []
+    again = page_of(gm.post(onwards).text)
+    assert gm.at == path
+    assert "rchived" not in again.text
+    assert table.gm.get(table.path).json()["archived"] is False
+
+
+def test_a_campaign_is_deleted_by_its_name_and_restored_from_the_list(client, table):
+    gm, path = Browser(client).sign_in("Ana"), home_of(table)
+    wrong = gm.post(f"{path}/delete", name="Iron")
+    page = page_of(wrong.text)
+    assert (wrong.status_code, page.one("p", id="name-error").text) == (
+        422,
+        "This campaign is called Iron Rain: say that to delete it.",
+    )
+    assert page.one("input", id="name").attributes["value"] == "Iron"
+    gone = page_of(gm.post(f"{path}/delete", name="Iron Rain").text)
+    assert gm.get(path).status_code == 404
+    assert "can be restored until" in gone.text
+    [restore] = [each.attributes["href"] for each in gone.all("a") if "/restore/" in each.attributes["href"]]
+    assert Browser(client).sign_in("Mara").get(restore).status_code == 404
+    assert gm.page(restore).one("h1").text == "Restore “Iron Rain”"
+    gm.post(restore)
+    assert gm.at == path
+    assert gm.get(restore).status_code == 404
+
+
+def test_the_first_steps_of_an_empty_campaign_stand_beside_what_is_missing(client, table):
+    gm, path = Browser(client).sign_in("Ana"), home_of(table)
+    do = f"{path}/do"
+    for page in ("", "/sheets", "/table"):
+        assert gm.page(f"{path}{page}").one("a", href=do).text == "See what you can do", page
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    [maker] = gm.page(path).one("section", aria_labelledby="sheets").all("a")
+    assert maker.attributes["href"] == f"{do}/frame_state.create_pilot?next={path}"
+    assert gm.get(maker.attributes["href"]).status_code == 200
+    rae = Person(client, "Rae")
+    code = table.gm.post(f"{table.path}/invites", {"role": "observer"}).json()["code"]
+    rae.post(f"/invites/{code}/accept")
+    assert Browser(client).sign_in("Rae").page(path).one("section", aria_labelledby="sheets").all("a") == []

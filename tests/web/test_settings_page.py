@@ -1,0 +1,126 @@
+"""`/c/{campaign}/settings`: what a group has settled, read by everyone and changed by GMs."""
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.services.conftest import Table, table_at
+from tests.web.browser import Browser
+from tests.web.html_page import Element, page_of
+from tests.web.reader import filled
+
+
+@pytest.fixture
+def table(client: TestClient[Any]) -> Table:
+    """A Frame State campaign with its GM, Ana, and one player, Mara."""
+    return table_at(client)
+
+
+def settings_of(table: Table) -> dict[str, Any]:
+    return {each["key"]: each["value"] for each in table.gm.get(table.path).json()["settings"]}
+
+
+def entered(page: Element) -> dict[str, Any]:
+    return filled(page.one("form", action=path_in(page)))
+
+
+def path_in(page: Element) -> str:
+    return next(path for each in page.all("form") if (path := each.attributes["action"]).endswith("/settings"))
+
+
+def errors(page: Element) -> dict[str, str]:
+    """What is said to be wrong, by the place where it stands."""
+    found = page.all("p", class_="error")
+    return {each.attributes["id"].removesuffix("-error"): each.text for each in found}
+
+
+def test_a_gm_changes_what_was_entered_otherwise_and_nothing_else(client, table):
+    gm, path = Browser(client).sign_in("Ana"), f"/c/{table.campaign_id}/settings"
+    page, before, seq = gm.page(path), settings_of(table), table.seq()
+    assert "By default" not in page.text
+    form = entered(page) | {"campaign.debt": "refused", "frame_state.starting_currency": "500"}
+    saved = page_of(gm.post(path, **form, do="save").text)
+    assert saved.one("p", role="status").text == "2 settings are changed."
+    changed = {"campaign.debt": "refused", "frame_state.starting_currency": 500}
+    assert settings_of(table) == before | changed
+    assert "By default: All but purses" in saved.text
+    assert table.seq() == seq + 2
+    again = page_of(gm.post(path, **form, do="save").text)
+    assert again.one("p", role="status").text == "Everything stands as it did."
+    gm.post(path, **entered(again) | {"frame_state.starting_currency": ""}, do="save")
+    assert settings_of(table) == before | {"campaign.debt": "refused"}
+
+
+def test_what_another_gm_changed_meanwhile_stays(client, table):
+    gm, path = Browser(client).sign_in("Ana"), f"/c/{table.campaign_id}/settings"
+    form = entered(gm.page(path)) | {"campaign.player_undo": "nothing"}
+    table.act(table.gm, "campaign.set_setting", key="campaign.downtime_approval", value="gm")
+    gm.post(path, **form, do="save")
+    found = settings_of(table)
+    assert (found["campaign.player_undo"], found["campaign.downtime_approval"]) == ("nothing", "gm")
+
+
+def test_everything_that_is_wrong_stands_beside_its_field_and_all_entries_stay(client, table):
+    gm, path = Browser(client, "fr").sign_in("Ana"), f"/c/{table.campaign_id}/settings"
+    form = entered(gm.page(path)) | {
+        "campaign.debt": "refused",
+        "frame_state.starting_currency": "many",
+        "campaign.calendar.months.1.days": "0",
+        "campaign.calendar.months.2.name": "",
+        "campaign.calendar.year": "later",
+    }
+    answer = gm.post(path, **form, do="save")
+    page = page_of(answer.text)
+    assert answer.status_code == 422
+    assert errors(page).keys() == {
+        "frame_state-starting_currency",
+        "campaign-calendar-months-1-days",
+        "campaign-calendar-months-2-name",
+        "campaign-calendar-year",
+    }
+    assert errors(page)["campaign-calendar-months-2-name"] == "Ceci est nécessaire."
+    assert "de 1 à 1" in errors(page)["campaign-calendar-months-1-days"]
+    assert entered(page) == form
+    assert len(page.all("details", class_="setting", open="")) == 1
+    assert settings_of(table)["campaign.debt"] == "shared"
+    assert gm.post(path, do="save").status_code == 422
+
+
+def test_rows_are_added_to_a_long_setting_and_taken_away(client, table):
+    gm, path = Browser(client).sign_in("Ana"), f"/c/{table.campaign_id}/settings"
+    form = entered(gm.page(path))
+    grown = page_of(gm.post(path, **form, do="add:campaign.chart").text)
+    assert settings_of(table)["campaign.chart"] == []
+    assert len(grown.all("details", class_="setting", open="")) == 1
+    row = {"campaign.chart.0.account": "crew:chest", "campaign.chart.0.title": "The chest"}
+    saved = page_of(gm.post(path, **entered(grown) | row, do="save").text)
+    assert "The chest" in saved.text
+    [account] = settings_of(table)["campaign.chart"]
+    assert (account["account"], account["title"]) == ("crew:chest", "The chest")
+    shorter = page_of(gm.post(path, **entered(saved), do="drop:campaign.chart.0").text)
+    gm.post(path, **entered(shorter), do="save")
+    assert settings_of(table)["campaign.chart"] == []
+
+
+def test_players_read_the_settings_in_their_language_and_change_none(client, table):
+    mara, path = Browser(client, "fr").sign_in("Mara"), f"/c/{table.campaign_id}/settings"
+    form = entered(Browser(client).sign_in("Ana").page(path)) | {"campaign.debt": "refused"}
+    page = mara.page(path)
+    assert page.all("form") == []
+    told = {each.one("dt").text: each.all("dd")[0].text for each in page.all("div", class_="setting")}
+    assert "Tous sauf les bourses" in told.values()
+    assert "par Ana" in page.one("section", aria_labelledby="founding").text
+    refused = mara.post(path, **form, do="save")
+    assert refused.status_code == 422
+    assert "Seul un MJ" in page_of(refused.text).one("p", role="alert").text
+    assert settings_of(table)["campaign.debt"] == "shared"
+
+
+def test_an_archived_campaign_shows_its_settings_and_its_file(client, table):
+    table.gm.post(f"{table.path}/archive")
+    gm = Browser(client).sign_in("Ana")
+    page = gm.page(f"/c/{table.campaign_id}/settings")
+    assert page.all("form") == []
+    file = page.one("a", download="").attributes["href"]
+    assert gm.get(file).headers["content-disposition"].startswith("attachment")
