@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from domain.campaign.calendar.dates import DAY_SECONDS, CalendarShape, date_of
+from domain.campaign.calendar.dates import DAY_SECONDS, CalendarShape
 from domain.sentences import number, say
+from projections.campaign.dates import date_in
 from projections.campaign.diff import item_steps
 from projections.languages import render
 from projections.layout import As, Shown
@@ -477,7 +478,7 @@ class _Drawing:
 
     def _date(self, seconds: int, unit_seconds: int) -> str:
         """A moment of the calendar; only the day where nothing more is known."""
-        told = date_of(seconds, self._calendar).text
+        told = date_in(self._words.language, seconds, self._calendar).text
         return told.rpartition(", ")[0] if unit_seconds == DAY_SECONDS else told
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from domain.campaign.calendar.dates import date_of
 from domain.campaign.money.reconciliation import Drift
 from domain.campaign.settings import OWN, SettingHelp, described, language_of, settings_of
 from domain.campaign.state import CampaignState
@@ -13,6 +12,7 @@ from domain.command_context import Role
 from domain.ids import AccountId, CampaignId, CharacterId, SystemId
 from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
+from projections.campaign.dates import date_in
 from projections.campaign.narration import in_words
 from projections.campaign.pending_choices import Awaited, awaited
 from projections.languages import render
@@ -184,7 +184,7 @@ def campaign_view(
             structs.replace(each, help=render(each.help, language))
             for each in described(list(state.systems), state.changed_settings, state.rulings)
         ],
-        date=date_of(state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
+        date=date_in(language, state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
         alarms=[render(_alarm(each, name), language) for each in drift],
         archived=state.archived_at is not None,
     )

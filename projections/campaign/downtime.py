@@ -5,11 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.calendar.dates import Date, date_of
+from domain.campaign.calendar.dates import Date
 from domain.campaign.calendar.downtime import missing
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import Activity, CampaignState
 from domain.ids import CharacterId
+from projections.campaign.dates import date_in
 from projections.campaign.narration import span
 from projections.languages import render
 
@@ -58,8 +59,8 @@ def downtime_view(
     return DowntimeView(
         as_of=as_of,
         downtime=state.downtime,
-        now=date_of(state.game_time, shape),
-        until=None if until is None else date_of(until, shape),
+        now=date_in(language, state.game_time, shape),
+        until=None if until is None else date_in(language, until, shape),
         activities=[_view(state, each, name, language) for each in state.activities.values()],
     )
 
@@ -78,7 +79,7 @@ def _view(state: CampaignState, each: Activity, name: Callable[[Any], str], lang
         takes_seconds=each.takes,
         done_seconds=max(0, each.takes - left),
         remaining=render(span(left), language),
-        date=None if each.due is None else date_of(each.due, shape),
+        date=None if each.due is None else date_in(language, each.due, shape),
         needs=needs,
         price=each.price,
         earns=each.earns,

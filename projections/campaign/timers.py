@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.calendar.dates import Date, date_of
+from domain.campaign.calendar.dates import Date
 from domain.campaign.scheduling.messages import FireTimer, Order, Post
 from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
@@ -14,6 +14,7 @@ from domain.event_store_types import KeptTimer
 from domain.sentences import Sentence, say, term
 from domain.systems import owner_of
 from domain.systems.system import InRealTime, OnCalendar, Owed
+from projections.campaign.dates import date_in
 from projections.campaign.narration import in_words, span
 from projections.campaign.narration_schedule import describe_scheduled
 from projections.languages import render
@@ -147,7 +148,7 @@ class _Drawing:
             character_name=self._name(who) if who is not None else None,
             clock=clock,
             game_time=game_time,
-            date=date_of(game_time, self._shape) if game_time is not None else None,
+            date=date_in(self._language, game_time, self._shape) if game_time is not None else None,
             at=at,
             remaining=render(span(left), self._language) if left is not None else None,
             every=every,

@@ -5,12 +5,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
-from domain.campaign.calendar.dates import CalendarShape, Date, date_of
+from domain.campaign.calendar.dates import CalendarShape, Date
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed
 from domain.campaign.settings import OWN, settings_of
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
+from projections.campaign.dates import date_in
 from projections.campaign.downtime import DowntimeView, downtime_view
 from projections.campaign.timers import TimerView, timer_board
 from services.accounts.authentication import Principal
@@ -139,7 +140,7 @@ class TimersController(Controller):
         view = CalendarView(
             as_of=seen.seq,
             game_time=seen.state.game_time,
-            now=date_of(seen.state.game_time, shape),
+            now=date_in(seen.language, seen.state.game_time, shape),
             calendar=shape,
             downtime=seen.state.downtime,
             coming=coming[:COMING_MAX],

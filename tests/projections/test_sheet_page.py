@@ -5,7 +5,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from domain.campaign.calendar.dates import CalendarShape
+from domain.campaign.calendar.dates import CalendarShape, Month, date_of
+from projections.campaign.dates import date_in
 from projections.layout import As
 from projections.sheet_page import SheetPage, Telling, in_line, sheet_page
 from projections.word_list import WordList
@@ -142,6 +143,13 @@ def test_a_sheet_that_says_nothing_has_its_name_and_its_vitals_and_no_panel():
 )
 def test_a_value_is_told_as_what_its_layout_says(field, value, told):
     assert in_line(figure(**{field: value}), "en") == told
+
+
+def test_a_moment_of_the_usual_calendar_is_told_in_the_readers_language_and_a_groups_own_as_the_group_says():
+    assert date_in("fr", 90_000, CalendarShape()).text == "mardi 2 janvier 1, 01:00"
+    assert date_in("en", 90_000, CalendarShape()) == date_of(90_000, CalendarShape())
+    own = CalendarShape(months=[Month("Salt", 30)], week=["Ebb", "Flood"])
+    assert date_in("fr", 90_000, own).text == "Flood, 2 Salt 1, 01:00"
 
 
 def test_a_person_and_a_thing_are_called_by_their_names():

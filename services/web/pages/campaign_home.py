@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import Struct
 
-from domain.campaign.calendar.dates import CalendarShape, date_of
+from domain.campaign.calendar.dates import CalendarShape
 from domain.campaign.commands import EndSession, StartSession
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, settings_of
@@ -20,6 +20,7 @@ from domain.rejection import Missing
 from domain.sentences import Part, Sentence, say
 from domain.systems import SYSTEMS
 from projections.campaign.campaign_view import CampaignView, RosterEntry
+from projections.campaign.dates import date_in, date_in_words
 from projections.campaign.pending_choices import Awaited
 from projections.campaign.recap import RecapPart
 from projections.campaign.timers import TimerView
@@ -34,7 +35,6 @@ from services.commands.submit import submit_command
 from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import REFUSED, see_other, shown
-from services.web.calendar_dates import date_in_words
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.first_steps import FirstStep, first_characters
 from services.web.forms import Checked, Form, Unfit, entered
@@ -205,17 +205,14 @@ async def _home(
         **frame_of(seen),
         games=[SYSTEMS[system].title for system in view.systems],
         archived_at=seen.state.archived_at,
-        date=date_in_words(date_of(view.game_time, shape), shape, seen.language) if view.game_time else "",
+        date=date_in_words(date_in(seen.language, view.game_time, shape)) if view.game_time else "",
         session=_session(view),
         recap=await _recap(application, seen, session, view.sessions_played),
         people=_people(view, seen.account),
         sheets=[_sheet(path, each) for each in view.characters],
         makers=[] if view.characters else await first_characters(application, seen),
         waiting=[_waiting(each, view, seen.account) for each in view.pending],
-        due=[
-            _due(each, shape, seen.language)
-            for each in islice(await timer_views(application, seen, None), DUE_MAX)
-        ],
+        due=[_due(each) for each in islice(await timer_views(application, seen, None), DUE_MAX)],
         invites=[_invite(path, each) for each in invites if _is_open(each)],
         alarms=view.alarms,
         form=form,
@@ -273,11 +270,11 @@ def _waiting(each: Awaited, view: CampaignView, reader: AccountId) -> Waiting:
     return Waiting(each.told, is_yours)
 
 
-def _due(each: TimerView, shape: CalendarShape, language: str) -> Due:
+def _due(each: TimerView) -> Due:
     return Due(
         title=each.title,
         does=each.does if each.does != each.title else "",
-        date=date_in_words(each.date, shape, language) if each.date is not None else "",
+        date=date_in_words(each.date) if each.date is not None else "",
         at=each.at or "",
         remaining=each.remaining or "",
         is_late=each.state in {"due", "failing", "parked"},

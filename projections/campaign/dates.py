@@ -1,0 +1,35 @@
+"""Dates of a campaign's calendar: the usual one in a reader's language, a group's own as the group names it."""
+
+from babel.dates import get_day_names, get_month_names
+from msgspec import structs
+
+from domain.campaign.calendar.dates import CalendarShape, Date, date_of
+from domain.sentences import ENGLISH, Sentence, say
+from projections.languages import render
+
+USUAL = CalendarShape()
+
+
+def date_in(language: str, game_time: int, shape: CalendarShape) -> Date:
+    """The date of a moment, given in seconds since the campaign began, with its names in a language."""
+    date = date_of(game_time, shape)
+    if language == ENGLISH or (shape.months, shape.week) != (USUAL.months, USUAL.week):
+        return date
+    month = get_month_names(locale=language)[date.month]
+    weekday = get_day_names(locale=language)[USUAL.week.index(date.weekday or "")]
+    told = structs.replace(date, month_name=month, weekday=weekday)
+    return structs.replace(told, text=render(_timed(told), language))
+
+
+def date_in_words(date: Date) -> Sentence:
+    """A date as `Thursday, 4 January 1`, with the hour unless it is midnight."""
+    return _timed(date) if date.hour or date.minute else _day(date)
+
+
+def _timed(date: Date) -> Sentence:
+    return say("{day}, {time}", day=_day(date), time=f"{date.hour:02}:{date.minute:02}")
+
+
+def _day(date: Date) -> Sentence:
+    day = say("{day} {month} {year}", day=date.day, month=date.month_name, year=str(date.year))
+    return say("{weekday}, {day}", weekday=date.weekday, day=day) if date.weekday else day
