@@ -62,8 +62,6 @@ def see_other(path: str) -> Response[bytes]:
     return Response(b"", status_code=303, headers={"Location": quote(path, safe="/?&=#%-_.~+:")})
 
 
-def own_path(said: str | None) -> str:
-    """A path of this service to go to, as a browser says it; the front page if it is none."""
-    if said and PATH.fullmatch(said):
-        return said
-    return "/"
+def own_path(said: str | None, within: str = "/", otherwise: str = "/") -> str:
+    """A path of this service to go to, `within` another one, as a browser says it; `otherwise` if it is none."""
+    return said if said and PATH.fullmatch(said) and said.startswith(within) else otherwise

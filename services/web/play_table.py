@@ -1,6 +1,5 @@
 """A campaign as the pages to play on see it: what its reader may know, and what can be asked there."""
 
-import re
 from typing import Any
 
 from msgspec import Struct
@@ -13,12 +12,10 @@ from services.api.paths import campaign_of
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import prefer
+from services.web.answers import own_path
 from services.web.campaign_page import campaign_path, frame_of
 from services.web.command_list import Ways
 from services.web.visitor import Visitor
-
-PATH_BACK = re.compile(r"/c/[0-9a-f-]{36}(?:/[A-Za-z0-9_-]{1,80}){0,4}(?:\?[A-Za-z0-9_=&-]{0,200})?")
-"""A page of a campaign, which a form may lead back to."""
 
 
 class PlayTable(Struct, frozen=True):
@@ -56,7 +53,7 @@ class PlayTable(Struct, frozen=True):
 
     def back(self, said: str) -> str:
         """A page of the campaign to go back to, as a browser says it; the list if it is none."""
-        return said if PATH_BACK.fullmatch(said) and said.startswith(self.path) else f"{self.path}/do"
+        return own_path(said, within=self.path, otherwise=f"{self.path}/do")
 
 
 async def play_table(application: Application, visitor: Visitor, campaign: str) -> PlayTable:

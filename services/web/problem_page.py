@@ -46,6 +46,14 @@ NOTHING_DONE = say(
     "your browser sends once more what you entered."
 )
 
+BY_STATUS: dict[int, Sentence] = dict.fromkeys(
+    MISSING, say("The link may be old, or it may lead to something that you cannot see.")
+) | {
+    413: say("That is more than the service takes at once. Go back: what you entered is still there."),
+    500: BROKEN,
+    503: say("The service cannot answer now. Try again in a moment: nothing was lost."),
+}
+
 
 class Told(msgspec.Struct, frozen=True):
     """What a page shows of a problem."""

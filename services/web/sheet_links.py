@@ -6,6 +6,16 @@ from urllib.parse import quote
 from msgspec import Struct
 
 
+class SheetLink(Struct, frozen=True):
+    """The way to a sheet; `player` is who plays it, `game` the rule system, and `is_here`: it is the one shown."""
+
+    path: str
+    name: str
+    player: str = ""
+    game: str = ""
+    is_here: bool = False
+
+
 class SheetLinks(Struct, frozen=True):
     """Addresses: `paths` those of sheets by whose they are, `explains` what those of values begin with."""
 

@@ -39,6 +39,7 @@ from services.web.campaign_page import CampaignPage, campaign_path, frame_of, re
 from services.web.first_steps import FirstStep, first_characters
 from services.web.forms import Checked, Form, Unfit, entered
 from services.web.refusals import REFUSALS, told_refusal
+from services.web.sheet_links import SheetLink
 from services.web.systems import ROLES
 from services.web.visitor import Visitor
 
@@ -53,16 +54,6 @@ class Person(Struct, frozen=True):
     role: Sentence
     is_you: bool
     is_here: bool
-
-
-class SheetLink(Struct, frozen=True):
-    """A character, its game and its player, with the path of its sheet."""
-
-    path: str
-    name: str
-    system: str
-    accent: str
-    player: str
 
 
 class Told(Struct, frozen=True):
@@ -256,13 +247,8 @@ def _people(view: CampaignView, reader: AccountId) -> list[Person]:
 
 
 def _sheet(path: str, each: RosterEntry) -> SheetLink:
-    return SheetLink(
-        f"{path}/sheets/{each.character}",
-        each.name,
-        SYSTEMS[each.system].title,
-        each.system,
-        each.player_name or "",
-    )
+    at, game = f"{path}/sheets/{each.character}", SYSTEMS[each.system].title
+    return SheetLink(at, each.name, each.player_name or "", game)
 
 
 def _waiting(each: Awaited, view: CampaignView, reader: AccountId) -> Waiting:

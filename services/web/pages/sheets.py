@@ -8,7 +8,6 @@ from litestar import Request, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
-from msgspec import Struct
 
 from domain.campaign.play.characters import system_of
 from domain.campaign.settings import OWN, settings_of
@@ -28,17 +27,8 @@ from services.runtime.reader_language import prefer
 from services.web.answers import shown
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.first_steps import FirstStep, first_characters
-from services.web.sheet_links import SheetLinks, explained_at
+from services.web.sheet_links import SheetLink, SheetLinks, explained_at
 from services.web.visitor import Visitor
-
-
-class SheetLink(Struct, frozen=True):
-    """The way to a sheet; `player` is who plays it, and `is_here`: it is the one that is shown."""
-
-    name: str
-    path: str
-    player: str | None = None
-    is_here: bool = False
 
 
 class SheetsPage(CampaignPage, frozen=True):
@@ -157,10 +147,13 @@ def _links(seen: VisibleCampaign, key: str, at: str | None) -> list[SheetLink]:
     """The way to every sheet, at the same moment."""
     begin, when = f"{campaign_path(seen)}/sheets", "" if at is None else f"?at={seen.seq}"
 
-    characters = [(str(each.character), each.name, each.player_name) for each in roster(seen.state, seen.name)]
-    others = [(str(each.system), each.title, None) for each in _standing_for_sheets(seen)]
+    characters = [
+        (str(each.character), each.name, each.player_name or "") for each in roster(seen.state, seen.name)
+    ]
+    others = [(str(each.system), each.title, "") for each in _standing_for_sheets(seen)]
     return [
-        SheetLink(name, f"{begin}/{own}{when}", player, own == key) for own, name, player in (*characters, *others)
+        SheetLink(f"{begin}/{own}{when}", name, player, is_here=own == key)
+        for own, name, player in (*characters, *others)
     ]
 
 

@@ -46,7 +46,7 @@ from services.web.pages.chronicle import UNFILTERED
 from services.web.pages.commands import can_do
 from services.web.play_table import play_table, table_of
 from services.web.security_headers import page_headers
-from services.web.sheet_links import SheetLinks, explained_at
+from services.web.sheet_links import SheetLink, SheetLinks, explained_at
 from services.web.templates import rendered
 from services.web.visitor import Visitor
 
@@ -71,21 +71,13 @@ class OwnSheet(Struct, frozen=True):
     links: SheetLinks
 
 
-class Link(Struct, frozen=True):
-    """A way to something, and what else there is to say of it."""
-
-    path: str
-    name: str
-    more: str = ""
-
-
 class SheetsPanel(Panel, frozen=True):
     """The sheets of the characters that the reader plays, and the way to all others; `makers` make the first."""
 
     template: ClassVar[str] = "table_sheets.html"
     title: ClassVar[Sentence] = say("Sheets")
     own: list[OwnSheet]
-    others: list[Link]
+    others: list[SheetLink]
     makers: list[FirstStep]
 
 
@@ -235,7 +227,7 @@ async def _sheets(application: Application, seen: VisibleCampaign, _: str) -> Sh
             for each in own
         ],
         others=[
-            Link(links[each.character], each.name, each.player_name or "")
+            SheetLink(links[each.character], each.name, each.player_name or "")
             for each in roster(seen.state, seen.name)
             if each.character not in own
         ],
