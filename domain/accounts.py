@@ -54,11 +54,6 @@ class TokenOwner(Struct, frozen=True):
     language: str | None = None
 
 
-def session_expiry(created_at: datetime, last_used_at: datetime) -> datetime:
-    """When a session is over, unless it is used again before."""
-    return min(last_used_at + SESSION_IDLE, created_at + SESSION_LONGEST)
-
-
 class AccountErasure(Struct, frozen=True):
     """What an account has asked to have erased: its texts (`texts`), or from `due_at` on the `account` itself.
 

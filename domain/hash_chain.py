@@ -13,7 +13,6 @@ from domain.event_store_types import StoredEvent
 from domain.ids import ActionId, CampaignId
 
 DOMAIN = b"fieldlog.event.v1"
-SALT_BYTES = 16
 GENESIS = bytes(32)
 """The hash before the first event."""
 

@@ -90,13 +90,6 @@ def fitted(words: str, room: float, size: float = TEXT) -> str:
     return f"{words}…" if words else ""
 
 
-def text_box(x: float, y: float, words: str, anchor: Anchor = "middle", size: float = TEXT) -> Box:
-    """The room of a text whose base line begins, ends or has its middle at a point."""
-    width = width_of(words, size)
-    left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
-    return Box(left, y - 0.8 * size, width, size)
-
-
 def drawing(title: str, told: str, box: Box) -> Element:
     """An empty drawing that shows this box, by its title and what it says in a sentence."""
     view = " ".join(_number(each) for each in box)

@@ -9,12 +9,12 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 
 from domain import lifecycle_events
-from domain.campaign.scheduling.schedule import first_due
 from domain.command_context import CommandContext, Role
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.rejection import Rejection
 from domain.sentences import Sentence
 from domain.systems.system import RuleSystem
+from tests.domain.due import first_due
 from tests.languages.messages import CAMPAIGN, Message, translations, unheard
 from tests.refusals import for_people
 from tests.scripted_dice import ScriptedDice

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from domain.campaign.scheduling.schedule import first_due
 from domain.dice import TableDice
 from domain.dice.proofs import proofs_in
 from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
+from tests.domain.due import first_due
 from tests.domain.situation import Situation, only
 from tests.domain.translators import TRANSLATORS
 from tests.fold import fold

@@ -6,11 +6,25 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.accounts import SESSIONS_MAX, Account, Invite, Session, Token, TokenOwner, session_expiry
+from domain.accounts import (
+    SESSION_IDLE,
+    SESSION_LONGEST,
+    SESSIONS_MAX,
+    Account,
+    Invite,
+    Session,
+    Token,
+    TokenOwner,
+)
 from domain.ids import AccountId, CampaignId
 from tests.doubles.event_store import MemoryEventStore
 
 _USE_NOTED_EVERY = timedelta(hours=1)
+
+
+def _expiry(created_at: datetime, last_used_at: datetime) -> datetime:
+    """When a session is over, unless it is used again before."""
+    return min(last_used_at + SESSION_IDLE, created_at + SESSION_LONGEST)
 
 
 class MemoryAccountStore:
@@ -99,7 +113,7 @@ class MemoryAccountStore:
         if account_id not in self._by_id:
             return
         now = _time(self._clock())
-        self._sessions[token_hash] = account_id, Session(session_id, label, now, now, session_expiry(now, now))
+        self._sessions[token_hash] = account_id, Session(session_id, label, now, now, _expiry(now, now))
         mine = sorted(await self.sessions(account_id), key=lambda each: (each.last_used_at, each.session_id))
         for each in mine[:-SESSIONS_MAX]:
             await self.end_session(account_id, each.session_id)
@@ -131,7 +145,7 @@ class MemoryAccountStore:
         if session.expires_at <= now:
             return None
         if session.last_used_at < now - _USE_NOTED_EVERY:
-            used = replace(session, last_used_at=now, expires_at=session_expiry(session.created_at, now))
+            used = replace(session, last_used_at=now, expires_at=_expiry(session.created_at, now))
             self._sessions[token_hash] = (account_id, used)
         language = self._languages.get(account_id)
         return TokenOwner(session.session_id, account_id, self._by_id[account_id].name, language)

@@ -88,9 +88,10 @@ def labels_of(root: Element, shift: tuple[float, float] = (0, 0)) -> Iterator[Te
             yield from labels_of(each, (shift[0] - left, shift[1] - top + float(each.attrib["y"])))
         elif each.tag == f"{SVG}text":
             x, y = float(each.attrib["x"]) + shift[0], float(each.attrib["y"]) + shift[1]
-            anchor: Any = each.get("text-anchor", "start")
-            box = canvas.text_box(x, y, each.text or "", anchor, float(each.attrib["font-size"]))
-            yield Text(each.text or "", box)
+            words, size = each.text or "", float(each.attrib["font-size"])
+            width = canvas.width_of(words, size)
+            left = {"start": x, "middle": x - width / 2, "end": x - width}[each.get("text-anchor", "start")]
+            yield Text(words, canvas.Box(left, y - 0.8 * size, width, size))
         else:
             yield from labels_of(each, shift)
 

@@ -1,6 +1,5 @@
 """Due commands of a campaign: payouts, healing, timers. All of them are derived from its state."""
 
-from collections.abc import Iterable
 from uuid import UUID, uuid5
 
 from domain.campaign.calendar import downtime
@@ -65,16 +64,11 @@ def is_due(each: Owed, game_time: int, real_time: int | None) -> bool:
             return real_time is not None
 
 
-def first_due(waiting: Iterable[Owed], game_time: int, real_time: int | None) -> Owed | None:
-    """The command to run first: the calendar in order of (moment, subject), then real time, then the rest.
+def order_of(each: Owed) -> tuple[int, int, str, str]:
+    """The sort key of commands that are due together: the calendar by moment, then real time, then the rest.
 
     The order is the same in every process, and however much time passes at once.
     """
-    return min((each for each in waiting if is_due(each, game_time, real_time)), key=order_of, default=None)
-
-
-def order_of(each: Owed) -> tuple[int, int, str, str]:
-    """The sort key of commands that are due together."""
     match each.due:
         case OnCalendar(second):
             return 0, second, each.subject, each.cause.hex

@@ -147,9 +147,8 @@ def _links(seen: VisibleCampaign, key: str, at: str | None) -> list[SheetLink]:
     """The way to every sheet, at the same moment."""
     begin, when = f"{campaign_path(seen)}/sheets", "" if at is None else f"?at={seen.seq}"
 
-    characters = [
-        (str(each.character), each.name, each.player_name or "") for each in roster(seen.state, seen.name)
-    ]
+    played = roster(seen.state, seen.name)
+    characters = [(str(each.character), each.name, each.player_name or "") for each in played]
     others = [(str(each.system), each.title, "") for each in _standing_for_sheets(seen)]
     return [
         SheetLink(f"{begin}/{own}{when}", name, player, is_here=own == key)
