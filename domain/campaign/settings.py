@@ -186,6 +186,7 @@ def _kind(owner: str) -> type[Struct]:
     return CampaignSettings if owner == OWN else SYSTEMS[SystemId(owner)].settings
 
 
+@cache
 def _help(kind: type[Struct], name: str) -> str:
     hint = get_type_hints(kind, include_extras=True)[name]
     return next((meta.description or "" for meta in getattr(hint, "__metadata__", ())), "")

@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Raw, Struct, structs
 
 from domain.campaign import events as c
 from domain.campaign.history.messages import ActionRedone, ActionUndone
@@ -116,7 +116,8 @@ def touched_by(records: Iterable[Recorded], state: CampaignState) -> set[str]:
 
 
 def _hashes(seen: VisibleCampaign) -> dict[str, int]:
-    reads = {word: (drawn, names_in(drawn, seen)) for word, drawn in _drawn(seen).items()}
+    written = {word: Raw(_encoder.encode(drawn)) for word, drawn in _drawn(seen).items()}
+    reads = {word: (drawn, names_in(drawn, seen)) for word, drawn in written.items()}
     return {word: hash(_encoder.encode(each)) for word, each in (reads | {"names": _names(seen)}).items()}
 
 

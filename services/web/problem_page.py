@@ -31,15 +31,6 @@ IN_ADDRESSES = {
     "after": say("After “after=” an address has the number of an action."),
 }
 """What the parameters of pages may be."""
-NOT_THERE = say("The link may be old, or it may lead to something that you cannot see.")
-BY_STATUS = {
-    404: NOT_THERE,
-    405: NOT_THERE,
-    413: say("That is more than the service takes at once. Go back: what you entered is still there."),
-    500: BROKEN,
-    503: say("The service cannot answer now. Try again in a moment: nothing was lost."),
-}
-"""What is said by status, where a refusal has no sentence of its own for people."""
 MALFORMED = 400
 NOTHING_DONE = say(
     "You are not signed in any more, and nothing was done. Sign in in another tab; then load this page again, and "

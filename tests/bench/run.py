@@ -16,6 +16,7 @@ from tests.bench.peers import against_peers
 from tests.bench.rebuilding import rebuild
 from tests.bench.report import json_line, show
 from tests.bench.rows import Row
+from tests.bench.screens import screens
 from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
 from tests.bench.timers import timers
 from tests.bench.undo_search import searches
@@ -39,6 +40,7 @@ GROUPS: dict[str, Group] = {
     "undo": undoing,
     "search": searches,
     "wear": wear,
+    "web": screens,
 }
 EXIT_SHORT = 1
 EXIT_UNKNOWN = 2
@@ -60,7 +62,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers, undo,
-        search, wear. None: all.
+        search, wear, web. None: all.
     json
         JSON lines instead of a table.
     rounds

@@ -1,7 +1,8 @@
 """Servers to be measured over HTTP, each a process of its own: Fieldlog, and the floors it is compared with.
 
-`python -m tests.bench.serving echo|insert` serves a floor at FIELDLOG_PORT, under uvicorn with the settings of
-`fieldlog serve`: a default Litestar route with a msgspec body, alone or with one INSERT on a kept connection.
+`python -m tests.bench.serving echo|insert|lines` serves a floor at FIELDLOG_PORT, under uvicorn with the settings
+of `fieldlog serve`: a default Litestar route with a msgspec body, alone or with one INSERT on a kept connection,
+or a page that is sent lines that are ready-made.
 """
 
 import asyncio
@@ -17,7 +18,8 @@ from uuid import uuid4
 
 import psycopg
 import uvicorn
-from litestar import Litestar, post
+from litestar import Litestar, MediaType, Request, get, post
+from litestar.response import Stream
 from msgspec import Struct
 
 from infra.embedded.child_process import free_port, start_child, stop_child
@@ -71,10 +73,50 @@ class Pool:
             self._free.put_nowait(connection)
 
 
+LINES_PAGE = """<!doctype html><meta charset="utf-8"><title>Lines</title><ol class="chronicle"></ol><script>
+const log = document.querySelector("ol");
+new EventSource("/feed").onmessage = (told) => log.insertAdjacentHTML("beforeend", JSON.parse(told.data));
+</script>"""
+
+
+def lines_app() -> Litestar:
+    """A page to which each line goes that is posted, as server-sent events."""
+    open_pages: set[asyncio.Queue[bytes]] = set()
+
+    @get("/", media_type=MediaType.HTML)
+    async def page() -> str:
+        return LINES_PAGE
+
+    @get("/feed")
+    async def feed() -> Stream:
+        async def told() -> AsyncIterator[bytes]:
+            news: asyncio.Queue[bytes] = asyncio.Queue()
+            open_pages.add(news)
+            try:
+                yield b": hello\n\n"
+                while True:
+                    yield b"data: %b\n\n" % await news.get()
+            finally:
+                open_pages.discard(news)
+
+        return Stream(told, media_type="text/event-stream")
+
+    @post("/lines")
+    async def line(request: Request[Any, Any, Any]) -> int:
+        said = await request.body()
+        for each in open_pages:
+            each.put_nowait(said)
+        return len(open_pages)
+
+    return Litestar([page, feed, line], logging_config=None)
+
+
 def floor_app(kind: str) -> Litestar:
-    """`echo`, or the same after one INSERT."""
+    """`echo`, the same after one INSERT, or `lines`."""
     if kind == "echo":
         return Litestar([echo], logging_config=None)
+    if kind == "lines":
+        return lines_app()
     pool = Pool()
     body = os.urandom(300)
 
@@ -126,6 +168,7 @@ def serving(urls: DatabaseUrls, arguments: list[str], **environment: str) -> Ite
 FIELDLOG = ["services.cli", "serve"]
 ECHO = ["tests.bench.serving", "echo"]
 ECHO_AND_INSERT = ["tests.bench.serving", "insert"]
+LINES = ["tests.bench.serving", "lines"]
 
 if __name__ == "__main__":
     uvicorn.run(

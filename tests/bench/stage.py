@@ -33,6 +33,10 @@ class Scale(Struct, frozen=True):
     opened: tuple[int, int] = (200, 1_000)
     timers: int = 10_000
     wear_seconds: int = 120
+    story_steps: int = 200
+    pages: int = 20
+    notes: int = 20
+    live_actions: int = 500
 
     @property
     def events_short(self) -> int:
@@ -53,6 +57,8 @@ QUICK = Scale(
     events_followed=10_000,
     timers=2_000,
     wear_seconds=30,
+    pages=10,
+    notes=8,
 )
 TINY = Scale(
     rounds=1,
@@ -68,6 +74,10 @@ TINY = Scale(
     opened=(5, 25),
     timers=200,
     wear_seconds=1,
+    story_steps=90,
+    pages=1,
+    notes=1,
+    live_actions=20,
 )
 """For the test that everything here still runs."""
 

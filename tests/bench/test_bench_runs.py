@@ -30,6 +30,7 @@ ROWS_EXPECTED = {
     "undo": 2,
     "search": 6,
     "wear": 2,
+    "web": 10,
 }
 
 

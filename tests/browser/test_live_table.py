@@ -165,6 +165,19 @@ def test_the_log_stays_where_it_is_read_and_offers_what_is_new(table, screens):
     assert page.evaluate(where) > 0
 
 
+def test_a_long_evening_leaves_the_log_short_and_the_way_to_what_was_earlier(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    earlier = page.locator("#chronicle .earlier")
+    assert not earlier.is_visible()
+    for nth in range(160):
+        note(table, f"Note {nth}.")
+    screen.sees("#chronicle .line", "Note 159.")
+    assert page.locator("#chronicle .chronicle > li").count() == 150
+    earlier.get_by_role("link").click()
+    page.wait_for_url("**/chronicle")
+
+
 def test_keys_lead_everywhere_and_can_be_switched_off(table, screens):
     note(table, "Rain.")
     page = screens(table.player).open("/table")

@@ -165,12 +165,14 @@ async def one_panel(
     after: AfterQuery = None,
 ) -> Response[bytes]:
     """One panel as the table has it; of the chronicle, with `after`, only the lines after a seq."""
-    seen = _standing_still(await seen_by(application, visitor, campaign))
+    seen = await seen_by(application, visitor, campaign)
     if panel not in PANELS:
         raise NotFoundException
-    done = request.query_params.get("done", "")
-    whole = after is None
-    html = await (fragment(application, seen, panel, done) if whole else _new_lines(application, seen, after or 0))
+    if after is None:
+        done = request.query_params.get("done", "")
+        html: str = await fragment(application, _standing_still(seen), panel, done)
+    else:
+        html = await _new_lines(application, seen, after)
     language = reader_language() or ENGLISH
     headers = {**page_headers(request.scope), "Content-Language": language}
     return Response(html.encode(), media_type=HTML, headers=headers)

@@ -4,6 +4,7 @@ const state = document.getElementById("line");
 const turn = document.getElementById("turn");
 const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000 }; // milliseconds between two requests at least
 const GAP_MAX = 200;
+const LINES_MAX = 150; // of the log, as long as it is followed at its end
 const AGAIN_AFTER = 5000;
 const OFFLINE_AFTER = 10000;
 
@@ -162,8 +163,16 @@ function aroundLog(change) {
   const last = lastIn(box);
   change();
   localTimes(box);
-  if (atEnd) box.scrollTop = box.scrollHeight;
-  else if (lastIn(box) !== last) offer(document.getElementById("chronicle"), table.dataset.new, () => (box.scrollTop = box.scrollHeight));
+  if (atEnd) {
+    shorten(box);
+    box.scrollTop = box.scrollHeight;
+  } else if (lastIn(box) !== last) offer(document.getElementById("chronicle"), table.dataset.new, () => (box.scrollTop = box.scrollHeight));
+}
+
+function shorten(box) {
+  const lines = box.querySelectorAll(".chronicle > li");
+  for (const line of [...lines].slice(0, -LINES_MAX)) if (!line.contains(document.activeElement)) line.remove();
+  if (lines.length > LINES_MAX) box.querySelector(".earlier").hidden = false;
 }
 
 function localTimes(within) {
