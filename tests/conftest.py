@@ -1,11 +1,23 @@
 """Fixtures for every test; engines start with the first test that asks for one."""
 
+import os
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from tests import engines
 from tests.engines import DatabaseUrls, PostgresServer
+from tests.root import ROOT
+
+BYTECODE = ROOT / ".pytest_cache" / "bytecode"
+
+if os.environ.get("PYTHONDONTWRITEBYTECODE") == "1":
+    # Whoever wants no bytecode beside the sources has it out of their way here: without any, thousands of asserts
+    # are taken apart, and Fieldlog is compiled, in each process of each run.
+    del os.environ["PYTHONDONTWRITEBYTECODE"]
+    os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
 
 
 @pytest.fixture(scope="session")

@@ -27,8 +27,10 @@ DOCKER_SOCKETS = (
 POSTGRES_IMAGE = "postgres:18-alpine"
 REDIS_IMAGE = "valkey/valkey:9-alpine"
 DICE_KEY = "d1ce" * 16
-UNSAFE_BUT_QUICK = {"full_page_writes": "off"}
-"""What only matters when a whole machine goes down, as none of these tests brings about."""
+QUICK = {"full_page_writes": "off", "autovacuum": "off"}
+"""Pages are written whole for when a machine goes down, which no test brings about; and no database of a test gets
+old enough to be vacuumed, which is in the way of renaming and dropping it.
+"""
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 — what lies there is in a folder of its own
 ROOM_IN_MEMORY_BYTES = 4_000_000_000
 
@@ -220,7 +222,7 @@ def a_postgres_server() -> Iterator[PostgresServer]:
         url = os.environ.get("FIELDLOG_TEST_DATABASE_URL") or _docker_postgres(stack)
         if url is None:
             folder = stack.enter_context(engine_folder(in_memory=True))
-            with patch.dict(OPTIONS, UNSAFE_BUT_QUICK):
+            with patch.dict(OPTIONS, QUICK):
                 engine = EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))
             url = stack.enter_context(engine).superuser_url
         server = PostgresServer(url)

@@ -15,6 +15,7 @@ from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import born_in, rested_on
 from domain.ids import ActionId
 from tests.domain.plays import PLAYS, folded, told
+from tests.sampling import slow_but
 
 EXAMPLES = settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -34,7 +35,7 @@ def searched(
     return search
 
 
-@pytest.mark.parametrize("system", PLAYS)
+@pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state", "freefall"))
 @EXAMPLES
 @given(chance=st.randoms(use_true_random=True))
 def test_random_play_decided_again_is_the_same_play(system, chance):
@@ -45,7 +46,7 @@ def test_random_play_decided_again_is_the_same_play(system, chance):
     assert encode_state(search.state) == encode_state(folded(start, actions))
 
 
-@pytest.mark.parametrize("system", PLAYS)
+@pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state", "freefall"))
 @EXAMPLES
 @given(chance=st.randoms(use_true_random=True))
 def test_any_actions_undone_are_as_if_they_had_never_been_and_redone_come_back(system, chance):

@@ -35,6 +35,7 @@ from domain.ids import ActionId
 from tests.domain.plays import PLAYS
 from tests.domain.rewritten_pasts import FACES, Pasts, with_what_follows
 from tests.domain.trials import Wish
+from tests.sampling import slow_but
 
 PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "12"))
 UNDOS = 4
@@ -122,7 +123,7 @@ def undone_and_redone(play: Followed, chance: Random) -> Counter[str]:
     return counts
 
 
-@pytest.mark.parametrize("system", [each for each in PLAYS if each != "mobile_frame"])
+@pytest.mark.parametrize("system", slow_but([each for each in PLAYS if each != "mobile_frame"], "frame_state"))
 def test_what_follows_hidden_goes_and_comes_back_with_its_cause(system):
     """Mobile Frame has nobody who is busy in downtime."""
     counts: Counter[str] = Counter()

@@ -141,7 +141,7 @@ def _tests(root: str, said: str, arguments: list[str], environment: dict[str, st
     os.chdir(root)
     os.environ.update(environment, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     if not may_compile:
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "never"  # at "1" conftest.py keeps it elsewhere
         sys.dont_write_bytecode = True
     for name in [name for name in sys.modules if Path(root, name.partition(".")[0]).is_dir()]:
         del sys.modules[name]  # of the tree that this process came from

@@ -2,11 +2,12 @@
 
 import pytest
 
+from tests.sampling import slow_but
 from tests.services.conftest import Table
 from tests.services.moles import MADE, Mole, brought_along
 
 
-@pytest.fixture(params=[*MADE])
+@pytest.fixture(params=slow_but(MADE, "frame_state", "freefall"))
 def mole(table: Table, request: pytest.FixtureRequest) -> Mole:
     return Mole(table, request.param)
 
