@@ -45,6 +45,20 @@ class FieldChoice(Struct, frozen=True, omit_defaults=True):
     refused: RefusedNow | None = None
 
 
+class FieldBudget(Struct, frozen=True, omit_defaults=True):
+    """What the numbers within a field come to together: `total` at most, and `least` at least.
+
+    `used_by` leads from the field to the numbers that count: `["item"]` for those of a map, `["item", "dice"]` for
+    a field of each record of a list; where it is empty, each item counts one. With `shares` the numbers are these
+    values, each once.
+    """
+
+    total: int
+    used_by: list[str]
+    least: int = 0
+    shares: list[int] = []
+
+
 class CommandField(Struct, frozen=True, kw_only=True):
     """A field of a command or of a record in it.
 
@@ -52,7 +66,7 @@ class CommandField(Struct, frozen=True, kw_only=True):
     `max`, a `text` bounds of its `length`, a `list` or `map` bounds of how many it holds. A `record` or `position`
     has `fields`, a `list` or `map` the shape of each `item`, and a map that of its `key`. Values of one of several
     shapes have `variants`. `depends_on` are fields whose values decide what may stand here: ask again with them.
-    The choices of parts are only listed when one command is asked about.
+    The choices of parts are only listed when one command is asked about. Numbers in it may share a `budget`.
     """
 
     name: str
@@ -72,6 +86,7 @@ class CommandField(Struct, frozen=True, kw_only=True):
     item: "CommandField | UnsetType" = UNSET
     key: "CommandField | UnsetType" = UNSET
     variants: "list[CommandField] | UnsetType" = UNSET
+    budget: FieldBudget | UnsetType = UNSET
 
 
 class DiceToRoll(Struct, frozen=True):
@@ -195,6 +210,7 @@ class CommandWords:
             fields=[self._field(offer, each, field.struct or struct, here) for each in field.fields] or UNSET,
             item=part(field.item),
             key=part(field.key),
+            budget=UNSET if path else _budget(offer, field.name),
             variants=[self._field(offer, each, struct, path, word) for each in field.variants] or UNSET,
         )
 
@@ -214,6 +230,16 @@ class CommandWords:
             return str(value)
         named = self._name(UUID(value) if ACCOUNT.fullmatch(value) else value)
         return named if named != value else self._say(value_title(struct, word, value))
+
+
+def _budget(offer: Offer, field: str) -> FieldBudget | UnsetType:
+    """The budget of a command's field."""
+    found = (
+        FieldBudget(each.total, [*each.used_by], each.least, [*each.shares])
+        for each in offer.budgets
+        if each.field == field
+    )
+    return next(found, UNSET)
 
 
 def waiting_of(

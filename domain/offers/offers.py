@@ -5,11 +5,13 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.candidates import CANDIDATES, DRAFTS, alike
 from domain.campaign.commands import PlayCommand
+from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
+from domain.mechanics.budgets import Budget
 from domain.offers.choice_holder import Holder, holds
 from domain.offers.fields import Field, fields_of
 from domain.offers.outcomes import Outcomes
@@ -55,6 +57,7 @@ class Offer(Struct, frozen=True):
     refuse it whatever stands in them: `refusal` says why, and that is `certain`, or the search was given up.
     Otherwise `example` is a whole command that is accepted. `choices` are those of each field that has a list of
     them, by its path.
+    `budgets` are what its numbers may come to together.
     """
 
     kind: type[Struct]
@@ -67,6 +70,7 @@ class Offer(Struct, frozen=True):
     dice: tuple[int, ...] = ()
     odds: dict[str, float] | None = None
     certain: bool = True
+    budgets: tuple[Budget, ...] = ()
 
 
 def commands_of(known: CampaignState) -> Iterator[type[Struct]]:
@@ -109,6 +113,7 @@ class Offers:
             choices=asked.choices(found.example, choices_of, parts=parts),
             dice=dice,
             odds=odds,
+            budgets=tuple(asked.budgets()),
         )
 
 
@@ -201,6 +206,15 @@ class _Asked:
         wholes = _different([*passed, *(each[field.name] for each in drafts)])[:WHOLES_MAX]
         for nth, whole in enumerate(holder.holding(field, path, value, wholes)):
             yield whole, around, TRIES_OF_WAY if nth < WAYS_FIRST else 1
+
+    def budgets(self) -> Iterable[Budget]:
+        """What its numbers may come to together."""
+        system, known = self._system, self._trial.known
+        if system is None or self._kind not in system.budgets:
+            return ()
+        settings = settings_of(system.id, known.changed_settings)
+        context = structs.replace(self._trial.context(None), settings=settings)
+        return system.budgets[self._kind](known.systems[system.id], self._given, context)
 
     def _drafts(self) -> Iterable[Any]:
         system, known = self._system, self._trial.known

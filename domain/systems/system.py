@@ -10,6 +10,7 @@ from domain.concealment import Hiding
 from domain.dice import Dice, Origin
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.lifecycle_events import LifecycleEvent
+from domain.mechanics.budgets import Budgets
 from domain.references import Candidates
 
 
@@ -244,6 +245,8 @@ class RuleSystem(Struct, frozen=True):
     """What the fields of its commands may name, by the kind that `domain.references.ref` says."""
     drafts: Mapping[type, Candidates] = {}
     """For some types of commands, whole or partial ones that are likely to be accepted, as plain data."""
+    budgets: Mapping[type, Budgets] = {}
+    """For some types of commands, what their numbers may come to together."""
     also_pending: Callable[[Any, Any], list[Pending]] = _none_of_it
     """What the table waits for besides `pending`, under these settings of the system."""
     meant: Callable[[Any, Any], list[str]] = _none_of_it

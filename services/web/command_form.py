@@ -23,6 +23,7 @@ from services.web.command_entries import (
     tells_null,
 )
 from services.web.dice_tray import NOTATION, with_die
+from services.web.form_budget import FormBudget, form_budget
 
 RADIOS_MAX = 6
 LONG_TEXT = 120
@@ -103,6 +104,7 @@ class FormField(Struct, frozen=True, kw_only=True):
     switch: bool | None = None
     waits_for: str = ""
     wrong: Part = ""
+    budget: FormBudget | None = None
 
     @property
     def id(self) -> str:
@@ -134,6 +136,7 @@ class Drawing(Struct, frozen=True):
             help=told.help or "",
             asks=path in {f"{COMMAND}.{name}" for name in self.asking},
             wrong=self.wrong.get(path, ""),
+            budget=None if told.budget is UNSET else form_budget(told.budget, path, self.entered),
         )
         waited = self._waited_for(told)
         if waited:
@@ -340,7 +343,7 @@ def drawn_fields(
 
 
 def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
-    """The entries with a row more (`add:c.dice`), a row less (`drop:c.dice.2`), or a die more (`die:6`)."""
+    """The entries with a row added (`add:c.dice`) or dropped (`drop:c.dice.2`), or with one die more (`die:6`)."""
     what, _, path = do.partition(":")
     match what:
         case "add" if path:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.campaign.commands import RollDice
 from domain.campaign.request import ActRequest
@@ -281,6 +281,9 @@ class CommandEntry:
                 given[root.name] = value
                 offer = await self._one(given)
                 told |= {each.name: each for each in offer.fields}
+        flags = {each.name: True for each in shapes if each.kind == "flag" and said.get(each.name) is True}
+        if flags and any(each.budget is not UNSET for each in told.values()):
+            told |= {each.name: each for each in (await self._one({**given, **flags})).fields}
         return offer, [told[each.name] for each in shapes if each.name in told]
 
     async def _one(self, given: Mapping[str, Any]) -> CommandOffer:

@@ -5,6 +5,7 @@ from domain.command_context import CommandContext
 from domain.ids import CharacterId, SystemId
 from domain.systems.freefall import creation
 from domain.systems.freefall.adoption import adopt
+from domain.systems.freefall.budgets import BUDGETS
 from domain.systems.freefall.candidates import CANDIDATES, DRAFTS
 from domain.systems.freefall.commands import (
     AnyCommand,
@@ -98,6 +99,7 @@ FREEFALL = RuleSystem(
     hiding=HIDING,
     candidates=CANDIDATES,
     drafts=DRAFTS,
+    budgets=BUDGETS,
     meant=meant,
     retold=frozenset({ActionRolled}),
     unattended=frozenset(

@@ -7,7 +7,7 @@ from domain.ids import AccountId, CharacterId, SystemId
 from domain.lifecycle_events import LifecycleEvent
 from domain.rejection import Rejection
 from domain.systems.mobile_frame.battles import owed
-from domain.systems.mobile_frame.candidates import CANDIDATES
+from domain.systems.mobile_frame.candidates import BUDGETS, CANDIDATES
 from domain.systems.mobile_frame.commands import AnyCommand
 from domain.systems.mobile_frame.concealment import HIDING, meant
 from domain.systems.mobile_frame.decide import decide
@@ -106,5 +106,6 @@ MOBILE_FRAME = RuleSystem(
     evolve_reentered=evolve_reentered,
     hiding=HIDING,
     candidates=CANDIDATES,
+    budgets=BUDGETS,
     meant=meant,
 )

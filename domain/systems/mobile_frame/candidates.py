@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from domain.command_context import CommandContext
+from domain.mechanics.budgets import Budget, Budgets
 from domain.references import Candidates, Given
+from domain.systems.mobile_frame.commands import RegisterLoadout
 from domain.systems.mobile_frame.state import Frame, MobileFrameState
+from domain.systems.mobile_frame.tables import SYSTEMS_MAX
 
 
 def _frames(state: MobileFrameState, _given: Given, context: CommandContext) -> list[str]:
@@ -42,6 +45,12 @@ def _players(state: MobileFrameState, _given: Given, context: CommandContext) ->
     companies = {each.owner for each in state.frames.values()} | set(state.battle.sides if state.battle else ())
     return [*members, *sorted(companies.difference(members))]
 
+
+def _systems(_state: MobileFrameState, _given: Given, context: CommandContext) -> list[Budget]:
+    return [Budget("systems", (), SYSTEMS_MAX)] if context.settings.loadout_limits else []
+
+
+BUDGETS: Mapping[type, Budgets] = {RegisterLoadout: _systems}
 
 CANDIDATES: Mapping[str, Candidates] = {
     "frame": _frames,

@@ -1,0 +1,32 @@
+"""What is shared out in FREE/FALL's commands: attributes at creation (FF-1), dice among actions (FF-8)."""
+
+from collections.abc import Iterator, Mapping
+
+from domain.command_context import CommandContext
+from domain.mechanics.budgets import Budget, Budgets
+from domain.references import Given
+from domain.systems.freefall.commands import CreateCharacter, DeclareActions
+from domain.systems.freefall.state import FreefallState
+from domain.systems.freefall.tables import CREATION_ARRAY
+
+
+def _attributes(_state: FreefallState, given: Given, context: CommandContext) -> Iterator[Budget]:
+    if context.settings.creation_values == "public" and not given.get("npc"):
+        total = sum(CREATION_ARRAY)
+        yield Budget("permanents", ("item",), total, least=total, shares=CREATION_ARRAY)
+
+
+def _dice(state: FreefallState, given: Given, context: CommandContext) -> Iterator[Budget]:
+    """The dice of whom is named, else of the asker's only actor."""
+    actors = state.board.actors if state.board is not None else []
+    own = [
+        each
+        for each in actors
+        if (who := state.characters.get(each.actor)) is not None and who.player == context.account
+    ]
+    named = [each for each in actors if each.actor == given.get("character")]
+    for actor in named or own[:1] * (len(own) == 1):
+        yield Budget("actions", ("item", "dice"), actor.dice_pool)
+
+
+BUDGETS: Mapping[type, Budgets] = {CreateCharacter: _attributes, DeclareActions: _dice}
