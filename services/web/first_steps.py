@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from domain.ids import SystemId
 from domain.sentences import Part, say
+from domain.systems import SYSTEMS
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.web.campaign_page import campaign_path
@@ -32,9 +33,16 @@ async def first_characters(application: Application, seen: VisibleCampaign) -> l
     if seen.role == "observer" or seen.state.archived_at is not None:
         return []
     path = campaign_path(seen)
-    makers = [MAKES_CHARACTERS[system] for system in seen.state.systems if system in MAKES_CHARACTERS]
-    offers = [await application.possible.one(seen, {"type": each}) for each in makers]
+    systems = [each for each in seen.state.systems if each in MAKES_CHARACTERS]
+    offers = [(each, await application.possible.one(seen, {"type": MAKES_CHARACTERS[each]})) for each in systems]
     found = [
-        FirstStep(f"{path}/do/{each.command}?next={path}", each.title) for each in offers if each.possible != "no"
+        FirstStep(
+            f"{path}/do/{offer.command}?next={path}",
+            say("{game}: {command}", game=SYSTEMS[system].title, command=offer.title)
+            if len(systems) > 1
+            else offer.title,
+        )
+        for system, offer in offers
+        if offer.possible != "no"
     ]
     return found or [FirstStep(f"{path}/do", say("See what you can do"))]

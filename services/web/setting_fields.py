@@ -187,7 +187,7 @@ def _in_words(value: Any, words: SettingWords) -> Part:
                 year=str(year),
             )
         case []:
-            return say("none")
+            return say("No accounts")
         case list():
             return in_a_row(each["title"] for each in value)
         case str() | bool():

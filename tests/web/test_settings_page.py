@@ -81,6 +81,8 @@ def test_everything_that_is_wrong_stands_beside_its_field_and_all_entries_stay(c
     }
     assert errors(page)["campaign-calendar-months-2-name"] == "Ceci est nécessaire."
     assert "de 1 à 1" in errors(page)["campaign-calendar-months-1-days"]
+    ways = [each.attributes["href"] for each in page.one("div", role="alert").all("a")]
+    assert ways == ["#campaign-calendar", "#frame_state-starting_currency"]
     assert entered(page) == form
     assert len(page.all("details", class_="setting", open="")) == 1
     assert settings_of(table)["campaign.debt"] == "shared"
@@ -113,7 +115,7 @@ def test_players_read_the_settings_in_their_language_and_change_none(client, tab
     assert "par Ana" in page.one("section", aria_labelledby="founding").text
     refused = mara.post(path, **form, do="save")
     assert refused.status_code == 422
-    assert "Seul un MJ" in page_of(refused.text).one("p", role="alert").text
+    assert "Seul un MJ" in page_of(refused.text).one("div", role="alert").text
     assert settings_of(table)["campaign.debt"] == "shared"
 
 
