@@ -10,8 +10,10 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Struct
 
+from domain.campaign.commands import RevealAction
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId
+from domain.rejection import Rejection
 from domain.sentences import say
 from projections.campaign.chronicle import ActionEntry
 from projections.campaign.full_view import Changes
@@ -32,11 +34,13 @@ from services.api.paths import (
 from services.api.problems import BadQuery, Malformed
 from services.application import Application
 from services.commands.response import Answer
+from services.commands.reveal import preview_reveal
 from services.commands.submit import submit_command
 from services.privacy.erase_texts import TextsGone, erase_action
+from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
 from services.queries.diff import changes_of
-from services.queries.dry_run import DryRun
+from services.queries.dry_run import DryRun, refused
 from services.queries.names_in_answers import named
 from services.queries.numbered_events import EventJson
 
@@ -118,7 +122,7 @@ class ActionsController(Controller):
             if data.dice is not None:
                 raise BadQuery("dice_in_dry_run", "Nothing is rolled in a dry run: leave the dice out.")
             seen = await application.campaigns.see(campaign, principal.account_id)
-            tried = await application.possible.dry_run(seen, data.command)
+            tried = await _tried(application, seen, data)
             return Response(tried, status_code=200, media_type=MediaType.JSON)  # type: ignore[arg-type]
         reply = await submit_command(
             application,
@@ -222,6 +226,16 @@ class ActionsController(Controller):
             campaign_of(campaign_id), principal.account_id, moment_of(at), member
         )
         return named(await events_page(application.log, seen, after or 0, limit, before), seen)
+
+
+async def _tried(application: Application, seen: VisibleCampaign, wanted: ActRequest) -> DryRun:
+    """What a request would do, or why it would be refused."""
+    if not isinstance(wanted.command, RevealAction):
+        return await application.possible.dry_run(seen, wanted.command)
+    try:
+        return await preview_reveal(application, seen, wanted)
+    except Rejection as refusal:
+        return refused(seen, refusal)
 
 
 def checked_key(key: str | None) -> str | None:

@@ -9,6 +9,7 @@ from domain.campaign.calendar.dates import CalendarShape, Date
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed
 from domain.campaign.settings import OWN, settings_of
+from domain.ids import AccountId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from projections.campaign.dates import date_in
@@ -107,16 +108,7 @@ class TimersController(Controller):
         timer_id: FromPath[str],
     ) -> Retried:
         """Retry a failed or parked command now, after its obstacle was removed."""
-        seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
-        if seen.role != "gm":
-            raise Forbidden("gm_only", seen.told(say("Only a GM may have a timer tried again.")))
-        with seen.refusing():
-            require_open(seen.state)
-        key = _key(seen, timer_id)
-        if not await application.timers.retry(seen.campaign_id, *key):
-            fine = say("That timer has not failed; it happens at its moment.")
-            raise Rejection("timer_not_failing", seen.told(fine))
-        return Retried(await application.handler.run_due(seen.campaign_id, await application.log.now(), [key]) > 0)
+        return await retry(application, principal.account_id, campaign_id, timer_id)
 
     @get("/calendar", summary="The calendar", operation_class=MEMBERS)
     async def calendar(
@@ -174,6 +166,20 @@ async def timer_views(application: Application, seen: VisibleCampaign, at: str |
             (each.timer.cause, each.timer.subject): each for each in await application.timers.of(seen.campaign_id)
         }
     return timer_board(seen.state, kept, seen.name, seen.language)
+
+
+async def retry(application: Application, account: AccountId, campaign_id: str, timer_id: str) -> Retried:
+    """Try again what failed. Refuses `gm_only`, `timer_not_found` and `timer_not_failing`."""
+    seen = await application.campaigns.see(campaign_of(campaign_id), account)
+    if seen.role != "gm":
+        raise Forbidden("gm_only", seen.told(say("Only a GM may have a timer tried again.")))
+    with seen.refusing():
+        require_open(seen.state)
+    key = _key(seen, timer_id)
+    if not await application.timers.retry(seen.campaign_id, *key):
+        fine = say("That timer has not failed; it happens at its moment.")
+        raise Rejection("timer_not_failing", seen.told(fine))
+    return Retried(await application.handler.run_due(seen.campaign_id, await application.log.now(), [key]) > 0)
 
 
 def _key(seen: VisibleCampaign, timer_id: str) -> OwedKey:

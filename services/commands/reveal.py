@@ -23,14 +23,18 @@ from domain.dice import TableDice
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
+from projections.narration import told
 from services.commands.correction import Rewritten, told_with
 from services.commands.decide_command import HistoryDecision
 from services.commands.history_command import submit_history_command, target_of
 from services.commands.parts import CommandParts
 from services.errors import campaign_not_found
 from services.queries.campaign_reader import VisibleCampaign
+from services.queries.dry_run import DryRun
 from services.queries.event_scan import actions_after, by_action
-from services.queries.quotation import told_of
+from services.queries.names_in_answers import named
+from services.queries.numbered_events import numbered
+from services.queries.quotation import telling, told_of
 
 LISTED_MAX = 20
 """Hidden actions that a refusal lists if none of them is named: the last ones before."""
@@ -73,6 +77,27 @@ async def reveal(
         return await _prepared(parts, seen, command.action_id, action_id)
 
     return await submit_history_command(parts, campaign_id, account, request, prepare, key=key, if_match=if_match)
+
+
+async def preview_reveal(parts: CommandParts, seen: VisibleCampaign, request: ActRequest) -> DryRun:
+    """What a reveal would open, and what it would tell of it; nothing is stored. Raises as `reveal` does."""
+    assert isinstance(request.command, RevealAction)
+    check_wish(request.visibility)
+    made = await _prepared(parts, seen, request.command.action_id, ActionId(parts.entropy.new_id()))
+    entering = [event for each in made.entering for event in each.events]
+    words = await telling(parts.log, seen, made.events)
+    return named(
+        DryRun(
+            seen.seq,
+            possible=True,
+            events=[numbered(seq, each) for seq, each in enumerate([*made.events, *entering], made.seq + 1)],
+            summary=[
+                *told(made.events, words.name, seen.language, words.quote),
+                *told(entering, seen.name, seen.language),
+            ],
+        ),
+        seen,
+    )
 
 
 async def _prepared(

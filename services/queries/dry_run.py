@@ -40,6 +40,12 @@ class DryRun(Struct, frozen=True):
     names: dict[str, str] = {}
 
 
+def refused(seen: VisibleCampaign, refusal: Rejection) -> DryRun:
+    """That a command would be refused, and why."""
+    why = RefusedNow(refusal.code, refusal.rule, render(refusal.message, seen.language))
+    return DryRun(seen.seq, possible=False, refused=why)
+
+
 def dry_run(
     seen: VisibleCampaign, known: CampaignState, name: Callable[[Any], str], trial: Trial, command: Any
 ) -> Generator[None, None, DryRun]:
@@ -49,8 +55,7 @@ def dry_run(
         meant = name_resolution.resolved(command, known)
         events = trial.events(meant)
     except Rejection as refusal:
-        told_why = RefusedNow(refusal.code, refusal.rule, render(refusal.message, seen.language))
-        return DryRun(seen.seq, possible=False, refused=told_why)
+        return refused(seen, refusal)
     yield
     if events is None:
         sides, odds = trial.rolled(meant)

@@ -39,6 +39,14 @@ class Page(Struct, frozen=True):
         """The page's name: a sentence, or a name that stays as it is."""
 
 
+class Link(Struct, frozen=True):
+    """A way to something, and what else there is to say of it."""
+
+    path: str
+    name: str
+    more: str = ""
+
+
 class Here(Struct, frozen=True):
     """What every page knows besides its own struct: the path, and the name of who reads (None: a stranger)."""
 

@@ -1,6 +1,6 @@
 """What a member can do now, as a page shows it: what is waited for, what goes on, then the rest by group."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -151,9 +151,9 @@ def command_list(
     rest = [each for each in possible if each not in going_on]
     return CommandList(
         awaited=awaited,
-        going_on=[_doing(each, ways, said) for each in going_on],
+        going_on=[doing_of(each, ways, said) for each in going_on],
         groups=[
-            Group(title, [_doing(each, ways, said) for each in several]) for title, several in _by_group(rest)
+            Group(title, [doing_of(each, ways, said) for each in several]) for title, several in _by_group(rest)
         ],
         refused=_refused(found.commands) if refused_path is None else [],
         refused_path=refused_path,
@@ -180,12 +180,13 @@ def _awaited(each: AwaitedCommand, account: Any, offers: dict[str, CommandOffer]
                 Doing(say("See what that would do"), f"{ways.campaign}/undo/{said['action_id']}", "", ways.back)
             )
         if command in offers:
-            answers.append(_doing(offers[command], ways, said, visibility="gm" if each.hidden else ""))
+            answers.append(doing_of(offers[command], ways, said, visibility="gm" if each.hidden else ""))
     other = None if each.waits_for == account else each.waits_for_name or None
     return Awaited(each.sentence, other, each.hidden, answers)
 
 
-def _doing(offer: CommandOffer, ways: Ways, said: dict[str, Any], visibility: str = "") -> Doing:
+def doing_of(offer: CommandOffer, ways: Ways, said: Mapping[str, Any] = {}, visibility: str = "") -> Doing:
+    """The way to give a command, of which some may be `said`; with `visibility`, for those readers."""
     known = {each.name for each in fields_of(ways.kinds[offer.command])}
     said = {name: value for name, value in said.items() if name in known}
     rolls = offer.dice is not None

@@ -240,7 +240,7 @@ class CommandEntry:
             dice=self._boxes(rolls, refusal) if types and (rolls or self.entered.last("dice") == "typed") else [],
             types_dice=self.entered.last("dice") == "typed" or table.origins == "table",
             rolls_here=table.origins != "table",
-            readers=_readers(table, visibility),
+            readers=readers_of(table, visibility),
             is_hidden=visibility != "all",
             key=table.ways(self.back).key(self.command),
             back=self.back,
@@ -306,7 +306,7 @@ class CommandEntry:
         return await self._table.application.possible.dry_run(self._table.seen, command)
 
 
-def _readers(table: PlayTable, chosen: str) -> list[Option]:
+def readers_of(table: PlayTable, chosen: str) -> list[Option]:
     """Who may be let read it."""
     seen = table.seen
     if seen.role == "observer":

@@ -36,7 +36,7 @@ class Reading(NamedTuple):
     def table(self) -> PlayTable:
         """The campaign as the member sees it."""
         found: PlayTable = self.portal.call(
-            self._in_language, play_table, self.application, Visitor(self._who), self.campaign
+            self._in_language, play_table, self.application, self._who, self.campaign
         )
         return found
 
@@ -60,11 +60,11 @@ class Reading(NamedTuple):
         return rendered(page.template, self.language, page=page, here=Here("/", "Ana"))
 
     @property
-    def _who(self) -> Principal:
-        return Principal(UUID(int=0), self.account, "Ana", self.language)
+    def _who(self) -> Visitor:
+        return Visitor(Principal(UUID(int=0), self.account, "Ana", self.language))
 
     async def _form(self, command: str, entries: Entries, sent: bool) -> CommandPage:
-        table = await play_table(self.application, Visitor(self._who), self.campaign)
+        table = await play_table(self.application, self._who, self.campaign)
         return await CommandEntry(table, table.kind(command), entries, sent=sent).page()
 
     async def _in_language(self, call: Any, *said: Any) -> Any:

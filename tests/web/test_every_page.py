@@ -24,7 +24,7 @@ STEPS_MAX = 60
 """Of each story: a campaign in the middle of an evening."""
 PAGES_OF_PLAY = (
     *("sheets", "boards", "chronicle", "a/12", "a/12/undo", "table", "do", "do/campaign.roll"),
-    *("settings", "members"),
+    *("gm", "settings", "members"),
 )
 
 
@@ -92,15 +92,23 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         found |= {f"{name} {page}": f"{home}/{page}" for page in PAGES_OF_PLAY}
         member = f"{home}/members/{story.bound[story.recording.title.gm]}"
         found |= {"removal": f"{member}/remove", "handover": f"{member}/handover"}
+        members = client.get(f"{path}/members", headers=headers).json()["members"]
+        eyes = next(each["account"] for each in members if each["role"] == "player")
+        found |= {f"{name} as a player": f"{home}/as/{eyes}/table", f"{name} reveal": f"{home}/a/12/reveal"}
     return found
 
 
+AS = "/c/{campaign:str}/as/{member:str}"
 NAMES = (
     *("front", "sign-in", "sign-up", "about", "privacy", "account", "found", "join", "join with an account"),
     *("invite", "an empty campaign", "no sheets", "no boards", "a quiet table", "nowhere"),
     *("an account's end", "erasure", "leaving alone", "archiving", "deletion", "taking it up", "restoring"),
     *("an archived campaign", "archived settings", "removal", "handover"),
-    *(f"{story}{page}" for story in STORIES for page in ("", " sheet", *(f" {each}" for each in PAGES_OF_PLAY))),
+    *(
+        f"{story}{page}"
+        for story in STORIES
+        for page in ("", " sheet", " as a player", " reveal", *(f" {each}" for each in PAGES_OF_PLAY))
+    ),
 )
 WHO = ("stranger", "Noor")
 
@@ -134,6 +142,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
             f"/c/{{campaign:str}}/{page}"
             for page in ("boards", "sheets", "sheets/{key:str}", "sheets/{key:str}/why")
         ),
+        *("/c/{campaign:str}/gm", "/c/{campaign:str}/gm/{panel:str}", "/c/{campaign:str}/a/{seq:int}/reveal"),
     }
 
 

@@ -1,7 +1,7 @@
 """`/c/{campaign}/table`: the campaign on one screen, and each panel of it by itself, for a page that is open."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 from litestar import Request, get, post
@@ -19,7 +19,7 @@ from domain.campaign.settings import OWN, settings_of
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import CharacterId
 from domain.rejection import Rejection
-from domain.sentences import ENGLISH, Sentence, say
+from domain.sentences import ENGLISH, Part, Sentence, say
 from projections.boards import boards
 from projections.campaign.campaign_view import roster
 from projections.sheet_page import SheetPage, Telling, sheet_page
@@ -61,6 +61,13 @@ class Panel(Struct, frozen=True):
     template: ClassVar[str]
     title: ClassVar[Sentence]
     path: str
+
+
+MadePanel: TypeAlias = tuple[type[Panel], Callable[[Application, VisibleCampaign, str], Awaitable[Panel]]]
+"""A kind of panel, and what makes it: `done`, the id of what the reader just did, comes last."""
+
+Panels: TypeAlias = Mapping[str, MadePanel]
+"""The panels of a page in its order."""
 
 
 class OwnSheet(Struct, frozen=True):
@@ -129,7 +136,12 @@ class TablePage(CampaignPage, frozen=True):
     titles: Mapping[str, Sentence]
 
     @property
-    def title(self) -> str:
+    def panels_path(self) -> str:
+        """What the path of each panel begins with."""
+        return f"{self.path}/table"
+
+    @property
+    def title(self) -> Part:
         """The campaign's name."""
         return self.name
 
@@ -142,17 +154,9 @@ async def table(
     campaign: FromPath[str],
 ) -> Response[bytes]:
     """Every panel, all as of one seq; `?done=` is the id of what the reader just did."""
-    seen = _standing_still(await seen_by(application, visitor, campaign))
+    seen = standing_still(await seen_by(application, visitor, campaign))
     done = request.query_params.get("done", "")
-    page = TablePage(
-        **frame_of(seen),
-        seq=seen.seq,
-        feed=f"/api/campaigns/{seen.campaign_id}/live?words=true",
-        build=build(),
-        panels={name: await fragment(application, seen, name, done) for name in PANELS},
-        titles={name: kind.title for name, (kind, _) in PANELS.items()},
-    )
-    return shown(request, visitor, page)
+    return shown(request, visitor, TablePage(**await table_parts(application, seen, PANELS, done)))
 
 
 @get("/c/{campaign:str}/table/{panel:str}")
@@ -166,11 +170,37 @@ async def one_panel(
 ) -> Response[bytes]:
     """One panel as the table has it; of the chronicle, with `after`, only the lines after a seq."""
     seen = await seen_by(application, visitor, campaign)
-    if panel not in PANELS:
+    return await panel_alone(application, request, seen, PANELS, panel, after)
+
+
+async def table_parts(
+    application: Application, seen: VisibleCampaign, panels: Panels, done: str = ""
+) -> dict[str, Any]:
+    """What a page of panels is made with; `done` is the id of what the reader just did."""
+    return {
+        **frame_of(seen),
+        "seq": seen.seq,
+        "feed": f"/api/campaigns/{seen.campaign_id}/live?words=true",
+        "build": build(),
+        "panels": {name: await _fragment(application, seen, panels[name], name, done) for name in panels},
+        "titles": {name: kind.title for name, (kind, _) in panels.items()},
+    }
+
+
+async def panel_alone(
+    application: Application,
+    request: Request[Any, Any, Any],
+    seen: VisibleCampaign,
+    panels: Panels,
+    panel: str,
+    after: int | None,
+) -> Response[bytes]:
+    """One panel of a page, for who has the page open; with `after`, the lines of the chronicle after a seq."""
+    if panel not in panels:
         raise NotFoundException
     if after is None:
         done = request.query_params.get("done", "")
-        html: str = await fragment(application, _standing_still(seen), panel, done)
+        html: str = await _fragment(application, standing_still(seen), panels[panel], panel, done)
     else:
         html = await _new_lines(application, seen, after)
     language = reader_language() or ENGLISH
@@ -178,11 +208,13 @@ async def one_panel(
     return Response(html.encode(), media_type=HTML, headers=headers)
 
 
-async def fragment(application: Application, seen: VisibleCampaign, name: str, done: str = "") -> Markup:
-    """A panel of the table, by its name, as HTML in the reader's language; `done` is what the reader just did."""
-    kind, made = PANELS[name]
-    panel = await made(application, seen, done)
-    return Markup(rendered(kind.template, reader_language() or ENGLISH, panel=panel, name=name))  # noqa: S704 — escaped by the template
+async def _fragment(
+    application: Application, seen: VisibleCampaign, panel: MadePanel, name: str, done: str
+) -> Markup:
+    """A panel as HTML in the reader's language; `done` is what the reader just did."""
+    kind, made = panel
+    panel_shown = await made(application, seen, done)
+    return Markup(rendered(kind.template, reader_language() or ENGLISH, panel=panel_shown, name=name))  # noqa: S704 — escaped by the template
 
 
 @post("/c/{campaign:str}/notes")
@@ -213,7 +245,7 @@ async def write_note(
     return see_other(back)
 
 
-def _standing_still(seen: VisibleCampaign) -> VisibleCampaign:
+def standing_still(seen: VisibleCampaign) -> VisibleCampaign:
     """The same campaign, which does not go on while its parts are put together."""
     return structs.replace(seen, state=decode_state(encode_state(seen.state)))
 
@@ -279,7 +311,7 @@ async def _new_lines(application: Application, seen: VisibleCampaign, after: int
 
 ADD_NOTE = str(AddNote.__struct_config__.tag)
 
-PANELS: dict[str, tuple[type[Panel], Callable[[Application, VisibleCampaign, str], Awaitable[Panel]]]] = {
+PANELS: Panels = {
     "sheets": (SheetsPanel, _sheets),
     "do": (DoPanel, _do),
     "boards": (BoardsPanel, _boards),

@@ -2,7 +2,8 @@
 const table = document.getElementById("table");
 const state = document.getElementById("line");
 const turn = document.getElementById("turn");
-const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000 }; // milliseconds between two requests at least
+const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, waiting: 1000, time: 1000, hidden: 1000 };
+// milliseconds between two requests at least
 const GAP_MAX = 200;
 const LINES_MAX = 150; // of the log, as long as it is followed at its end
 const AGAIN_AFTER = 5000;
@@ -86,12 +87,15 @@ function follow(action) {
   refresh("chronicle", touched("chronicle"));
   if (touched("sheets", "sheet")) refresh("sheets");
   if (touched("boards", "board")) refresh("boards");
-  if (touched("commands", "members")) refresh("do");
+  if (touched("commands", "members")) ["do", "waiting"].forEach((panel) => refresh(panel));
+  if (touched("timers", "calendar", "commands")) refresh("time");
+  refresh("hidden");
 }
 
 const waiting = {}; // by panel: when it was asked for last, whether it is asked for, and what of it
 
 function refresh(panel, whole = panel !== "chronicle") {
+  if (!document.getElementById(panel)) return; // another page has it
   const own = (waiting[panel] ??= { at: 0, timer: 0, busy: false, whole: false, wanted: false });
   own.wanted = true;
   own.whole ||= whole;
@@ -188,7 +192,7 @@ const kept = {}; // by panel: what has to wait until nobody is in it
 
 function put(panel, fresh) {
   const own = document.getElementById(panel);
-  if (panel === "do") announce(fresh);
+  if (panel === "do" || panel === "waiting") announce(fresh);
   if (!own.contains(document.activeElement) && !isDirty(own)) {
     delete kept[panel];
     swap(own, fresh);

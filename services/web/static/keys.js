@@ -22,7 +22,7 @@ choice.addEventListener("change", () => {
 });
 
 function toDo() {
-  const panel = document.getElementById("do");
+  const panel = document.getElementById("do") ?? document.getElementById("waiting");
   panel.scrollIntoView({ block: "nearest" });
   (panel.querySelector("a[href], summary, button, input, textarea") ?? panel).focus();
 }
