@@ -228,6 +228,40 @@ def test_nothing_is_wider_than_the_screen(table, screens, size):
     table.act(table.player, "frame_state.create_pilot", name="Donaudampfschifffahrtskapitän" * 2)
     note(table, "https://maps.test/" + "dam" * 200)
     screen = screens(table.player, viewport={"width": size[0], "height": size[1]})
-    for path in ("", "/table", "/chronicle", "/a/1", "/sheets", "/do"):
-        page = screen.open(path)
+    gms = screens(table.gm, viewport={"width": size[0], "height": size[1]})
+    seen_as = f"/as/{table.player.account_id}/table"
+    read = [(screen, path) for path in ("", "/table", "/chronicle", "/a/1", "/sheets", "/do")]
+    for who, path in (*read, (gms, "/gm"), (gms, "/a/1/reveal"), (gms, seen_as)):
+        page = who.open(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_a_gms_page_follows_time_and_secrets_and_says_who_reads_a_roll(table, screens):
+    screen = screens(table.gm)
+    page = screen.open("/gm")
+    screen.sees("#line", "live")
+    page.evaluate("window.isTheSame = true")
+    page.locator("#notation").fill("2d6")
+    assert page.locator(".told-hidden").is_visible()
+    assert not page.locator(".told-open").is_visible()
+    made = pilot(table)
+    table.act(table.player, "frame_state.propose_test", pilot=made, dice=[{"die": "d6"}])
+    screen.sees("#waiting .awaited", "Noa")
+    table.act(table.gm, "campaign.schedule_timer", title="Dock fees", after={"hours": 3})
+    screen.sees("#time .timers", "Dock fees")
+    body = {"command": {"type": "campaign.add_note", "text": "The Duke is dead."}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", body).status_code == 201
+    screen.sees("#hidden .secret", "The Duke is dead.")
+    assert page.evaluate("window.isTheSame") is True
+    assert page.locator("#notation").input_value() == "2d6"
+    page.locator("input[type=radio][value=all]").check()
+    assert page.locator(".told-open").is_visible()
+    page.locator("input[type=radio][value=gm]").check()
+    page.locator("#rolling button").click()
+    screen.sees("#chronicle .line.secret", "2d6")
+    page.keyboard.press("g")
+    page.keyboard.press("t")
+    page.wait_for_url("**/table")
+    page.keyboard.press("g")
+    page.keyboard.press("g")
+    page.wait_for_url("**/gm")

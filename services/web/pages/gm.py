@@ -170,11 +170,15 @@ class TestsPanel(Panel, frozen=True):
 
 
 class GmPage(TablePage, frozen=True):
-    """What a GM looks after, on one screen. `eyes` are the members as whom the GM can read the campaign."""
+    """What a GM looks after, on one screen. `eyes` are the members as whom the GM can read the campaign.
+
+    `has_failed`: what was just tried again failed once more.
+    """
 
     template: ClassVar[str] = "gm.html"
     section: ClassVar[str] = "gm"
     eyes: list[Link]
+    has_failed: bool
 
     @property
     def panels_path(self) -> str:
@@ -202,7 +206,8 @@ async def gm_page(
         for each in members(seen.state, seen.name)
         if each.account != seen.account
     ]
-    return shown(request, visitor, GmPage(**await table_parts(application, seen, GM_PANELS), eyes=eyes))
+    parts = await table_parts(application, seen, GM_PANELS)
+    return shown(request, visitor, GmPage(**parts, eyes=eyes, has_failed="failed" in request.query_params))
 
 
 @get("/c/{campaign:str}/gm/{panel:str}")
@@ -227,8 +232,8 @@ async def retry_timer(
     timer: FromPath[str],
 ) -> Response[bytes]:
     """Have something that failed tried again."""
-    await retry(application, visitor.signed_in.account_id, campaign, timer)
-    return see_other(f"/c/{campaign}/gm")
+    tried = await retry(application, visitor.signed_in.account_id, campaign, timer)
+    return see_other(f"/c/{campaign}/gm" + ("" if tried.happened else "?failed=yes"))
 
 
 async def _seen_by_gm(application: Application, visitor: Visitor, campaign: str) -> VisibleCampaign:
