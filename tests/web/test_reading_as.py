@@ -7,8 +7,10 @@ from urllib.parse import quote
 import pytest
 from litestar.testing import TestClient
 
+from services.cli.demo.recording import recording_of
+from services.cli.demo.story import Story
 from tests.services.conftest import Person, Table
-from tests.web.browser import Browser
+from tests.web.browser import Browser, signed_in
 from tests.web.html_page import page_of
 
 PAGES = ("", "/table", "/sheets", "/boards", "/chronicle", "/do", "/do?all=yes")
@@ -135,3 +137,20 @@ def test_the_chronicle_can_be_of_hidden_actions_alone(played: Table):
     [_, mole, knock, _] = told(played.gm)
     assert (mole, knock) == (["Note: The mole is Jun"], ["Note: You hear a knock"])
     assert [knock in told(played.player), mole in told(played.player)] == [True, False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["angst", "frame_state", "freefall", "mobile_frame", "overdrive"])
+def test_in_the_middle_of_a_story_a_gm_reads_as_everybody_reads(client: TestClient[Any], name: str):
+    story = Story(recording_of(name), client, suffix="", wait_seconds_max=0)
+    for _ in zip(story.play(), range(120), strict=False):
+        pass
+    path = f"/c/{story.campaign_id}"
+    gm = signed_in(client, story.name(story.recording.title.gm), story.password)
+    members = client.get(f"/api/campaigns/{story.campaign_id}/members", headers=gm).json()["members"]
+    for each in members:
+        own = signed_in(client, each["name"], story.password)
+        for page in ("", "/table", "/sheets", "/boards", "/chronicle"):
+            seen_as = f"/as/{each['account']}"
+            shown = client.get(f"{path}{seen_as}{page}", headers=gm)
+            assert main_of(shown.text, seen_as) == main_of(client.get(f"{path}{page}", headers=own).text)
