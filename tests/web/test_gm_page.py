@@ -56,7 +56,8 @@ def test_a_gm_sees_for_whom_the_table_waits_and_how_to_do_it_for_them(table: Tab
     forms = [each.attributes["href"] for each in waiting.all("a") if "/do/" in each.attributes["href"]]
     assert forms
     assert all("next=" in each and "%2Fgm" in each for each in forms)
-    assert waiting.all("div", class_="panel awaited secret") + waiting.all("div", class_="panel secret")
+    secret = waiting.all("div", class_="panel awaited secret") + waiting.all("div", class_="panel secret")
+    assert ["The table does not know of it" in each.text for each in secret] == [True]
 
 
 def test_time_goes_on_after_what_falls_due_was_shown(table: Table, gm: Browser):
