@@ -16,6 +16,7 @@ from domain.ids import AccountId, ActionId
 from domain.mechanics.trial import NOBODY, FirstDie, NoDice
 from domain.offers.field_reads import Reads, watched
 from domain.rejection import Rejection
+from domain.systems.system import RolledTest
 
 
 class Trial:
@@ -80,13 +81,23 @@ class Trial:
 
         Odds are only given where what this member knows decides them.
         """
+        sides, test = self._rolled(command)
+        return sides, None if test is None else test.odds
+
+    def marks(self, command: Any) -> list[str]:
+        """What the rulebook writes for each die that a command rolls first; empty where they differ in nothing."""
+        sides, test = self._rolled(command)
+        found = [] if test is None else [each.letters or "" for each in test.dice]
+        return found if len(found) == len(sides) and any(found) else []
+
+    def _rolled(self, command: Any) -> tuple[tuple[int, ...], RolledTest | None]:
         dice = _Counting()
         try:
             events = aggregate.decide(self.known, self.context(command), dice)
         except (Rejection, OtherDiceWanted):
             return tuple(dice.sides), None
         tests = [rolled for event in events for rolled in rolls(event)]
-        return tuple(dice.sides), tests[0].odds if len(tests) == 1 else None
+        return tuple(dice.sides), tests[0] if len(tests) == 1 else None
 
 
 class _Counting(Twos):

@@ -131,7 +131,7 @@ class EscrowItem(Struct, frozen=True):
     credit: str
 
 
-class JudgedDie(Struct, frozen=True, gc=False):
+class JudgedDie(Struct, frozen=True, gc=False, omit_defaults=True):
     """A die as it fell, and what the rules made of it.
 
     `face` is 1 … `sides`; `value` what it counts, its own bonus included (below 0 where it is subtracted). What

@@ -1,8 +1,12 @@
 """The dice tray of the table: dice are built by shape, seen with what they come to, and thrown."""
 
+import msgspec
 import pytest
 
+from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie
+from domain.systems.mobile_frame.odds import rolls
 from services.web.dice_tray import expected, with_die
+from services.web.templates import environment
 from tests.web.html_page import Element, page_of
 from tests.web.reader import Reader, filled
 
@@ -122,3 +126,13 @@ def test_phones_have_the_vitals_of_the_readers_characters_in_one_line(table, pla
     line = panel.one("a", class_="vitals-line")
     assert line.text.startswith("Anka ·")
     assert "\u2013" not in line.text
+
+
+def test_a_colour_of_a_die_carries_its_letter():
+    dice = [RolledPoolDie("red", 6, "d", 4, "server", ""), RolledPoolDie("white", 6, None, 2, "server", "")]
+    [rolled] = rolls(DicepoolRolled(frame="frame-1", dice=dice))
+    assert [each.mark for each in rolled.dice] == ["Rd", "W"]
+    assert b'"mark":"Rd"' in msgspec.json.encode(rolled.dice[0])
+    drawn = environment("en").from_string('{% from "dice.html" import shape %}{{ shape(6, "Rd") }}{{ shape(6) }}')
+    red, plain = page_of(drawn.render()).all("svg")
+    assert (red.attributes["class"], red.text, plain.text) == ("die mark-R", "6Rd", "6")

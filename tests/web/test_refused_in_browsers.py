@@ -32,7 +32,7 @@ async def wait_for_ever(*_: Any) -> None:
     await asyncio.Event().wait()
 
 
-def come_too_late(app: Litestar, rest: Any) -> None:
+def come_too_late(app: Any, rest: Any) -> None:
     """Let every answer of an application come too late."""
     handler: Any = app.asgi_handler
     limit = handler._rest._rest._rest
