@@ -84,7 +84,7 @@ class Trial:
         sides, test = self._rolled(command)
         return sides, None if test is None else test.odds
 
-    def marks(self, command: Any) -> list[str]:
+    def letters(self, command: Any) -> list[str]:
         """What the rulebook writes for each die that a command rolls first; empty where they differ in nothing."""
         sides, test = self._rolled(command)
         found = [] if test is None else [each.letters or "" for each in test.dice]

@@ -24,7 +24,7 @@ class DryRun(Struct, frozen=True):
     """What a command would do as of a seq, as far as its asker knows the campaign. Nothing of it is stored.
 
     Where it is not `possible`, `refused` says why. Where dice decide, `rolls` are the sides of those that would be
-    rolled first, `marks` what the rulebook writes for each where they differ by more, such as colours, and `odds`
+    rolled first, `letters` what the rulebook writes for each where they differ by more, such as colours, and `odds`
     how likely each outcome is, if that is known; there are no events then. Otherwise there
     are the `events`, each with the seq that it would have, a `summary` in words, and what they would change, if
     that is known. In truth it may still be refused, with `not_possible_now`.
@@ -39,7 +39,7 @@ class DryRun(Struct, frozen=True):
     summary: list[str] = []
     changes: Changes | None = None
     names: dict[str, str] = {}
-    marks: list[str] = []
+    letters: list[str] = []
 
 
 def refused(seen: VisibleCampaign, refusal: Rejection) -> DryRun:
@@ -61,7 +61,7 @@ def dry_run(
     yield
     if events is None:
         sides, odds = trial.rolled(meant)
-        return DryRun(seen.seq, possible=True, rolls=[*sides], odds=odds, marks=trial.marks(meant))
+        return DryRun(seen.seq, possible=True, rolls=[*sides], odds=odds, letters=trial.letters(meant))
     before = everything(known, name, seen.language)
     yield
     after = everything(evolve_all(known, events), name, seen.language)

@@ -70,13 +70,13 @@ class Chance(Struct, frozen=True):
 class TypedDie(Struct, frozen=True):
     """A box for a die that fell on the table; `wrong` says why its face cannot be.
 
-    `mark` is what the rulebook writes for it, where dice differ by more than their sides.
+    `letters` is what the rulebook writes for it, where dice differ by more than their sides.
     """
 
     sides: int
     face: str
     wrong: Part = ""
-    mark: str = ""
+    letters: str = ""
 
 
 class Preview(Struct, frozen=True):
@@ -89,14 +89,14 @@ class Preview(Struct, frozen=True):
     sentences: list[str] = []
     dice: str = ""
     rolls: list[int] = []
-    marks: list[str] = []
+    letters: list[str] = []
     comes_to: Part = ""
     chances: list[Chance] = []
 
     @property
     def shown(self) -> list[tuple[int, str]]:
         """The sides of the dice that are drawn, and what the rulebook writes for each."""
-        return [*zip(self.rolls[:SHOWN_MAX], self.marks or [""] * len(self.rolls), strict=False)]
+        return [*zip(self.rolls[:SHOWN_MAX], self.letters or [""] * len(self.rolls), strict=False)]
 
     @property
     def more_dice(self) -> int:
@@ -196,11 +196,11 @@ class CommandEntry:
             for each, face in zip(known[:DICE_MAX], faces, strict=False)
         ]
 
-    def _boxes(self, rolls: Sequence[int], refusal: Rejection | None, marks: Sequence[str]) -> list[TypedDie]:
+    def _boxes(self, rolls: Sequence[int], refusal: Rejection | None, letters: Sequence[str]) -> list[TypedDie]:
         """The boxes for typed dice; one more where all are filled and the rules want another die."""
         boxes = self._dice(rolls)
-        for place, mark in enumerate(marks[: len(boxes)]):
-            boxes[place] = structs.replace(boxes[place], mark=mark)
+        for place, own in enumerate(letters[: len(boxes)]):
+            boxes[place] = structs.replace(boxes[place], letters=own)
         wanted = SIDES.findall(str(refusal.message)) if isinstance(refusal, DiceMismatch) else []
         if wanted and boxes and all(each.face for each in boxes) and len(boxes) < DICE_MAX:
             boxes.append(TypedDie(int(wanted[-1]), ""))
@@ -244,7 +244,7 @@ class CommandEntry:
             or any(_is_filled(each, self.entered) for each in more),
             preview=self._preview(tried) if refusal is None else Preview(),
             shapes=SHAPES if self._kind is RollDice else (),
-            dice=self._boxes(rolls, refusal, tried.marks if tried is not None else [])
+            dice=self._boxes(rolls, refusal, tried.letters if tried is not None else [])
             if types and (rolls or self.entered.last("dice") == "typed")
             else [],
             types_dice=self.entered.last("dice") == "typed" or table.origins == "table",
@@ -266,7 +266,7 @@ class CommandEntry:
             sentences=tried.summary,
             dice=pool(tried.rolls),
             rolls=tried.rolls,
-            marks=tried.marks,
+            letters=tried.letters,
             comes_to=expected(self.entered.last(NOTATION)) if self._kind is RollDice else "",
             chances=[Chance(OUTCOMES[outcome], likely) for outcome, likely in odds.items() if outcome in OUTCOMES],
         )
