@@ -35,7 +35,8 @@ def _targets(state: MobileFrameState, given: Given, context: CommandContext) -> 
 
 def _dice(state: MobileFrameState, _given: Given, _context: CommandContext) -> Iterator[int]:
     """The dice of the turn that goes on by their places, the highest faces first."""
-    pool = state.battle.stack[-1].pool if state.battle is not None and state.battle.stack else []
+    turn = state.acting()
+    pool = turn.pool if turn is not None else []
     yield from sorted(range(len(pool)), key=lambda place: -pool[place].value)
 
 
