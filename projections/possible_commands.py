@@ -9,8 +9,9 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.ids import AccountId
+from domain.offers.choices import Choice
 from domain.offers.fields import Field, FieldKind, fields_of
-from domain.offers.offers import Choice, Offer
+from domain.offers.offers import Offer
 from domain.offers.values import Path
 from domain.rejection import Rejection
 from domain.sentences import Sentence

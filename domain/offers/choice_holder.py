@@ -21,19 +21,17 @@ class Holder:
         self._values = values
         self._given = given
 
-    def holding(self, field: Field, path: Path, value: Any, wholes: Sequence[Any]) -> Iterator[Any]:
-        """Values of a field that have this one at a path within them.
+    def holding(self, field: Field, path: Path, value: Any, wholes: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+        """Values of a field that have this one at a path within them, each with which of `wholes` it is made from.
 
         First those of `wholes` that have it already; then each of them with nothing else changed, then with more
-        and more of what stands beside it.
+        and more of what stands beside it. Without any, they are made from nothing.
         """
-        if not path:
-            yield value
-            return
-        yield from (whole for whole in wholes if holds(field, path, value, whole))
+        yield from ((whole, nth) for nth, whole in enumerate(wholes) if holds(field, path, value, whole))
         for changes in range(CHANGES_MAX + 1):
-            for whole in wholes or [None]:
-                yield from self._holding(field, path, value, whole, self._given, changes)
+            for nth, whole in enumerate(wholes or [None]):
+                for held in self._holding(field, path, value, whole, self._given, changes):
+                    yield held, nth
 
     def _holding(
         self, field: Field, path: Path, value: Any, now: Any, given: Given, changes: int
@@ -138,9 +136,20 @@ class Holder:
         for other in field.fields:
             if other.name not in held:
                 now = record.get(other.name)
-                others = (each for each in self._values.some(other, {**given, **held}) if each not in (None, now))
+                others = (
+                    each for each in self._of_other(field, other, now, held, given) if each not in (None, now)
+                )
                 for each in islice(others, BESIDE_MAX):
                     yield {**record, other.name: each, **held}
+
+    def _of_other(self, field: Field, other: Field, now: Any, held: dict[str, Any], given: Given) -> Iterator[Any]:
+        """Values of another part; a list of the same kind of things has what is held, too."""
+        for part in field.fields:
+            is_alike = other.item is not None and part.ref is not None and part.ref == other.item.ref
+            if is_alike and part.name in held and isinstance(now, list) and held[part.name] not in now:
+                yield [*now, held[part.name]]
+                yield [held[part.name]]
+        yield from self._values.some(other, {**given, **held})
 
 
 def holds(field: Field, path: Path, value: Any, whole: Any) -> bool:

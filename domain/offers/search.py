@@ -1,10 +1,12 @@
 """Finding a whole command that is accepted, from the part of it that is said.
 
 The rules are asked with some value in every open field, and say by what they look at which of these matter: a
-refusal that came before any open field was looked at stands whatever is filled in. Otherwise the last one that was
-looked at gets its next value, and so on, until a command passes or there is nothing left to try.
+refusal that came before any open field was looked at stands whatever is filled in. Otherwise every field that was
+looked at is changed by itself. What is then refused for another reason, or after looking at more, is changed
+further, that which came furthest first, until a command passes or nothing is left that makes a difference.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -15,19 +17,24 @@ from domain.offers.outcomes import Outcome, Outcomes
 from domain.offers.values import Depended, Values, depended_on
 from domain.references import Given
 from domain.rejection import Rejection
+from domain.sentences import say
 
 TRIES_MAX = 300
 """After so many tries nothing more is looked for."""
-NEAR_MAX = 8
-"""So many values of a field are tried with nothing else changed, before any two fields are changed at once."""
-STEPS_OF_TRY = 10
+STEPS_BACK_MAX = 8
+"""So many commands are changed further that are refused for the same reason after looking at less than before."""
+SWEEPS_MAX = 2
+"""Where no value of a field made a difference to a refusal so often, it makes none."""
+STEPS_OF_TRY = 5
 """So many commands of which the outcome is known beforehand count as a try."""
 
-NOTHING = Outcome(None, [])
-"""What comes of a command with a field that has to be said and has nothing to choose."""
+NOTHING = Rejection("nothing_to_name", say("There is nothing yet that this could be done with."))
+"""What refuses a command with a field that has to be said and has nothing to choose."""
 
-Indifferent: TypeAlias = set[tuple[str, str, Depended]]
-"""Fields of which no value made a difference to a refusal, by its code and by what the fields depend on."""
+Change: TypeAlias = tuple[str, str, Depended]
+"""A field that is changed after a refusal, by its code, and what is said in the fields that it depends on."""
+Indifferent: TypeAlias = Counter[Change]
+"""How often a change led no further, whatever value was put there."""
 
 
 class Found(Struct, frozen=True):
@@ -53,143 +60,174 @@ def complete(
 ) -> Found:
     """An accepted command which says what is given, of the kind that `outcomes` are about.
 
-    Every one of `drafts`, whole or partial commands, is tried first with what is given; then the values of the
-    first of them in every field by itself. What is `indifferent` is noted there for further searches.
+    Every one of `drafts`, whole or partial commands, is tried first with what is given. What is `indifferent` is
+    noted there for further searches.
     """
-    noted: Indifferent = set() if indifferent is None else indifferent
-    first: _Search | None = None
-    for draft in drafts:
-        search = _Search(outcomes, given, values, draft, noted)
-        found = search.run(1)
-        if found.example is not None:
-            return found
-        first = first or search
-    return (first or _Search(outcomes, given, values, {}, noted)).run(tries_max)
+    return _Search(outcomes, given, values, Indifferent() if indifferent is None else indifferent).run(
+        drafts, tries_max
+    )
 
 
-class _Sweep(Struct):
-    """All values of a field tried in turn, beginning with a refusal of some `code`.
+class _Refused(Struct, frozen=True):
+    """A command that is refused, and how: `reads` are the fields that were looked at before, in order.
 
-    `depth` is how much the rules had looked at by then. Where nothing else was refused since after looking at as
-    much, or more (`is_other`), the field makes no difference to that refusal.
+    `before` are the refusals on the way to it, each with how many fields were looked at before, and `changes` what
+    was changed on that way.
     """
 
+    said: dict[str, Any]
     code: str
-    depended_on: Depended
-    depth: int
-    is_other: bool = False
+    reads: list[str]
+    before: Mapping[str, int]
+    changes: frozenset[Change]
+
+
+class _Passes(Exception):  # noqa: N818 — nothing has gone wrong: the search is over
+    """A command is accepted."""
+
+    def __init__(self, said: dict[str, Any]) -> None:
+        super().__init__()
+        self.said = said
 
 
 class _Search:
-    def __init__(
-        self, outcomes: Outcomes, given: Given, values: Values, draft: Given, indifferent: Indifferent
-    ) -> None:
+    def __init__(self, outcomes: Outcomes, given: Given, values: Values, indifferent: Indifferent) -> None:
         kind = outcomes.kind
+        fields = fields_of(kind)
         self._outcomes = outcomes
         self._given = given
         self._values = values
-        self._draft = draft
-        self._open = _in_order([each for each in fields_of(kind) if each.name not in given])
+        self._open = _in_order([each for each in fields if each.name not in given])
+        self._coupled = frozenset(name for each in fields if each.name in given for name in each.depends)
         self._tag = {"type": str(kind.__struct_config__.tag)}
-        self._of_fields: dict[tuple[str, Any], list[Any]] = {}
-        self._place: dict[str, int] = {}
-        self._now: dict[str, Any] | None = None
-        self._order: dict[str, _Sweep] = {}
-        self._first: Rejection | None = None
-        self._is_over = False
-        self._was_near = False
         self._indifferent = indifferent
+        self._first: Rejection | None = None
+        self._waiting: list[_Refused] = []
+        self._kept: set[str] = set()
+        self._drafted: dict[str, list[Any]] = {name: [] for name in self._open}
+        self._led: set[Change] = set()
+        self._helpful: set[Change] = set()
+        self._steps_back = Counter[tuple[str, int]]()
 
-    def run(self, tries_max: int) -> Found:
+    def run(self, drafts: Iterable[Given], tries_max: int) -> Found:
         """Go on for so many tries."""
-        last = self._outcomes.tries + tries_max
-        for _ in range(tries_max * STEPS_OF_TRY):
-            if self._is_over:
-                break
-            self._now = said = self._said()
-            outcome = NOTHING if said is None else self._outcomes.of(said)
-            if outcome.refusal is None and said is not None:
-                return Found(said, None)
-            self._first = self._first or outcome.refusal
-            self._note(outcome.reads, outcome.refusal)
-            self._is_over = not self._advance()
-            if self._outcomes.tries >= last:
-                break
-            if not self._was_near and tries_max > 1:
-                self._was_near = True
-                near = next(filter(self._passes, self._nearby(said or {})), None)
-                if near is not None:
-                    return Found(near, None)
-        return Found(None, self._first, exhausted=self._is_over)
+        tries, steps = self._outcomes.tries + tries_max, tries_max * STEPS_OF_TRY
+        try:
+            before: dict[str, int] = {}
+            for draft in [*drafts] or [{}]:
+                self._note(draft)
+                self._visit(self._whole(draft), before, frozenset())
+                before |= self._waiting[-1].before
+            while self._waiting:
+                now = max(self._waiting, key=lambda each: len(each.reads))
+                self._waiting.remove(now)
+                for _ in self._change(now):
+                    steps -= 1
+                    if self._outcomes.tries >= tries or not steps:
+                        return Found(None, self._first or NOTHING, exhausted=False)
+        except _Passes as passes:
+            return Found(passes.said, None)
+        self._indifferent.update(self._led - self._helpful)
+        return Found(None, self._first or NOTHING)
 
-    def _passes(self, said: dict[str, Any]) -> bool:
-        return self._outcomes.of(said).refusal is None
+    def _note(self, draft: Given) -> None:
+        """Remember what a draft says, as values that are worth to be tried in any command."""
+        for name in draft.keys() & self._open.keys():
+            if draft[name] not in self._drafted[name]:
+                self._drafted[name].append(draft[name])
 
-    def _nearby(self, said: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Commands that differ in one field that was looked at: the likeliest value of each, then the next."""
-        for nth in range(1, NEAR_MAX):
-            for name in [*self._order][::-1]:
-                values = self._of(self._open[name], said)
-                if nth < len(values):
-                    yield said | {name: values[nth]}
-
-    def _said(self) -> dict[str, Any] | None:
-        """The command with the values whose turn it is; None where a field that must be said has none."""
+    def _whole(self, draft: Given) -> dict[str, Any]:
+        """A command with what is given, what a draft says, and the first value of each other field."""
         said = self._tag | dict(self._given)
         for name, field in self._open.items():
-            values = self._of_fields.get((name, ())) or self._of(field, said)
-            if not values:
-                return None
-            place = self._place.get(name, 0)
-            value = values[place] if place < len(values) else values[-1]
-            if field.required or value != field.default:
-                said[name] = value
+            if name in draft:
+                _say(said, field, draft[name])
+            else:
+                self._say_first(said, field)
         return said
 
-    def _of(self, field: Field, said: Given) -> list[Any]:
-        key = (field.name, depended_on(field, said) if field.depends else ())
-        if key not in self._of_fields:
-            values = self._values.some(field, said)
-            if field.name in self._draft:
-                wanted = self._draft[field.name]
-                values = [wanted, *(each for each in values if each != wanted)]
-            self._of_fields[key] = values
-        return self._of_fields[key]
+    def _say_first(self, said: dict[str, Any], field: Field) -> None:
+        """Put the first value of a field there; nothing where there is none."""
+        said.pop(field.name, None)
+        values = self._values.some(field, said)
+        if values:
+            _say(said, field, values[0])
 
-    def _note(self, reads: list[str], refusal: Rejection | None) -> None:
-        """Put the open fields that were looked at in order; the one that the refusal is about comes last.
+    def _changed(self, said: dict[str, Any], field: Field, value: Any) -> dict[str, Any]:
+        """The command with another value in a field, and in those that depend on it, if they cannot stay."""
+        changed = dict(said)
+        _say(changed, field, value)
+        for each in self._open.values():
+            if field.name in each.depends:
+                now = changed.get(each.name, each.default)
+                if now not in self._values.some(each, changed):
+                    self._say_first(changed, each)
+        return changed
 
-        One that made no difference to this refusal before is left out.
+    def _visit(self, said: dict[str, Any], before: Mapping[str, int], changes: frozenset[Change]) -> bool:
+        """Try a command, and keep it to be changed; False if that leads nowhere. Raises `_Passes`."""
+        outcome = self._outcome(said)
+        if outcome.refusal is None:
+            raise _Passes(said)
+        if outcome.refusal is not NOTHING:
+            self._first = self._first or outcome.refusal
+        code, reads = outcome.refusal.code, outcome.reads
+        depth = len(reads)
+        if depth <= before.get(code, -1):
+            return False
+        if depth < max(before.values(), default=0):
+            self._steps_back[code, depth] += 1
+        else:
+            self._helpful |= changes
+        whole = repr(sorted(said.items()))
+        if self._steps_back[code, depth] <= STEPS_BACK_MAX and whole not in self._kept:
+            self._kept.add(whole)
+            self._waiting.append(_Refused(said, code, reads, {**before, code: depth}, changes))
+        return True
+
+    def _outcome(self, said: dict[str, Any]) -> Outcome:
+        for name, field in self._open.items():
+            if field.required and name not in said:
+                return Outcome(NOTHING, [*field.depends])
+        return self._outcomes.of(said)
+
+    def _change(self, now: _Refused) -> Iterator[None]:
+        """Change every field that was looked at by itself: the likeliest value of each, then the next."""
+        swept = {
+            change: [*self._drafted[change[0]], *self._values.some(self._open[change[0]], now.said)]
+            for change in self._wanted(now)
+        }
+        led: set[Change] = set()
+        for nth in range(max(map(len, swept.values()), default=0)):
+            for change, values in swept.items():
+                field = self._open[change[0]]
+                if nth < len(values) and values[nth] != now.said.get(field.name, field.default):
+                    said = self._changed(now.said, field, values[nth])
+                    if self._visit(said, now.before, now.changes | {change}):
+                        led.add(change)
+                    yield
+        self._indifferent.update(swept.keys() - led)
+        self._led |= led
+
+    def _wanted(self, now: _Refused) -> list[Change]:
+        """The open fields that were looked at, those that the refusal is about first, then what came last.
+
+        One that made no difference to this refusal before is left out, unless what is given depends on it.
         """
-        code, depth = refusal.code if refusal is not None else "", len(reads)
-        for sweep in self._order.values():
-            sweep.is_other = sweep.is_other or depth > sweep.depth or (depth == sweep.depth and code != sweep.code)
-        for name in dict.fromkeys(reads):
-            if name in self._open and name not in self._order:
-                sweep = _Sweep(code, self._depended_on(name), depth)
-                if (name, code, sweep.depended_on) not in self._indifferent:
-                    self._order[name] = sweep
-        for name in [each for each in self._order if _is_about(code, each)]:
-            self._order[name] = self._order.pop(name)
+        changes = [self._change_of(self._open[each], now) for each in reversed(now.reads) if each in self._open]
+        wanted = [each for each in changes if each[0] in self._coupled or self._indifferent[each] < SWEEPS_MAX]
+        return sorted(wanted, key=lambda each: not _is_about(now.code, each[0]))
 
-    def _advance(self) -> bool:
-        """Go on to the next values; False when all of them were tried."""
-        while self._order:
-            name = next(reversed(self._order))
-            values = self._of(self._open[name], self._now or {})
-            place = self._place.get(name, 0) + 1
-            if place < len(values):
-                self._place[name] = place
-                return True
-            self._place[name] = 0
-            sweep = self._order.pop(name)
-            if not sweep.is_other:
-                self._indifferent.add((name, sweep.code, sweep.depended_on))
-        return False
+    def _change_of(self, field: Field, now: _Refused) -> Change:
+        return field.name, now.code, depended_on(field, now.said) if field.depends else ()
 
-    def _depended_on(self, name: str) -> Depended:
-        field = self._open[name]
-        return depended_on(field, self._now or {}) if field.depends else ()
+
+def _say(said: dict[str, Any], field: Field, value: Any) -> None:
+    """Put a value into a command, unless it says the same without it."""
+    if field.required or value != field.default:
+        said[field.name] = value
+    else:
+        said.pop(field.name, None)
 
 
 def _in_order(fields: Sequence[Field]) -> dict[str, Field]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from domain.ids import AccountId
-from domain.offers import offers, search
+from domain.offers import choices
 from domain.offers.offers import Offer, commands_of
 from tests.domain.plays import PLAYS
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random
@@ -15,7 +15,7 @@ from tests.offers.moments import STORIES, Moment, moments, moments_at_random
 EVERY = 9
 """Which actions are looked at."""
 
-COMMANDS_MAX, CHOICES_MAX = 0.001, 0.03
+COMMANDS_MAX, CHOICES_MAX = 0.001, 0.005
 """How many of the commands and of the choices that are refused are not certain, at the most."""
 
 
@@ -43,7 +43,7 @@ def refused(some: Iterable[Moment]) -> tuple[Counter[str], Counter[str]]:
 
 def _refused(offer: Offer) -> list[bool]:
     """Of each choice that is refused whether that is certain."""
-    return [each.certain for choices in offer.choices.values() for each in choices if each.refusal is not None]
+    return [each.certain for several in offer.choices.values() for each in several if each.refusal is not None]
 
 
 @pytest.mark.slow
@@ -63,7 +63,6 @@ def test_a_search_is_seldom_given_up():
 
 def test_what_is_given_up_is_not_certain(monkeypatch):
     """Negative control: a search that may try next to nothing."""
-    monkeypatch.setattr(search, "NEAR_MAX", 1)
-    monkeypatch.setattr(offers, "TRIES_OF_CHOICE", 1)
+    monkeypatch.setattr(choices, "TRIES_OF_CHOICE", 1)
     _, unsure = refused(moments("mobile_frame"))
     assert unsure["choices"] > 0

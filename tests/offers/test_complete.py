@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from domain.offers.offers import Choice, Offers
+from domain.offers.choices import Choice
+from domain.offers.offers import Offers
 from domain.rejection import Rejection
 from tests.offers.moments import STORIES, Moment, moments
 from tests.offers.walking import walked

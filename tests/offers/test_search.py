@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from domain.offers.field_reads import watched
 from domain.offers.outcomes import Outcomes
-from domain.offers.search import complete
+from domain.offers.search import Indifferent, complete
 from domain.offers.values import Values
 from domain.references import ref
 from domain.rejection import Rejection
@@ -49,14 +49,19 @@ class Rules:
             raise Rejection("unknown_weapon", "He has no such weapon.")
 
 
-def found(rules: Rules, given: dict[str, Any], drafts: list[dict[str, Any]] | None = None) -> Any:
+def found(
+    rules: Rules,
+    given: dict[str, Any],
+    drafts: list[dict[str, Any]] | None = None,
+    indifferent: Indifferent | None = None,
+) -> Any:
     def candidates(kind: str, said: Any) -> list[str]:
         if kind == "who":
             return [*WHOSE]
         return WHOSE.get(said.get("who"), ["bow", "net"])
 
     trial: Any = rules
-    return complete(Outcomes(Strike, trial), given, Values(candidates), drafts or [])
+    return complete(Outcomes(Strike, trial), given, Values(candidates), drafts or [], indifferent=indifferent)
 
 
 def test_the_field_that_a_refusal_is_about_and_what_depends_on_it_are_found():
@@ -84,3 +89,33 @@ def test_fields_that_make_no_difference_to_a_refusal_are_not_multiplied(given):
     refused = found(rules, given)
     assert refused.refusal.code == "not_bob"
     assert rules.tries < 40
+
+
+def test_what_made_no_difference_to_one_choice_is_tried_again_for_another_that_depends_on_it():
+    indifferent = Indifferent()
+    for weapon in ("sling", "spear", "stone"):
+        assert found(Rules(), {"weapon": weapon}, [{"who": "bob"}], indifferent).example is None
+    assert indifferent["who", "unknown_weapon", ()] > 1
+    assert found(Rules(), {"weapon": "axe"}, [{"who": "ann"}], indifferent).example is not None
+
+
+def test_two_fields_that_have_to_be_changed_at_once_are_found():
+    assert found(Rules(), {}, [{"who": "ann", "weapon": "net", "loud": True}]).example == {
+        "type": "test.strike",
+        "who": "bob",
+        "weapon": "axe",
+        "loud": True,
+    }
+
+
+def test_a_command_that_says_the_same_where_the_rules_look_is_not_tried_twice():
+    rules = Rules(never=True)
+    outcomes: Any = Outcomes(Strike, rules)  # type: ignore[arg-type]
+    first, other = ({"type": "test.strike", "weapon": each, "who": "ann", "force": 1} for each in ("net", "bow"))
+    assert outcomes.of(first).refusal.code == outcomes.of(other).refusal.code == "not_bob"
+    assert rules.tries == 1
+    assert outcomes.of({**first, "force": 2}).refusal.code == "not_bob"
+    assert rules.tries == 2
+    assert outcomes.of({**first, "force": "much"}).refusal.code == "not_a_value"
+    assert outcomes.of({**other, "force": "much"}).refusal.code == "not_a_value"
+    assert rules.tries == 2

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
+from domain.offers.choices import Choice
 from domain.offers.fields import Field, fields_of
-from domain.offers.offers import Choice, Offer, Offers
+from domain.offers.offers import Offer, Offers
 from domain.offers.values import Path, depends_on
 from domain.references import Given
 

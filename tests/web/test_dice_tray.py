@@ -131,8 +131,8 @@ def test_phones_have_the_vitals_of_the_readers_characters_in_one_line(table, pla
 def test_a_colour_of_a_die_carries_its_letter():
     dice = [RolledPoolDie("red", 6, "d", 4, "server", ""), RolledPoolDie("white", 6, None, 2, "server", "")]
     [rolled] = rolls(DicepoolRolled(frame="frame-1", dice=dice))
-    assert [each.mark for each in rolled.dice] == ["Rd", "W"]
-    assert b'"mark":"Rd"' in msgspec.json.encode(rolled.dice[0])
+    assert [each.letters for each in rolled.dice] == ["Rd", "W"]
+    assert b'"letters":"Rd"' in msgspec.json.encode(rolled.dice[0])
     drawn = environment("en").from_string('{% from "dice.html" import shape %}{{ shape(6, "Rd") }}{{ shape(6) }}')
     red, plain = page_of(drawn.render()).all("svg")
-    assert (red.attributes["class"], red.text, plain.text) == ("die mark-R", "6Rd", "6")
+    assert (red.attributes["class"], red.text, plain.text) == ("die dye-R", "6Rd", "6")
