@@ -140,11 +140,16 @@ class _Search:
         """A command with what is given, what a draft says, and the first value of each other field."""
         said = self._tag | dict(self._given)
         for name, field in self._open.items():
-            if name in draft:
+            if name in draft and self._fits(field, draft, said):
                 _say(said, field, draft[name])
             else:
                 self._say_first(said, field)
         return said
+
+    def _fits(self, field: Field, draft: Given, said: Given) -> bool:
+        """Whether what a draft says in a field may stand beside what is said in those that it depends on."""
+        is_so_in_draft = all(draft.get(each) == said.get(each) for each in field.depends)
+        return is_so_in_draft or draft[field.name] in self._values.some(field, said)
 
     def _say_first(self, said: dict[str, Any], field: Field) -> None:
         """Put the first value of a field there; nothing where there is none."""
