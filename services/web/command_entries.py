@@ -20,6 +20,8 @@ from services.api.request_validation import require_plain_body
 COMMAND: Final = "c"
 """What the names of a command's entries begin with."""
 ON, AS, YES, NO = ":on", ":as", "yes", "no"
+IF: Final = ":if"
+"""The entry of a map's row that stands there by itself: it only counts where something is said in it."""
 NULL: Final = ":null"
 """The entry of a field that is said to be empty, where that is not the same as not saying it."""
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
@@ -154,9 +156,16 @@ def _read_map(field: Field, path: str, entered: Entered) -> dict[Any, Any]:
     for row in entered.rows(path):
         key = _read(field.key, f"{path}.{row}.key", entered)
         item = _read(field.item, f"{path}.{row}.item", entered)
-        if key is not UNSET and item is not UNSET:
+        by_itself = entered.last(f"{path}.{row}{IF}") == YES
+        if key is not UNSET and item is not UNSET and not (by_itself and _says_nothing(field.item, item)):
             found[key] = item
     return found
+
+
+def _says_nothing(field: Field, value: Any) -> bool:
+    """Whether a record says no more than it would if nothing were entered."""
+    usual = {each.name: each.default for each in field.fields}
+    return field.kind == "record" and all(said in (usual[name], None, [], {}) for name, said in value.items())
 
 
 def _entries_of_fields(fields: Iterable[Field], path: str, said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

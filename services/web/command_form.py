@@ -230,7 +230,7 @@ class Drawing(Struct, frozen=True):
     def _flag(self, drawn: FormField, field: Field) -> FormField:
         said = self.entered.last(drawn.path)
         if not field.nullable and not field.required and isinstance(field.default, bool):
-            is_on = said == YES if self.sent or said else field.default
+            is_on = said == YES if said else field.default  # a row that was just added says nothing yet
             return structs.replace(drawn, look="tick", value=YES if is_on else NO)
         options = [Option(YES, say("Yes"), said == YES), Option(NO, say("No"), said == NO)]
         return structs.replace(drawn, look="radios", options=_with_open(options, drawn.required))
