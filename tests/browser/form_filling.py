@@ -179,6 +179,17 @@ def _text(field: Field, value: Any, *, said: bool) -> str:
     return as_text(value) if field.kind == "any" else str(value)
 
 
+def in_any_order(value: Any) -> Any:
+    """A command whose lists of words are in alphabetical order: boxes that are ticked have their own."""
+    if isinstance(value, Struct):
+        value = msgspec.to_builtins(value)
+    if isinstance(value, dict):
+        return {key: in_any_order(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return sorted(value) if all(isinstance(each, str) for each in value) else [*map(in_any_order, value)]
+    return value
+
+
 class Filling:
     """Somebody at a command's form."""
 
@@ -191,8 +202,8 @@ class Filling:
         """Wait until the form has asked what it wanted to ask."""
         self.page.locator(f"{FORM}:not([aria-busy])").wait_for(state="attached")
 
-    def fill(self, kind: type[Struct], command: Mapping[str, Any]) -> None:
-        """Fill it in until it says the command."""
+    def fill(self, kind: type[Struct], command: Mapping[str, Any]) -> dict[str, Any]:
+        """Fill it in until it says the command; what it says, with what is ticked in the order of the boxes."""
         wanted = msgspec.convert(command, kind)
         unmet: list[str] = []
         for _ in range(ROUNDS_MAX):
@@ -207,7 +218,10 @@ class Filling:
                 if each.what == "press" or each.name.endswith((ON, AS)):
                     break  # other fields are there now
         found = self.said(kind)
-        assert found == wanted, f"{found} instead of {wanted}: {form.unmet or unmet}: {self.refusal()}"
+        told = f"{found} instead of {wanted}: {form.unmet or unmet}: {self.refusal()}"
+        assert in_any_order(found) == in_any_order(wanted), told
+        said: dict[str, Any] = msgspec.to_builtins(found)
+        return said
 
     def said(self, kind: type[Struct]) -> Any:
         """The command that the form says."""
@@ -247,6 +261,6 @@ class Filling:
 
     def reveal(self, target: Any) -> None:
         """Open what hides something."""
-        closed = self.page.locator("details:not([open])").filter(has=target)
+        closed = target.locator("xpath=ancestor::details[not(@open)]")
         while closed.count():
             self.hands.press(closed.first.locator("> summary"))

@@ -54,7 +54,7 @@ class Screen:
         """Go to a page of the campaign, and wait until it follows."""
         self.page.goto(f"{self.path}{path}")
         if path == "/table":
-            self.sees("#line", "live")
+            self.page.locator("#line.live").wait_for(timeout=15_000)
         return self.page
 
     def sees(self, selector: str, text: str) -> None:

@@ -1,7 +1,7 @@
 """A recorded story, played by its people in as many browsers: commands are given through the forms of pages."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple, get_args
 
 from domain.campaign.commands import PlayCommand
@@ -21,7 +21,18 @@ from tests.web.html_page import page_of
 DONE = 303
 PLAYERS_HANDS = (Keyboard, Touch)
 """Those of the first player and of the second; all others have a mouse."""
+REFUSED = "the server responded with a status of 422"
+"""What a console says where the rules want another die, for which the page then has a box."""
 SEND = 'button[name="do"][value="act"]'
+
+
+class Said(NamedTuple):
+    """What a form sent: its key, the typed dice, the command, and who may read it; None: nothing about that."""
+
+    key: str
+    dice: list[tuple[int, int]] | None
+    command: dict[str, Any]
+    visibility: str | None
 
 
 class Seat(NamedTuple):
@@ -38,18 +49,18 @@ class Seat(NamedTuple):
 
 
 class StoryOnPages(Story):
-    """One play of a recording. `by_form` says which commands are given through forms; they are counted in `given`.
+    """One play of a recording. What is given through forms is counted in `given`.
 
     What is refused in a recording is asked for over the API: a form does not offer it.
     """
 
-    def __init__(
-        self, recording: Recording, chrome: Any, running: Api, by_form: Callable[[Act], bool], locale: str
-    ) -> None:
-        super().__init__(recording, running.client, suffix=f" of {recording.title.title}", wait_seconds_max=0)
+    def __init__(self, recording: Recording, chrome: Any, running: Api, locale: str) -> None:
+        self.system = recording.title.systems[0]
+        super().__init__(
+            recording, running.client, suffix=f" of {self.system.replace('_', ' ')}", wait_seconds_max=0
+        )
         self._chrome = chrome
         self._running = running
-        self._by_form = by_form
         self._locale = locale
         kinds = [
             each for system in recording.title.systems for each in get_args(SYSTEMS[SystemId(system)].commands)
@@ -60,9 +71,9 @@ class StoryOnPages(Story):
         self.unreadable: list[str] = []
 
     def ask(self, act: Act, key: str) -> Answer:
-        """Send a command, through a form or over the API."""
+        """Send a command: through a form, or over the API where none would offer it."""
         offered = act.expect.refused is None and act.command["type"] in self._kinds
-        return self._through_form(act) if offered and self._by_form(act) else super().ask(act, key)
+        return self._through_form(act) if offered else super().ask(act, key)
 
     def seat(self, who: str) -> Seat:
         """The browser of one of the people, which opens at the table."""
@@ -90,14 +101,12 @@ class StoryOnPages(Story):
         visibility = self._named(act.visibility or "all")
         seat.screen.open("/do")
         self.look(seat)
-        key, dice = self._at_form(seat, command, visibility, act.dice or [])
+        said = self._at_form(seat, command, visibility, act.dice or [])
         self.given += 1
-        return self.table(act.who).act(command, dice=dice, visibility=visibility, key=key)
+        return self.table(act.who).act(said.command, dice=said.dice, visibility=said.visibility, key=said.key)
 
-    def _at_form(
-        self, seat: Seat, command: dict[str, Any], visibility: str, dice: list[tuple[int, int]]
-    ) -> tuple[str, list[tuple[int, int]] | None]:
-        """Go to the form, fill it in and send it; its key, and the dice that it said."""
+    def _at_form(self, seat: Seat, command: dict[str, Any], visibility: str, dice: list[tuple[int, int]]) -> Said:
+        """Go to the form, fill it in and send it."""
         kind = str(command["type"])
         filling = Filling(seat.hands)
         link = seat.page.locator(f'a[href*="/do/{kind}?"]')
@@ -105,15 +114,17 @@ class StoryOnPages(Story):
             at_once = seat.page.locator(f'form[action$="/do/{kind}"]')
             assert at_once.count(), f"{kind} is not offered"
             filling.reveal(at_once.first)
-            return self._send(seat, at_once.first), None
+            return Said(self._send(seat, at_once.first), None, command, None)
         filling.reveal(link.first)
         seat.hands.press(link.first)
         filling.form.wait_for()
-        filling.fill(self._kinds[kind], command)
+        command = filling.fill(self._kinds[kind], command)
         self.look(seat)
-        if visibility != "all":
+        readers = seat.page.locator('select[name="visibility"]')
+        if readers.count() and readers.input_value() != visibility:
             filling.take("choose", "visibility", visibility)
-        return self._with_dice(seat, filling, dice)
+        can_say = visibility if readers.count() else None
+        return Said(*self._with_dice(seat, filling, dice), command, can_say)
 
     def _with_dice(
         self, seat: Seat, filling: Filling, dice: list[tuple[int, int]]
@@ -155,7 +166,7 @@ class StoryOnPages(Story):
     def wrong(self) -> Iterator[str]:
         """What went wrong in any browser, and what nobody can read."""
         for each in self.seats.values():
-            yield from each.screen.wrong
+            yield from (wrong for wrong in each.screen.wrong if REFUSED not in wrong)
         yield from self.unreadable
 
     def close(self) -> None:

@@ -44,3 +44,24 @@ def test_a_page_keeps_to_wcag_2_2_aa(gallery, path, story):
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     found = broken(page)
     assert not found, "\n".join(found)
+
+
+def test_the_first_tab_offers_the_way_to_the_content_and_shows_where_it_is(gallery):
+    page = shown(gallery, "/c/{campaign:str}", "freefall")
+    page.keyboard.press("Tab")
+    skip = page.locator("a.skip")
+    assert skip.evaluate("link => link === document.activeElement && link.getBoundingClientRect().top >= 0")
+    assert skip.evaluate("link => getComputedStyle(link).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_nothing_moves_for_who_asked_for_that(gallery):
+    page = shown(gallery, "/c/{campaign:str}/table", "freefall")
+    moving = (
+        "[...document.querySelectorAll('*')].filter((each) => parseFloat(getComputedStyle(each).%s) > 0).length"
+    )
+    assert page.evaluate(moving % "transitionDuration") == page.evaluate(moving % "animationDuration") == 0
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moving % "transitionDuration") > 0
+    page.emulate_media(reduced_motion="reduce")

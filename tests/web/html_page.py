@@ -60,6 +60,8 @@ class _Reader(HTMLParser):
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
+        if tag in EMPTY:  # a browser that is asked for its page closes these, too
+            return
         assert self.stack[-1].tag == tag, f"</{tag}> closes <{self.stack[-1].tag}>"
         self.stack.pop()
 
