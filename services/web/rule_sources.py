@@ -7,7 +7,7 @@ from domain.sentences import Sentence, say
 
 
 class RuleSource(Struct, frozen=True):
-    """The source of a rule system. `licence` is what its source states; empty: it states none that we know of.
+    """The source of a rule system. `licence` is what its source states; empty: it states none.
 
     `work` is its title, empty if it has none.
     """
@@ -23,8 +23,8 @@ class RuleSource(Struct, frozen=True):
 
 
 UNLICENSED = say(
-    "Its source states no licence that we know of: its text and its name are the author's alone. The wording here "
-    "is our own. Who hosts it for money, or publishes more of it, asks the author first."
+    "Without a licence all rights in its text and its name stay with the author; the wording here is our own. Who "
+    "opens it to the public, takes money for it or publishes more of it asks the author first."
 )
 
 RULE_SOURCES = (
@@ -80,14 +80,15 @@ RULE_SOURCES = (
     RuleSource(
         SystemId("angst"),
         "",
-        say("Not known to us"),
+        say("Not stated"),
         say("A reference sheet of two pages, without title or author."),
         (),
         "",
         "",
         say(
-            "Neither its author nor its licence are known to us. The wording here is our own. If it is yours, "
-            "tell us, and we shall name you or take it out."
+            "Neither an author nor a licence is stated, so all rights in its text stay with an author whom nobody "
+            "here can ask; the wording is our own. A host who opens it to the public or takes money for it has no "
+            "leave to show. If it is yours, tell us, and we shall name you or take it out."
         ),
     ),
 )
