@@ -39,10 +39,17 @@ def field_title(struct: type[Struct], name: str) -> Term:
 
 
 def value_title(struct: type[Struct], name: str, value: str | int) -> Sentence:
-    """What a value that such a field can hold is called; also one of its keys, and the tag of a variant."""
+    """What a value that such a field can hold is called; also one of its keys, and the tag of a variant.
+
+    A setting and a command are called by their titles.
+    """
     room = room_of(struct)
     if isinstance(value, int):
         return number(value)
+    owner, _, named = value.partition(".")
+    if named and owner in ROOMS:
+        settings = settings_type(owner)
+        return field_title(settings, named) if named in settings.__struct_fields__ else command_title(value)
     if struct is settings_type(room) and value in (words := VALUES.get(f"{room}.{name}", {})):
         return words[value]
     return value_word(vocabulary_of(room), name, value)

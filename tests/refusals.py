@@ -15,8 +15,9 @@ from tests.languages.messages import LANGUAGES
 BORN = re.compile(r"(?<![\w-])[a-z_]+-[0-9a-f]{12}(?![\w-])")
 UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
 WORD = re.compile(r"[\w:.-]*\w")
-WIRE = re.compile(rf"[a-z0-9]+(?:_[a-z0-9]+)+|\b(?:{'|'.join((OWN, *SYSTEMS))})\.[a-z]\w*|`")
-"""What programs call things: `cover_dice`, `campaign.roll`."""
+ROOMS = "|".join((OWN, *SYSTEMS)).replace("_", "[_ ]")
+WIRE = re.compile(rf"[a-z0-9]+(?:_[a-z0-9]+)+|\b(?i:{ROOMS})\.[a-z]\w*|`")
+"""What programs call things: `cover_dice`, `campaign.roll`; also half in words, as in `Campaign.dice origins`."""
 
 
 def ids_in(sentence: str, name: Callable[[str], str | None] = lambda _: None) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story
 from services.web.chronicle_lines import OUTCOMES
-from tests.refusals import ids_in
+from tests.refusals import not_for_people
 from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
 from tests.web.browser import signed_in
@@ -41,7 +41,7 @@ def heard(page: Element) -> str:
 
 def wrong_in(page: Element) -> list[str]:
     text = heard(page)
-    return [*ids_in(text), *re.findall(r"\S*_\S*", text), *re.findall(r"\bNone\b|\bundefined\b", text)]
+    return [*not_for_people(text), *re.findall(r"\S*_\S*", text), *re.findall(r"\bNone\b|\bundefined\b", text)]
 
 
 def pages_of(name: str) -> Iterator[Read]:
