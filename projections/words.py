@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.campaign.commands import MembershipCommand, OperatorCommand, PlayCommand
 from domain.campaign.settings import OWN, CampaignSettings
 from domain.ids import SystemId
-from domain.sentences import Sentence, Term, number
+from domain.sentences import Sentence, Term, in_a_row, number
 from domain.systems import SYSTEMS
 from projections.campaign.setting_values import VALUES
 from projections.campaign.vocabulary import CAMPAIGN_VOCABULARY
@@ -41,11 +41,13 @@ def field_title(struct: type[Struct], name: str) -> Term:
 def value_title(struct: type[Struct], name: str, value: str | int) -> Sentence:
     """What a value that such a field can hold is called; also one of its keys, and the tag of a variant.
 
-    A setting and a command are called by their titles.
+    A setting, a command and a rule system are called by their titles.
     """
     room = room_of(struct)
     if isinstance(value, int):
         return number(value)
+    if name in ("system", "systems") and value in SYSTEMS:
+        return in_a_row([SYSTEMS[SystemId(value)].title])  # a name: no language has another
     owner, _, named = value.partition(".")
     if named and owner in ROOMS:
         settings = settings_type(owner)

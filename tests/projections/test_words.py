@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from domain.campaign.commands import PlayCommand, SetSetting
+from domain.campaign.commands import AdoptCharacter, PlayCommand, SetSetting
 from domain.campaign.settings import OWN
 from domain.sentences import Term, number
 from domain.systems import SYSTEMS
@@ -43,6 +43,7 @@ def test_a_word_follows_from_its_wire_name_unless_another_is_said():
     assert render(field_title(Restore, "mode"), "en") == "Mode of the mech"
     assert render(value_title(StartCombat, "scale", "foot"), "en") == "On foot"
     assert value_title(StartCombat, "scale", 2) == number(2)
+    assert render(value_title(AdoptCharacter, "system", "freefall"), "fr") == "FREE/FALL"
     assert render(value_title(SetSetting, "key", "campaign.dice_origins"), "en") == "Whose dice count"
     assert render(value_title(SetSetting, "key", "overdrive.roll_defense"), "en") == "Roll a defence"
 

@@ -2,7 +2,7 @@
 
 from typing import Final, get_args
 
-from domain.systems.overdrive.tables import Weight
+from domain.systems.overdrive.tables import BUTT, Weight
 from projections.vocabulary import Vocabulary, word
 
 VOCABULARY: Final = Vocabulary(
@@ -234,5 +234,5 @@ VOCABULARY: Final = Vocabulary(
         "tier=none": "No major success",
         "turn=broken": word("Broken", of="relation"),
     },
-    held={"weight": get_args(Weight)},
+    held={"weapon": (BUTT,), "weight": get_args(Weight)},
 )
