@@ -19,6 +19,9 @@ ROOMS = "|".join((OWN, *SYSTEMS)).replace("_", "[_ ]")
 WIRE = re.compile(rf"[a-z0-9]+(?:_[a-z0-9]+)+|\b(?i:{ROOMS})\.[a-z]\w*|`")
 """What programs call things: `cover_dice`, `campaign.roll`; also half in words, as in `Campaign.dice origins`."""
 
+OF_A_DOCUMENT = {"path", "faults", "line", "seq"}
+"""Details that say where a document is wrong: a sheet, a value, an export."""
+
 
 def ids_in(sentence: str, name: Callable[[str], str | None] = lambda _: None) -> list[str]:
     """The ids in a sentence: any that look like one, and what has a name that it is not part of."""
@@ -38,7 +41,7 @@ def for_people(name: Callable[[Any], str | None]) -> Iterator[None]:
         yield
     except Rejection as refusal:
         told = [render(refusal.message, language) for language in (ENGLISH, *LANGUAGES)]
-        if {"path", "faults"} & refusal.details.keys():
+        if OF_A_DOCUMENT & refusal.details.keys():
             told = [WIRE.sub("", each) for each in told]
         if found := [each for each in told if not_for_people(each, name)]:
             raise AssertionError(f"{refusal.code} calls something as programs do: {found}") from refusal

@@ -11,7 +11,7 @@ from services.api.app import create_app
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
-from tests.refusals import ids_in, not_for_people
+from tests.refusals import OF_A_DOCUMENT, ids_in, not_for_people
 
 NO_RATES: dict[str, Any] = {
     "sign_ups_per_hour": 0,
@@ -54,8 +54,9 @@ class Person:
         headers = {**self.headers, **request.pop("headers", {})}
         response = self.client.request(method, f"/api{path}", headers=headers, **request)
         if response.content and response.headers.get("content-type") == "application/problem+json":
-            wrong = ids_in if response.status_code == MALFORMED else not_for_people  # told to programs
-            assert wrong(response.json()["detail"]) == [], response.text
+            problem = response.json()
+            to_programs = response.status_code == MALFORMED or OF_A_DOCUMENT & problem.get("details", {}).keys()
+            assert (ids_in if to_programs else not_for_people)(problem["detail"]) == [], response.text
         return response
 
     def get(self, path: str, **request: Any) -> Any:
