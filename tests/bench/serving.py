@@ -75,7 +75,9 @@ class Pool:
 
 LINES_PAGE = """<!doctype html><meta charset="utf-8"><title>Lines</title><ol class="chronicle"></ol><script>
 const log = document.querySelector("ol");
-new EventSource("/feed").onmessage = (told) => log.insertAdjacentHTML("beforeend", JSON.parse(told.data));
+const feed = new EventSource("/feed");
+feed.onmessage = (told) => log.insertAdjacentHTML("beforeend", JSON.parse(told.data));
+feed.onopen = () => (document.documentElement.dataset.live = "");
 </script>"""
 
 

@@ -14,6 +14,7 @@ from tests.bench.rows import Goal, Rounds
 from tests.bench.run import GROUPS
 from tests.bench.stage import TINY, Stage
 from tests.bench.where_time_goes import profile_rolls
+from tests.browser.chromium import missing
 from tests.engines import PostgresServer
 
 ROWS_EXPECTED = {
@@ -41,6 +42,8 @@ def test_every_group_is_tried_here():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GROUPS)
 def test_a_group_measures_what_it_should(postgres_server: PostgresServer, name: str):
+    if name == "web" and (lacking := missing()) is not None:
+        pytest.skip(lacking)
     rows = uvloop.run(GROUPS[name](Stage(postgres_server, TINY, lambda _: None)))
     assert len(rows) == ROWS_EXPECTED[name]
     for row in rows:
