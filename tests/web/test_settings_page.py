@@ -105,6 +105,26 @@ def test_rows_are_added_to_a_long_setting_and_taken_away(client, table):
     assert settings_of(table)["campaign.chart"] == []
 
 
+def test_what_no_browser_sends_is_refused_and_breaks_nothing(client, table):
+    gm, path = Browser(client).sign_in("Ana"), f"/c/{table.campaign_id}/settings"
+    form, before = entered(gm.page(path)), settings_of(table)
+    forged: list[dict[str, Any]] = [
+        {"campaign.debt": "x"},
+        {"campaign.calendar.months.99999.days": "1"},
+        {"campaign.calendar.months": "x"},
+        {"frame_state.starting_currency": "9" * 15},
+        {f"campaign.chart.{n}.account": "crew:a" for n in range(400)},
+        {"." * 900: "1", "campaign.chart.0.0.0.0": "1"},
+    ]
+    for each in forged:
+        assert gm.post(path, **form | each, do="save").status_code == 422, each
+    for do in ("add:campaign.debt", "add:no.where", "drop:campaign", "drop:", "x" * 5000):
+        assert gm.post(path, **form, do=do).status_code == 200, do
+    for as_of in ("0", "-1", "9" * 15, "x"):
+        assert gm.post(path, **form | {"as_of": as_of}, do="save").status_code == 200, as_of
+    assert settings_of(table) == before
+
+
 def test_players_read_the_settings_in_their_language_and_change_none(client, table):
     mara, path = Browser(client, "fr").sign_in("Mara"), f"/c/{table.campaign_id}/settings"
     form = entered(Browser(client).sign_in("Ana").page(path)) | {"campaign.debt": "refused"}
