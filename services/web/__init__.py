@@ -17,6 +17,6 @@ How a page is added:
 6. A panel of the table is in `pages/table.py`: a `Panel` struct, what makes it, and a template that is one
    `section`, which also stands alone. `static/feed.js` asks for it again when an action touches what it shows.
    A form with `data-act` and `data-told` inside is sent in place by `static/actions.js`.
-7. A step that is not easily taken back has a page of its own that says what it means: a `Step` of `confirmation.py`,
-   for campaigns and members one line in the tables of `campaign_steps.py`.
+7. A step that is not easily taken back has a page of its own that says what it means: a `Step` of
+   `confirmation.py`, for campaigns and members one line in the tables of `campaign_steps.py`.
 """
