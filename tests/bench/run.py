@@ -13,6 +13,7 @@ from tests.bench.lengths import cold_load, lengths
 from tests.bench.memory import memory
 from tests.bench.over_http import over_http
 from tests.bench.peers import against_peers
+from tests.bench.possible import possible
 from tests.bench.rebuilding import rebuild
 from tests.bench.report import json_line, show
 from tests.bench.rows import Row
@@ -30,6 +31,7 @@ GROUPS: dict[str, Group] = {
     "actions": actions,
     "hot": one_campaign,
     "http": over_http,
+    "possible": possible,
     "cold": cold_load,
     "lengths": lengths,
     "rebuild": rebuild,
@@ -61,8 +63,8 @@ def bench(
     Parameters
     ----------
     names
-        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers, undo,
-        search, wear, web. None: all.
+        Which groups of rows: actions, hot, http, possible, cold, lengths, rebuild, followers, memory, chain,
+        timers, undo, search, wear, web. None: all.
     json
         JSON lines instead of a table.
     rounds

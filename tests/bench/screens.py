@@ -9,13 +9,10 @@ import importlib
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
-import httpx
-
-from services.cli.demo.recording import recording_of
-from services.cli.demo.story import Story
 from tests.bench.load import HOST, a_request, ask, burst
+from tests.bench.played import Played, play
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.serving import FIELDLOG, LINES, serving
 from tests.bench.stage import Stage
@@ -61,49 +58,6 @@ PAINTED = """(id) => new Promise((told) => {
 })"""
 
 
-class Played(NamedTuple):
-    """A campaign that has been played, and where it is served."""
-
-    port: int
-    story: Story
-
-    @property
-    def gm(self) -> str:
-        """Its GM, as the recording calls them."""
-        return self.story.recording.title.gm
-
-    @property
-    def token(self) -> str:
-        """The GM's."""
-        return self.story.tokens[self.gm]
-
-    @property
-    def path(self) -> str:
-        """The campaign under `/api`."""
-        return f"/api/campaigns/{self.story.campaign_id}"
-
-    @property
-    def table(self) -> str:
-        """The path of its table."""
-        return f"/c/{self.story.campaign_id}/table"
-
-    @property
-    def base(self) -> str:
-        """The URL of the service."""
-        return f"http://{HOST}:{self.port}"
-
-    def cookie(self, who: str) -> str:
-        """A browser's session of one of the people: `name=secret`."""
-        said = {"name": self.story.name(who), "password": self.story.password}
-        answer = httpx.post(f"{self.base}/api/session", json=said)
-        return answer.headers["set-cookie"].partition(";")[0]
-
-    async def act(self, **command: Any) -> str:
-        """Do something as the GM; the id of its line in the chronicle, `a0` if it changed nothing."""
-        answer = await ask(self.port, a_request("POST", f"{self.path}/actions", {"command": command}, self.token))
-        return f"a{next((each['seq'] for each in answer['events']), 0)}"
-
-
 async def screens(stage: Stage) -> list[Row]:
     """What the table's page takes; nothing is measured where there is no browser."""
     lacking = missing()
@@ -114,7 +68,7 @@ async def screens(stage: Stage) -> list[Row]:
         urls = stack.enter_context(stage.database())
         port = stack.enter_context(serving(urls, FIELDLOG))
         floor = stack.enter_context(serving(urls, LINES))
-        played = Played(port, await asyncio.to_thread(_play, port, stage.scale.story_steps))
+        played = await play(port, STORY, stage.scale.story_steps)
         async with _browser() as browser:
             return [
                 *await _opened(browser, played),
@@ -122,15 +76,6 @@ async def screens(stage: Stage) -> list[Row]:
                 await _seen_by_others(stage, browser, played, floor),
                 *await _busy_evening(stage, browser, played),
             ]
-
-
-def _play(port: int, steps: int) -> Story:
-    """Play that much of the story."""
-    client = httpx.Client(base_url=f"http://{HOST}:{port}", timeout=30)
-    story = Story(recording_of(STORY), client, suffix="", wait_seconds_max=0)
-    for _ in zip(story.play(), range(steps), strict=False):
-        pass
-    return story
 
 
 @asynccontextmanager
