@@ -109,7 +109,7 @@ def test_a_body_of_nothing_but_faults_is_answered_with_some_of_them(table):
     body = {"command": {"type": "campaign.end_session"}, "dice": [[6]] * 200}
     refusal = table.gm.post(f"{table.path}/actions", body)
     assert len(errors(refusal)) == FAULTS_MAX
-    assert f"`errors` has {FAULTS_MAX}" in refusal.json()["detail"]
+    assert f"“errors” has {FAULTS_MAX}" in refusal.json()["detail"]
     assert len(refusal.content) < 10_000
 
 

@@ -25,7 +25,7 @@ def test_harm_of_a_removed_player_waits_for_the_gm_who_answers_as_the_board_says
         None,
         str(here.player.account_id),
     )
-    assert "campaign.assign_character" in waiting["told"]
+    assert "hands the character to another member" in waiting["told"]
     noted = here.act(here.gm, "campaign.add_note", text="Who plays Wren now?")
     assert [each["waits_for"] for each in noted["pending"]] == [None]
     answer = dict(waiting["answers"][0]["command"])

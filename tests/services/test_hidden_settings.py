@@ -91,5 +91,5 @@ async def test_whose_dice_count_goes_by_what_whoever_asks_knows_of():
     campaign = Deciding()
     set_hidden(campaign, "campaign.dice_origins", "server")
     roll, typed = RollDice(notation="d6"), [(6, 4)]
-    assert "server" in await refusal(campaign, campaign.gm, roll, dice=typed), "negative control"
+    assert "lets the service roll" in await refusal(campaign, campaign.gm, roll, dice=typed), "negative control"
     assert campaign.do(roll, campaign.player, dice=typed)[0].dice[0].natural == 4

@@ -45,7 +45,7 @@ def test_what_waits_for_a_removed_player_waits_for_a_gm_who_acts_and_reads_how_t
     [told] = board["absent"]
     assert told == (
         "Mara no longer plays in this campaign. A GM plays their frames and, once the battle is over, gives them "
-        "to somebody else with register_loadout (frame, owner): Heron"
+        "another owner by “Field a frame”: Heron"
     )
     answer = battle.act(battle.gm, "mobile_frame.roll_dicepool")
     assert [each["waits_for"] for each in answer["pending"]] == [None]

@@ -83,7 +83,7 @@ def test_a_process_that_remembers_who_was_a_member_is_found_out(database, monkey
         remembered: dict[Any, Any] = {}
         see = CampaignReader.see
 
-        async def from_memory(self: CampaignReader, campaign_id: Any, account: Any, _: Any = None) -> Any:
+        async def from_memory(self: CampaignReader, campaign_id: Any, account: Any, *_: Any, **__: Any) -> Any:
             if (campaign_id, account) not in remembered:
                 remembered[campaign_id, account] = await see(self, campaign_id, account)
             return structs.replace(remembered[campaign_id, account])

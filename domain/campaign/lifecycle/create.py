@@ -21,9 +21,10 @@ def found(_state: CampaignState, context: CommandContext, command: CreateCampaig
     systems = list(dict.fromkeys(command.systems))
     for system in systems:
         if system not in SYSTEMS:
-            known = in_a_row(SYSTEMS)
+            known = in_a_row([each.title for each in SYSTEMS.values()])
             told = say("There is no rule system {system}; there is {known}.", system=system, known=known)
-            raise Rejection("unknown_system", told)
+            choices = [{"system": key, "name": each.title} for key, each in SYSTEMS.items()]
+            raise Rejection("unknown_system", told, choices=choices)
     changed = [
         change_setting(systems, SetSetting(key=key, value=value)) for key, value in command.settings.items()
     ]
