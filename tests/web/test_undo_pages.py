@@ -129,9 +129,9 @@ def test_a_request_is_taken_back_by_who_asked_and_asked_once(table, player):
     page = player.undo_page(seq)
     assert player.send_form(page).status_code == 200
     assert player.send_form(page).status_code == 422
-    answer = player.post(f"{player.home}/a/{seq}/undo-request/decline")
+    answer = player.post(f"{player.home}/a/{seq}/decline-undo")
     assert "asks to undo this." not in answer.text
-    assert player.post(f"{player.home}/a/{seq}/undo-request/decline").status_code == 422
+    assert player.post(f"{player.home}/a/{seq}/decline-undo").status_code == 422
 
 
 def test_who_only_reads_is_offered_nothing_and_asks_nothing(table, client):

@@ -191,8 +191,45 @@ def _why(affected: AffectedAction) -> Part:
             return ""
 
 
-@get(read_paths("/a/{seq:int}/undo"), guards=[takes_long])
-async def undo_page(
+async def _rewrite(correction: Correction, form: Form) -> bytes:
+    """Undo or redo what was shown. Refuses `confirm_cascade` where that has become another number of actions."""
+    sent, seen = UndoForm.read(form), correction.seen
+    if seen.seq != sent.as_of and not await _is_as_shown(correction, sent.confirm):
+        raise Stale("confirm_cascade", say("The campaign went on, and other actions go with it now: look again."))
+    wish = correction.wish(sent.reason, sent.confirm)
+    key = checked_key(sent.key or None)
+    return await undo_or_redo(correction.application, seen.campaign_id, seen.account, wish, key)
+
+
+async def _is_as_shown(correction: Correction, confirm: int) -> bool:
+    """Whether as many actions depend on it as were shown; a refusal is left to the undo itself."""
+    try:
+        return (await correction.consequences()).confirm == confirm
+    except Rejection:
+        return True
+
+
+async def _ask(correction: Correction, form: Form) -> bytes:
+    reason, seen = WhyForm.read(form).reason or None, correction.seen
+    return await request_undo(correction.application, seen.campaign_id, seen.account, correction.action_id, reason)
+
+
+async def _decline(correction: Correction, form: Form) -> bytes:
+    reason, seen = WhyForm.read(form).reason or None, correction.seen
+    return await decline_undo(correction.application, seen.campaign_id, seen.account, correction.action_id, reason)
+
+
+ACTS: dict[str, Callable[[Correction, Form], Awaitable[bytes]]] = {
+    "undo": _rewrite,
+    "redo": _rewrite,
+    "undo-request": _ask,
+    "decline-undo": _decline,
+}
+"""What a form can do about an action, by the last part of its address."""
+
+
+@get([*read_paths("/a/{seq:int}/undo"), *read_paths("/a/{seq:int}/redo")], guards=[takes_long])
+async def correction_page(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
     visitor: NamedDependency[Visitor],
@@ -200,75 +237,25 @@ async def undo_page(
     campaign: FromPath[str],
     seq: FromPath[int],
 ) -> Response[Any]:
-    """What goes with an action when it is undone, and what changes."""
-    correction = await _correction(application, visitor, campaign, seq, is_undo=True)
+    """What goes or comes back with an action, and what changes."""
+    is_undo = request.url.path.endswith("/undo")
+    correction = await _correction(application, visitor, campaign, seq, is_undo=is_undo)
     return await _looked_at(correction, request, visitor, feeds)
 
 
-@get(read_paths("/a/{seq:int}/redo"), guards=[takes_long])
-async def redo_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    feeds: NamedDependency[Feeds],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-) -> Response[Any]:
-    """What comes back with an action when it is redone, and what changes."""
-    correction = await _correction(application, visitor, campaign, seq, is_undo=False)
-    return await _looked_at(correction, request, visitor, feeds)
-
-
-@post("/c/{campaign:str}/a/{seq:int}/undo", guards=[takes_long])
-async def undo(
+@post([f"/c/{{campaign:str}}/a/{{seq:int}}/{act}" for act in ACTS], guards=[takes_long])
+async def correct(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
     seq: FromPath[int],
 ) -> Response[bytes]:
-    """Undo an action and what depends on it."""
-    correction = await _correction(application, visitor, campaign, seq, is_undo=True)
-    return await _sent(correction, request, visitor, _rewrite)
-
-
-@post("/c/{campaign:str}/a/{seq:int}/redo", guards=[takes_long])
-async def redo(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-) -> Response[bytes]:
-    """Redo an action, with what was undone together with it."""
-    correction = await _correction(application, visitor, campaign, seq, is_undo=False)
-    return await _sent(correction, request, visitor, _rewrite)
-
-
-@post("/c/{campaign:str}/a/{seq:int}/undo-request")
-async def ask_for_undo(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-) -> Response[bytes]:
-    """Ask the GMs to undo an action."""
-    correction = await _correction(application, visitor, campaign, seq, is_undo=True)
-    return await _sent(correction, request, visitor, _ask)
-
-
-@post("/c/{campaign:str}/a/{seq:int}/undo-request/decline")
-async def decline(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-) -> Response[bytes]:
-    """Leave an action as it is, although an undo was asked for; who asked takes it back so."""
-    correction = await _correction(application, visitor, campaign, seq, is_undo=True)
-    return await _sent(correction, request, visitor, _decline)
+    """Undo or redo an action, ask a GM for an undo, or decline that; who asked takes it back so."""
+    act = ACTS[request.url.path.rpartition("/")[2]]
+    is_undo = not request.url.path.endswith("/redo")
+    correction = await _correction(application, visitor, campaign, seq, is_undo=is_undo)
+    return await _sent(correction, request, visitor, act)
 
 
 @get("/c/{campaign:str}/undo/{action:str}")
@@ -331,31 +318,3 @@ async def _sent(
     else:
         return see_other(action_path(correction.seen, correction.seq))
     return shown(request, visitor, page, REFUSED)
-
-
-async def _rewrite(correction: Correction, form: Form) -> bytes:
-    """Undo or redo what was shown. Refuses `confirm_cascade` where that has become another number of actions."""
-    sent, seen = UndoForm.read(form), correction.seen
-    if seen.seq != sent.as_of and not await _is_as_shown(correction, sent.confirm):
-        raise Stale("confirm_cascade", say("The campaign went on, and other actions go with it now: look again."))
-    wish = correction.wish(sent.reason, sent.confirm)
-    key = checked_key(sent.key or None)
-    return await undo_or_redo(correction.application, seen.campaign_id, seen.account, wish, key)
-
-
-async def _is_as_shown(correction: Correction, confirm: int) -> bool:
-    """Whether as many actions depend on it as were shown; a refusal is left to the undo itself."""
-    try:
-        return (await correction.consequences()).confirm == confirm
-    except Rejection:
-        return True
-
-
-async def _ask(correction: Correction, form: Form) -> bytes:
-    reason, seen = WhyForm.read(form).reason or None, correction.seen
-    return await request_undo(correction.application, seen.campaign_id, seen.account, correction.action_id, reason)
-
-
-async def _decline(correction: Correction, form: Form) -> bytes:
-    reason, seen = WhyForm.read(form).reason or None, correction.seen
-    return await decline_undo(correction.application, seen.campaign_id, seen.account, correction.action_id, reason)
