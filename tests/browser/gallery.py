@@ -12,16 +12,22 @@ from services.web.routes import PAGES
 from tests.browser.screen import DESKTOP, Screen
 from tests.services.live_api import Api
 
-FRAGMENTS = {"/c/{campaign:str}/table/{panel:str}"}
-"""What stands on another page."""
+NOT_LOOKED_AT = {
+    *("/c/{campaign:str}/table/{panel:str}", "/c/{campaign:str}/gm/{panel:str}"),
+    *("/c/{campaign:str}/undo/{action:str}", "/restore/{campaign:str}"),
+}
+"""What stands on another page, leads to one, or is there only where something is gone."""
+READ_AS = "/c/{campaign:str}/as/{member:str}"
+"""A GM reads the same pages as a member; of these one is looked at."""
 LANGUAGES = {"overdrive": "fr"}
 """Whose pages are looked at in another language than English."""
 PLAYED = 0.7
 """How much of a story is played: something is always going on there, and waited for."""
 STORIES = [name for name in recorded_names() if name in SYSTEMS]
+IN_STORY = {"/c/{campaign:str}/sheets/{key:str}/why": "freefall"}
+"""Which story has a page that others lack: a sheet with numbers."""
 OF_PLAY = {
-    *(f"/c/{{campaign:str}}/{page}" for page in ("boards", "do", "do/{command:str}", "table")),
-    "/c/{campaign_id:str}/sheets/{key:str}",
+    *(f"/c/{{campaign:str}}/{page}" for page in ("boards", "do", "do/{command:str}", "table", "sheets/{key:str}")),
 }
 """Pages that each system fills in another way."""
 
@@ -29,7 +35,11 @@ OF_PLAY = {
 def page_paths() -> list[str]:
     """The paths of all pages, as their routes have them."""
     return sorted(
-        path for each in PAGES if "GET" in each.http_methods for path in each.paths if path not in FRAGMENTS
+        path
+        for each in PAGES
+        if "GET" in each.http_methods
+        for path in each.paths
+        if path not in NOT_LOOKED_AT and (not path.startswith(READ_AS) or path == f"{READ_AS}/table")
     )
 
 
@@ -38,7 +48,7 @@ def looked_at() -> list[tuple[str, str]]:
     return [
         (path, story)
         for nth, path in enumerate(page_paths())
-        for story in (STORIES if path in OF_PLAY else [STORIES[nth % len(STORIES)]])
+        for story in (STORIES if path in OF_PLAY else [IN_STORY.get(path, STORIES[nth % len(STORIES)])])
     ]
 
 
@@ -81,7 +91,14 @@ class Gallery:
 
     def path(self, path: str, name: str) -> str:
         """The path of a page in a story. A part that nothing is known for fails."""
-        return re.sub(r"\{(\w+):\w+\}", lambda part: self._part(part[1], name), path)
+        filled = re.sub(r"\{(\w+):\w+\}", lambda part: self._part(part[1], name), path)
+        return self._explained(filled, name) if path.endswith("/why") else filled
+
+    def _explained(self, path: str, name: str) -> str:
+        """The address that explains the first number of a sheet."""
+        screen = self.screen(name)
+        screen.page.goto(screen.base + path.removesuffix("/why"))
+        return str(screen.page.locator("a.why").first.get_attribute("href"))
 
     def _part(self, part: str, name: str) -> str:
         story = self.story(name)
@@ -89,6 +106,9 @@ class Gallery:
         match part:
             case "campaign" | "campaign_id":
                 return story.campaign_id
+            case "member" | "account":
+                members = story.get(gm, "/members")["members"]
+                return str(next(each["account"] for each in members if each["role"] == "player"))
             case "seq":
                 rolled = [each["seq"] for each in story.pages(gm, "/actions", "actions") if each["rolls"]]
                 return str(rolled[-1])

@@ -2,7 +2,7 @@
 const table = document.getElementById("table");
 const state = document.getElementById("line");
 const turn = document.getElementById("turn");
-const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, waiting: 1000, time: 1000, hidden: 1000 };
+const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, dice: 1000, waiting: 1000, time: 1000, hidden: 1000 };
 // milliseconds between two requests at least
 const GAP_MAX = 200;
 const LINES_MAX = 150; // of the log, as long as it is followed at its end
@@ -89,6 +89,7 @@ function follow(action) {
   if (touched("boards", "board")) refresh("boards");
   if (touched("commands", "members")) ["do", "waiting"].forEach((panel) => refresh(panel));
   if (touched("timers", "calendar", "commands")) refresh("time");
+  if (touched("campaign")) refresh("dice"); // whose dice count may have changed
   refresh("hidden");
 }
 
