@@ -124,9 +124,9 @@ class UndoController(Controller):
         data: JSONBody[WhyBody],
     ) -> Response[Answer]:
         """Ask the GMs to undo an action; a GM grants the request by undoing it, or declines."""
-        reply = await request_undo(
-            application, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
-        )
+        campaign, account = campaign_of(campaign_id), principal.account_id
+        await application.rates.act(campaign, account)
+        reply = await request_undo(application, campaign, account, action_of(action_id), data.reason)
         return _acted(reply)
 
     @post("/undo-request/decline", summary="Leave an action as it is", operation_class=PLAYERS, responses=None)
@@ -139,9 +139,9 @@ class UndoController(Controller):
         data: JSONBody[WhyBody],
     ) -> Response[Answer]:
         """Decline an undo request; its author may withdraw it so. Refuses `no_undo_request`."""
-        reply = await decline_undo(
-            application, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
-        )
+        campaign, account = campaign_of(campaign_id), principal.account_id
+        await application.rates.act(campaign, account)
+        reply = await decline_undo(application, campaign, account, action_of(action_id), data.reason)
         return _acted(reply)
 
 
@@ -156,6 +156,7 @@ def _work(
     """The work of an undo or redo, or of its preview."""
 
     async def work(progress: SearchProgress) -> Response[Any]:
+        await application.rates.act(campaign_id, account)
         if data.dry_run:
             return Response(await preview(application, campaign_id, account, wish, progress), status_code=200)
         return _acted(await undo_or_redo(application, campaign_id, account, wish, key, progress))

@@ -102,6 +102,10 @@ def test_inviting_acting_and_founding_have_their_limits(database):
         assert too_often(tried[-1], "too_many_invites")
         acted = [table.try_to(table.gm, "campaign.add_note", text="x") for _ in range(12)]
         assert too_often(acted[-1], "too_many_actions")
+        undo = f"{table.path}/actions/{acted[0].json()['action_id']}/undo"
+        for asked, body in ((undo, {"dry_run": True}), (f"{undo}-request", {}), (f"{undo}-request/decline", {})):
+            tried = [table.player.post(asked, body) for _ in range(6)]
+            assert too_often(tried[-1], "too_many_actions"), asked
         founded = [table.gm.post("/campaigns", {"name": "More", "systems": ["frame_state"]}) for _ in range(2)]
         assert [each.status_code for each in founded] == [201, 422]
         assert founded[-1].json()["code"] == "too_many_campaigns"
