@@ -12,6 +12,10 @@ from services.settings import Settings
 
 CERTIFICATE = "FIELDLOG_TLS_CERTIFICATE"
 KEY = "FIELDLOG_TLS_KEY"
+OF_ANOTHER = ("KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH", "NO_CERTIFICATE_ASSIGNED")
+"""What OpenSSL says of a key that is not the certificate's, or of another kind."""
+TOO_WEAK = ("EE_KEY_TOO_SMALL", "CA_KEY_TOO_SMALL", "CA_MD_TOO_WEAK")
+"""What OpenSSL says of short keys and of old ways to sign."""
 
 
 class Certificate(NamedTuple):
@@ -41,7 +45,10 @@ def usable_certificate(settings: Settings) -> Certificate | None:
         raise _refused(CERTIFICATE, certificate, f"expired on {found.not_valid_after_utc:%Y-%m-%d}")
     if now < found.not_valid_before_utc:
         raise _refused(CERTIFICATE, certificate, f"is valid from {found.not_valid_before_utc:%Y-%m-%d} on")
-    return Certificate(_names(found), found.not_valid_after_utc)
+    try:
+        return Certificate(_names(found), found.not_valid_after_utc)
+    except ValueError:
+        raise _refused(CERTIFICATE, certificate, "names what it is for in a way that cannot be read") from None
 
 
 def trusting(settings: Settings) -> ssl.SSLContext | None:
@@ -60,8 +67,10 @@ def _require_pair(certificate: Path, key: Path) -> None:
         # Without a password of our own OpenSSL would ask for one at the terminal.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: "")
     except ssl.SSLError as error:
-        if error.reason == "KEY_VALUES_MISMATCH":
+        if error.reason in OF_ANOTHER:
             raise _refused(KEY, key, f"is not the key of the certificate {certificate}") from None
+        if error.reason in TOO_WEAK:
+            raise _refused(CERTIFICATE, certificate, "is weaker than programs trust") from None
         raise _refused(KEY, key, "holds no private key in PEM without a password") from None
 
 

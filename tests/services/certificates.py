@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.types import CertificateIssuerPrivateKeyTypes
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import (
     BestAvailableEncryption,
@@ -17,12 +18,19 @@ from cryptography.hazmat.primitives.serialization import (
 NAMES = ("table.lan", "192.168.7.20")
 
 
-def a_pair(folder: Path, *, days: int = 90, password: bytes | None = None) -> tuple[Path, Path]:
-    """A certificate for `NAMES` and its key, as files; `days` is how long it is valid from now on."""
-    key = ec.generate_private_key(ec.SECP256R1())
+def a_pair(
+    folder: Path,
+    *,
+    days: int = 90,
+    password: bytes | None = None,
+    key: CertificateIssuerPrivateKeyTypes | None = None,
+    names: x509.ExtensionType | None = None,
+) -> tuple[Path, Path]:
+    """A certificate and its key, as files; `days` is how long it is valid from now on. It is for `NAMES`."""
+    key = key or ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAMES[0])])
     until = datetime.now(UTC) + timedelta(days=days)
-    names = x509.SubjectAlternativeName([x509.DNSName(NAMES[0]), x509.IPAddress(ip_address(NAMES[1]))])
+    names = names or x509.SubjectAlternativeName([x509.DNSName(NAMES[0]), x509.IPAddress(ip_address(NAMES[1]))])
     made = (
         x509.CertificateBuilder()
         .subject_name(name)

@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 import segno
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from infra.embedded.child_process import free_port
 from services.cli import listen_address, public_addresses
@@ -56,6 +58,21 @@ def another_key(folder: Path) -> None:
     (folder / "certificate.pem").write_bytes(certificate)
 
 
+def weak(folder: Path) -> None:
+    a_pair(folder, key=rsa.generate_private_key(65537, 1024))  # noqa: S505 — as old ones are
+
+
+def key_of_another_kind(folder: Path) -> None:
+    key = (folder / "key.pem").read_bytes()
+    a_pair(folder, key=rsa.generate_private_key(65537, 2048))
+    (folder / "key.pem").write_bytes(key)
+
+
+def unreadable_names(folder: Path) -> None:
+    no_name = b"\x30\x03\x82\x01\xff"
+    a_pair(folder, names=x509.UnrecognizedExtension(x509.SubjectAlternativeName.oid, no_name))
+
+
 @pytest.mark.parametrize(
     ("broken", "sentence"),
     [
@@ -66,6 +83,9 @@ def another_key(folder: Path) -> None:
         (lambda folder: a_pair(folder, days=-1), r"FIELDLOG_TLS_CERTIFICATE: .* expired on [0-9-]+\."),
         (lambda folder: a_pair(folder, days=200), r"FIELDLOG_TLS_CERTIFICATE: .* is valid from [0-9-]+ on\."),
         (lambda folder: a_pair(folder, password=b"x"), r"FIELDLOG_TLS_KEY: .* without a password\."),
+        (weak, r"FIELDLOG_TLS_CERTIFICATE: .* is weaker than programs trust\."),
+        (key_of_another_kind, r"FIELDLOG_TLS_KEY: .* is not the key of the certificate .*\."),
+        (unreadable_names, r"FIELDLOG_TLS_CERTIFICATE: .* in a way that cannot be read\."),
     ],
 )
 def test_a_pair_that_cannot_be_used_is_refused_by_name(tmp_path, broken, sentence):
