@@ -1,0 +1,94 @@
+"""Pictures of every page, to be looked at: on a phone and a desktop, in light and dark.
+
+`python -m tests.browser.screenshots DIR [story …]` draws an empty campaign, every page of the first story,
+and of the others (those of `DRAWN` when none is named) what each system fills in another way.
+"""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.browser.chromium import launched, missing
+from tests.browser.gallery import OF_PLAY, STORIES, Gallery, page_paths
+from tests.browser.screen import DESKTOP, PHONE, Screen
+from tests.engines import a_postgres_server
+from tests.services.conftest import Person
+from tests.services.live_api import Api, api
+
+DRAWN = ("overdrive", "angst", "mobile_frame")
+SIZES: dict[str, dict[str, Any]] = {"phone": PHONE, "desktop": DESKTOP}
+THEMES = ("light", "dark")
+EMPTY_PAGES = ("", "sheets", "boards", "chronicle", "table", "do", "gm", "settings", "members")
+FOR_STRANGERS = ("/", "/about", "/join/{code:str}", "/sign-in", "/sign-up")
+HEIGHT_MAX = 6000
+UNFILLED = re.compile(r"\{(account|action|member|panel):|/restore/|/redo$|/why$")
+"""Pages that a story in the middle of its play has no example of, and the one that figures of sheets lead to."""
+
+
+def name_of(path: str) -> str:
+    """What a picture of a page is called."""
+    parts = [each for each in path.split("/") if each and each != "c" and not each.startswith("{campaign")]
+    return "-".join(part.strip("{}").partition(":")[0] for part in parts) or "home"
+
+
+def draw(screen: Screen, path: str, into: Path) -> None:
+    """Draw a page whole, and the end of a high one as it is seen there; what is too wide is told."""
+    page = screen.page
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        answer = page.goto(screen.base + path, wait_until="load")
+        height, too_wide = page.evaluate(
+            "(({scrollHeight, scrollWidth}) => [scrollHeight, scrollWidth - innerWidth])(document.documentElement)"
+        )
+        seen = page.viewport_size
+        clip = {"x": 0, "y": 0, "width": seen["width"], "height": min(max(height, seen["height"]), HEIGHT_MAX)}
+        page.screenshot(path=into.with_name(f"{into.name}-{theme}.png"), full_page=True, clip=clip)
+        if height > seen["height"]:
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            page.screenshot(path=into.with_name(f"{into.name}-{theme}-end.png"))
+        if too_wide > 0 or not answer.ok:
+            print(f"{into.name} {theme}: {answer.status}, {too_wide} pixels too wide", flush=True)  # noqa: T201
+
+
+def draw_story(gallery: Gallery, story: str, into: Path, wanted: list[str]) -> None:
+    """Draw the pages that a story's GM sees, and those of strangers."""
+    for size, look in SIZES.items():
+        screen, stranger = gallery.screen(story, **look), gallery.stranger(**look)
+        for path in wanted:
+            draw(screen, gallery.path(path, story), into / f"{story}-{name_of(path)}-{size}")
+            if path in FOR_STRANGERS:
+                draw(stranger, gallery.path(path, story), into / f"stranger-{name_of(path)}-{size}")
+            why = screen.page.locator("a.why")
+            if "/sheets/" in path and why.count():
+                draw(screen, why.first.get_attribute("href"), into / f"{story}-why-{size}")
+
+
+def draw_empty(chrome: Any, running: Api, into: Path) -> None:
+    """Draw a campaign in which nothing has happened."""
+    founder = Person(running.client, "Noor of nothing")
+    campaign = founder.post("/campaigns", {"name": "Quiet", "systems": ["angst"]}).json()["campaign_id"]
+    for size, look in SIZES.items():
+        screen = Screen(chrome, running, founder.name, **look)
+        for page in EMPTY_PAGES:
+            draw(screen, f"/c/{campaign}/{page}".rstrip("/"), into / f"empty-{page or 'home'}-{size}")
+        screen.close()
+
+
+def main(into: Path, *stories: str) -> None:
+    """Draw everything into a directory."""
+    assert missing() is None, missing()
+    assert {*stories} <= {*STORIES}, f"Stories are {', '.join(STORIES)}."
+    into.mkdir(parents=True, exist_ok=True)
+    with a_postgres_server() as server, launched() as chrome, api(server.new_database().service) as running:
+        gallery = Gallery(chrome, running)
+        draw_empty(chrome, running, into)
+        wanted = [path for path in page_paths() if not UNFILLED.search(path)]
+        for story in stories or DRAWN:
+            draw_story(gallery, story, into, wanted)
+            wanted = [path for path in wanted if path in OF_PLAY]
+        gallery.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:])
