@@ -66,6 +66,10 @@ def hull(boxes: Iterable[Box], margin: float = 0) -> Box:
     return Box(left, top, right + margin - left, bottom + margin - top)
 
 
+BOLD = 1.2
+"""How much wider a text on a plate is at most, since it is bold there."""
+
+
 def width_of(words: str, size: float = TEXT) -> float:
     """How wide a text is at most, in usual fonts."""
     return size * sum(_SHARES[_share(letter)] for letter in words)
@@ -195,7 +199,7 @@ def plate(parent: Element, box: Box, words: str, kind: str = "") -> None:
 
 def plate_box(x: float, y: float, words: str) -> Box:
     """The room of a plate about a point."""
-    width = width_of(words) + 12
+    width = width_of(words) * BOLD + 12
     return Box(x - width / 2, y - 10, width, 20)
 
 
