@@ -59,8 +59,8 @@ async def play(port: int, story: str, steps: int) -> Played:
 
 
 def _play(port: int, name: str, steps: int) -> Story:
-    client = httpx.Client(base_url=f"http://{HOST}:{port}", timeout=30)
-    story = Story(recording_of(name), client, suffix="", wait_seconds_max=0)
-    for _ in zip(story.play(), range(steps), strict=False):
-        pass
+    with httpx.Client(base_url=f"http://{HOST}:{port}", timeout=30) as client:
+        story = Story(recording_of(name), client, suffix="", wait_seconds_max=0)
+        for _ in zip(story.play(), range(steps), strict=False):
+            pass
     return story
