@@ -186,7 +186,7 @@ def _removing(asked: Asked) -> Step:
 
 async def _remove(asked: Asked, _: Form) -> str:
     await asked.act(RemoveMember(account=asked.member))
-    return f"{asked.path}/members?changed=removed"
+    return f"{asked.path}/members?changed=removed" if asked.member != asked.seen.account else "/?done=left"
 
 
 def _handing_over(asked: Asked) -> Step:

@@ -79,6 +79,8 @@ def test_a_member_is_removed_after_a_page_that_says_what_it_means_and_invited_ag
     gm.post(f"{home_of(table)}/invites", account=after.one("input", name_="account").attributes["value"])
     mara.post(f"/join/{gm.at.rpartition('/')[2]}")
     assert mara.at == home_of(table)
+    mara.post(path)
+    assert mara.at == "/?done=left", "who removes themselves reads where they are now"
 
 
 def test_a_player_leaves_and_the_only_gm_hands_over_first(client, table):
