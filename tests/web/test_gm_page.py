@@ -188,3 +188,12 @@ def test_a_reveal_can_be_tried_without_doing_it(table: Table):
     assert table.seq() == seq
     table.act(table.gm, "campaign.reveal_action", action_id=action)
     assert tried()["refused"]["code"] == "not_hidden"
+
+
+def test_reveals_that_wait_in_two_tabs_are_both_done(table: Table, gm: Browser):
+    hidden = [hide(table, type="campaign.add_note", text=text) for text in ("The mole is Jun", "So is Kei")]
+    tabs = [gm.page(f"/c/{table.campaign_id}/a/{seq}/reveal") for seq in hidden]
+    for tab in tabs:
+        press(gm, next(each for each in tab.all("form") if "/reveal" in each.attributes["action"]))
+    mara = Browser(table.gm.client).sign_in("Mara")
+    assert "So is Kei" in mara.get(f"/c/{table.campaign_id}/a/{hidden[1]}").text

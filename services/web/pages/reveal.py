@@ -114,7 +114,7 @@ def _page(seen: VisibleCampaign, line: Line, told: list[str], refusal: Rejection
         needed=[
             Link(f"{action_path(seen, each.seq)}/reveal", " ".join(each.summary), str(each.seq)) for each in needed
         ],
-        key=f"page-{seen.seq}-{COMMAND}",
+        key=f"page-{seen.seq}-{COMMAND}-{line.seq}",
         back=_back(seen, line),
     )
 
