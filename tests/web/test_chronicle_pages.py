@@ -120,7 +120,7 @@ def test_an_action_has_a_page_by_the_seq_of_any_of_its_events(table, gm):
     seq = made["events"][0]["seq"]
     page = gm.page(f"/a/{seq}")
     assert "The lamp went out." in page.text
-    assert page.one("h1").text.startswith(f"No. {seq} – ")
+    assert page.one("h1").text.startswith(f"No. {seq} \N{EN DASH} ")
     founded = gm.page("/a/2")  # its second event: the action begins at 1
     assert founded.one("h1").text.startswith("No. 1")
     assert gm.answer("/a/99999").status_code == 404
