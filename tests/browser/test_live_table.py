@@ -7,6 +7,7 @@ import pytest
 from services.web.pages.table import PANELS
 from tests.browser.screen import PHONE
 from tests.services.conftest import Table
+from tests.services.live_api import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -107,12 +108,12 @@ def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, scre
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     screen.context.set_offline(False)
     screen.sees("#chronicle .line", f"Note {nth}.")
+    assert eventually(lambda: page.evaluate("true") and PANELS.keys() <= set(asked)), asked
     for _ in range(2):  # and only once
         screen.context.set_offline(True)
         screen.sees("#line", "offline since")
         screen.context.set_offline(False)
         screen.sees("#line", "live")
-    assert PANELS.keys() <= set(asked)
     assert asked.count("chronicle") == asked.count("sheets") == 1
 
 
