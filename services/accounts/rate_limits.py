@@ -90,7 +90,7 @@ class RateLimiter:
             await self._shared.remember(f"signed-in:{_pair(name_key, address)}", SIGNED_IN_SECONDS)
 
     async def confirm(self, account: AccountId, address: str) -> None:
-        """Count a repeated password of a signed-in account, which strangers' attempts cannot block."""
+        """Count a repeated password of a signed-in account, which only attempts from its own address can block."""
         most, code = self._limits.sign_ins_per_minute, "too_many_sign_ins"
         at = f"sign-in:at:{_hashed(address)}"
         await self._count(self._shared, at, most * PER_ADDRESS, MINUTE_SECONDS, code)
