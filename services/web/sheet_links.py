@@ -27,6 +27,6 @@ class SheetLinks(Struct, frozen=True):
         return self.explains + quote(path, safe="")
 
 
-def explained_at(sheet: str, at: str = "") -> str:
-    """What the addresses of a sheet's values begin with; `at` is the moment it is read at, if that is not now."""
-    return f"{sheet}/why?{f'at={at}&' if at else ''}path="
+def explained_at(sheet: str, at: int | None = None) -> str:
+    """What the addresses of a sheet's values begin with; `at` is the seq it is read at, if that is not now."""
+    return f"{sheet}/why?{'' if at is None else f'at={at}&'}path="

@@ -102,7 +102,9 @@ async def one_sheet(
         others=links,
         links=SheetLinks(
             {each.path.rpartition("/")[2].partition("?")[0]: each.path for each in links if not each.is_here},
-            "" if key == system else explained_at(f"{campaign_path(seen)}/sheets/{key}", at or ""),
+            ""
+            if key == system
+            else explained_at(f"{campaign_path(seen)}/sheets/{key}", None if at is None else seen.seq),
         ),
         moment=_moment(seen, at),
     )

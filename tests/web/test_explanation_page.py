@@ -1,0 +1,40 @@
+"""Why a number of a sheet is what it is, as a page: from the number to what moved it, also in the past."""
+
+from datetime import datetime
+from urllib.parse import quote
+
+import pytest
+
+from tests.services.conftest import Table
+from tests.web.browser import Browser
+
+
+@pytest.fixture
+def gm(table: Table) -> Browser:
+    return Browser(table.gm.client).sign_in(table.gm.name)
+
+
+@pytest.fixture
+def sheet(table: Table) -> str:
+    """The path of a pilot's sheet."""
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    table.act(table.gm, "frame_state.create_pilot", name="Noa")
+    [pilot] = table.gm.get(f"{table.path}/sheets").json()["sheets"]
+    return f"/c/{table.campaign_id}/sheets/{pilot['character']}"
+
+
+def test_a_number_of_the_past_is_explained_as_of_then_however_the_moment_was_said(table, gm, sheet):
+    seq = table.seq()
+    [last] = table.gm.get(f"{table.path}/actions?before={seq + 1}&limit=1").json()["actions"]
+    moment = datetime.fromisoformat(last["at"]).isoformat()
+    assert moment.endswith("+00:00")
+    for at in (str(seq), quote(moment)):
+        link = gm.page(f"{sheet}?at={at}").all("a", class_="why")[0].attributes["href"]
+        assert f"?at={seq}&" in link
+        assert f"no. {seq}." in gm.page(link).one("p", class_="notice past").text
+
+
+def test_what_no_sheet_has_is_not_explained(gm, sheet):
+    for path in ("nonsense", "a.b[c]", "..", "%00"):
+        assert gm.get(f"{sheet}/why?path={path}").status_code in (400, 404)
+    assert gm.get(f"{sheet}/why").status_code == 400
