@@ -23,7 +23,6 @@ from services.application import Application
 from services.commands.undo import (
     AffectedAction,
     HistoryRequest,
-    Preview,
     SearchProgress,
     decline_undo,
     request_undo,
@@ -132,21 +131,21 @@ class Correction(Struct, frozen=True):
         """What it would do. Raises as `preview` does."""
         seen = self.seen
         found = await preview(self.application, seen.campaign_id, seen.account, self.wish(), progress)
-        own = {self.action_id}
         return Consequences(
-            going=self._affected(found.undone, own),
-            returning=self._affected(found.redone, own),
-            standing=self._affected(found.affected, own),
+            going=self._affected(found.undone),
+            returning=self._affected(found.redone),
+            standing=self._affected(found.affected),
             following=[Affected(each.seq, "", each.summary, "") for each in found.follows],
             changed=InWords(seen, found.names).all(found.changes),
-            confirm=_dependents(found),
+            confirm=sum(each.because == "depends" for each in found.undone),
         )
 
-    def _affected(self, actions: Sequence[AffectedAction], but: set[ActionId]) -> list[Affected]:
+    def _affected(self, actions: Sequence[AffectedAction]) -> list[Affected]:
+        """The other ones of some actions."""
         return [
             Affected(each.seq, action_path(self.seen, each.seq), each.summary, _why(each))
             for each in actions
-            if each.action_id not in but
+            if each.action_id != self.action_id
         ]
 
     def page(self, consequences: Consequences | None, form: Form, *, may_ask: bool = False) -> UndoPage:
@@ -175,10 +174,6 @@ class Correction(Struct, frozen=True):
             asks = self.is_undo and isinstance(refusal, Forbidden) and refusal.code not in NO_REQUEST
             refused = form if form.wrong[""] else form.refused("", told_refusal(refusal))
             return self.page(None, refused, may_ask=asks)
-
-
-def _dependents(found: Preview) -> int:
-    return sum(each.because == "depends" for each in found.undone)
 
 
 def _why(affected: AffectedAction) -> Part:
