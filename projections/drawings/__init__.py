@@ -14,7 +14,7 @@ from projections.drawings import (
     overdrive_fight,
     overdrive_story,
 )
-from projections.drawings.board_drawing import Drawing, Words
+from projections.drawings.board_parts import Drawing, Words
 from projections.systems.angst.boards import RelationshipWeb, SceneBoard
 from projections.systems.frame_state.boards import MissionBoard
 from projections.systems.freefall.boards import TurnBoard

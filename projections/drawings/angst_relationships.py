@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from domain.sentences import say
 from projections.drawings import canvas
 from projections.drawings.angst_relationships_words import person, short, told_of, web_tables
-from projections.drawings.board_drawing import Drawing, Words
+from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.labels import Point, beside, edge_of, is_free, place, ray_of
 from projections.systems.angst.boards import Bond, Node, RelationshipWeb
 

@@ -1,7 +1,7 @@
 """The relationships of Angst in words, and as tables."""
 
 from domain.sentences import Sentence, say, say_many
-from projections.drawings.board_drawing import Table, Words, in_a_line, tables
+from projections.drawings.board_parts import Table, Words, in_a_line, tables
 from projections.systems.angst.boards import Bond, Node, RelationshipWeb
 
 

@@ -6,7 +6,7 @@ from domain.sentences import say
 from domain.systems.angst.tables import CORES, rank, sides
 from projections.drawings import angst_scene_words as told
 from projections.drawings import canvas
-from projections.drawings.board_drawing import Drawing, Words
+from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import DIE, Draw, die, flow
 from projections.systems.angst.boards import CalledStands, CoreStands, OpenStands, SceneBoard, SomebodyInScene
 

@@ -2,7 +2,7 @@
 
 from domain.sentences import Sentence, joined, say, say_many
 from domain.systems.angst.rolls import CountedModifier
-from projections.drawings.board_drawing import Table, Words, as_words, in_a_line, tables
+from projections.drawings.board_parts import Table, Words, as_words, in_a_line, tables
 from projections.systems.angst.boards import (
     CalledStands,
     CoreStands,

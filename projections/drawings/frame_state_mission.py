@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from domain.sentences import say
 from projections.drawings import canvas
 from projections.drawings import frame_state_mission_words as told
-from projections.drawings.board_drawing import Drawing, Words
+from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import DIE, Draw, die, flow, worded
 from projections.drawings.frame_state_mission_tables import mission_tables
 from projections.systems.frame_state.boards import DieStands, MissionBoard, MissionStands, TestStands

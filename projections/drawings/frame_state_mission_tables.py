@@ -2,7 +2,7 @@
 
 from domain.systems.frame_state.terms import money
 from projections.drawings import frame_state_mission_words as told
-from projections.drawings.board_drawing import Table, Words, in_a_line, tables
+from projections.drawings.board_parts import Table, Words, in_a_line, tables
 from projections.systems.frame_state.boards import (
     FrameDue,
     MissionBoard,

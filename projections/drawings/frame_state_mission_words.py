@@ -4,7 +4,7 @@ from domain.sentences import Sentence, say, say_many
 from domain.systems.frame_state.state import Modifier, TestDie
 from domain.systems.frame_state.tables import Outcome
 from domain.systems.frame_state.terms import called, money
-from projections.drawings.board_drawing import Words, in_a_line
+from projections.drawings.board_parts import Words, in_a_line
 from projections.systems.frame_state.boards import (
     DieStands,
     FrameDue,

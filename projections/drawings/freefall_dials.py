@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from domain.systems.freefall.state import Clock
 from projections.drawings import canvas
 from projections.drawings import freefall_turn_words as told
-from projections.drawings.board_drawing import Words
+from projections.drawings.board_parts import Words
 from projections.drawings.dice import Draw
 from projections.systems.freefall.boards import MachineStands
 

@@ -6,7 +6,7 @@ from domain.sentences import say
 from domain.systems.freefall.state import Action
 from projections.drawings import canvas
 from projections.drawings import freefall_turn_words as told
-from projections.drawings.board_drawing import Drawing, Words
+from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import die, flow
 from projections.drawings.freefall_dials import CARD, CLOCK, CLOCK_WIDTH, clock, machine
 from projections.systems.freefall.boards import SeatStands, TurnBoard

@@ -2,7 +2,7 @@
 
 from domain.sentences import Sentence, say, say_many
 from domain.systems.freefall.state import Action, Clock
-from projections.drawings.board_drawing import Table, Words, as_words, in_a_line, tables
+from projections.drawings.board_parts import Table, Words, as_words, in_a_line, tables
 from projections.systems.freefall.boards import (
     CalledRollStands,
     ConflictStands,

@@ -6,7 +6,7 @@ from domain.sentences import say
 from domain.systems.mobile_frame.loadout import letters_of
 from projections.drawings import canvas
 from projections.drawings import mobile_frame_battle_words as told
-from projections.drawings.board_drawing import Drawing, Words, in_a_line
+from projections.drawings.board_parts import Drawing, Words, in_a_line
 from projections.drawings.dice import DIE, Draw, die, flow, worded
 from projections.drawings.mobile_frame_field import CARD, CARD_HEIGHT, field_cards, mark
 from projections.systems.mobile_frame.boards import (

@@ -1,7 +1,7 @@
 """A battle of Mobile Frame in words: frame by frame, and as tables."""
 
 from domain.sentences import say
-from projections.drawings.board_drawing import Table, Words, in_a_line, tables
+from projections.drawings.board_parts import Table, Words, in_a_line, tables
 from projections.systems.mobile_frame.boards import (
     AttackStands,
     BattleView,

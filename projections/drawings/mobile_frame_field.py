@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from domain.systems.mobile_frame.state import account_of
 from projections.drawings import canvas
 from projections.drawings import mobile_frame_battle_words as told
-from projections.drawings.board_drawing import Words
+from projections.drawings.board_parts import Words
 from projections.drawings.dice import Draw
 from projections.systems.mobile_frame.boards import BattleView, FrameStands
 

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from domain.sentences import say
 from projections.drawings import canvas
-from projections.drawings.board_drawing import Drawing, Words
+from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.labels import Point, beside, between, edge_of, is_free, place, ray_of
 from projections.drawings.overdrive_fight_words import STEPS, fight_tables, fighter, on_plate, told
 from projections.drawings.overdrive_map import Map, mapped

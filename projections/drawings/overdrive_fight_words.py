@@ -2,7 +2,7 @@
 
 from domain.sentences import Sentence, say, say_many
 from domain.systems.overdrive.state import Position
-from projections.drawings.board_drawing import Table, Words, as_words, in_a_line, tables
+from projections.drawings.board_parts import Table, Words, as_words, in_a_line, tables
 from projections.systems.overdrive.boards import AttackStands, DamageGoes, FightBoard, FighterStands
 
 STEPS = 6

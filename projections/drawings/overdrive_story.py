@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from domain.sentences import say
 from projections.drawings import canvas
 from projections.drawings import overdrive_story_words as told
-from projections.drawings.board_drawing import Drawing, Words
+from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import Draw, flow
 from projections.systems.overdrive.story_board import DuelStands, Played, SceneStands, SideStands, StoryBoard
 

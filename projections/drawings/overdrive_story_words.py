@@ -1,7 +1,7 @@
 """The story board of Overdrive in words, and as tables."""
 
 from domain.sentences import Sentence, say, say_many
-from projections.drawings.board_drawing import Table, Words, in_a_line, tables
+from projections.drawings.board_parts import Table, Words, in_a_line, tables
 from projections.systems.overdrive.sheet import RecoveryView
 from projections.systems.overdrive.story_board import (
     DuelStands,

@@ -11,9 +11,9 @@ from tests.bench.actions import actions, one_campaign
 from tests.bench.following import followers
 from tests.bench.lengths import cold_load, lengths
 from tests.bench.memory import memory
+from tests.bench.offers import offers
 from tests.bench.over_http import over_http
 from tests.bench.peers import against_peers
-from tests.bench.possible import possible
 from tests.bench.rebuilding import rebuild
 from tests.bench.report import json_line, show
 from tests.bench.rows import Row
@@ -31,7 +31,7 @@ GROUPS: dict[str, Group] = {
     "actions": actions,
     "hot": one_campaign,
     "http": over_http,
-    "possible": possible,
+    "offers": offers,
     "cold": cold_load,
     "lengths": lengths,
     "rebuild": rebuild,
@@ -63,7 +63,7 @@ def bench(
     Parameters
     ----------
     names
-        Which groups of rows: actions, hot, http, possible, cold, lengths, rebuild, followers, memory, chain,
+        Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
         timers, undo, search, wear, web. None: all.
     json
         JSON lines instead of a table.

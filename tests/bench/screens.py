@@ -12,10 +12,10 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from typing import Any
 
 from tests.bench.load import HOST, a_request, ask, burst
-from tests.bench.played import Played, play
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.serving import FIELDLOG, LINES, serving
 from tests.bench.stage import Stage
+from tests.bench.story import Played, play
 from tests.browser.chromium import chromium, missing
 
 STORY = "angst"

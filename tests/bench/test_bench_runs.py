@@ -21,7 +21,7 @@ ROWS_EXPECTED = {
     "actions": 5,
     "hot": 2,
     "http": 2,
-    "possible": 1,
+    "offers": 1,
     "cold": 1,
     "lengths": 3,
     "rebuild": 1,

@@ -10,7 +10,7 @@ from domain.campaign.state import CampaignState
 from domain.ids import SystemId
 from projections.boards import board, boards
 from projections.drawings import DRAWINGS, canvas
-from projections.drawings.board_drawing import Drawing, Words
+from projections.drawings.board_parts import Drawing, Words
 from services.queries.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.offers.moments import moments

@@ -13,7 +13,7 @@ from domain.ids import SystemId
 from domain.sentences import Sentence, say
 from projections.boards import BoardEntry, board, boards
 from projections.drawings import DRAWINGS
-from projections.drawings.board_drawing import Table, Words
+from projections.drawings.board_parts import Table, Words
 from services.api.paths import AtQuery, campaign_of, moment_of
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign

@@ -3,10 +3,10 @@
 from contextlib import ExitStack
 
 from tests.bench.load import a_request, ask, burst
-from tests.bench.played import Played, play
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.serving import FIELDLOG, serving
 from tests.bench.stage import Stage
+from tests.bench.story import Played, play
 
 STORY = "overdrive"
 STEPS = 100
@@ -16,7 +16,7 @@ COMMANDS_LEAST = 30
 """Fewer would mean that there is no fight."""
 
 
-async def possible(stage: Stage) -> list[Row]:
+async def offers(stage: Stage) -> list[Row]:
     """A GM's `…/commands` beside a sheet, each after an action, so that neither is kept from before."""
     rounds = Rounds("…/commands of a GM in a fight", "ms", "a sheet", Goal(SHEETS_MOST, better="less"))
     with ExitStack() as stack:
