@@ -18,12 +18,33 @@ SESSION_LONGEST = timedelta(days=365)
 
 
 class Account(Struct, frozen=True):
-    """An account that can sign in. `password_hash` is argon2id's encoded form."""
+    """An account that can sign in, unless it is disabled. `password_hash` is argon2id's encoded form.
+
+    `invite_id` is the invite by which it was made, where one was needed: that has counted a use for it.
+    """
 
     account_id: AccountId
     name: str
     password_hash: str
     created_at: datetime
+    disabled_at: datetime | None = None
+    invite_id: UUID | None = None
+
+
+Scope = Literal["read", "play"]
+"""What a limited token may do: read, or also act, undo and redo."""
+
+
+class TokenLimits(Struct, frozen=True):
+    """What a token may do, in which campaign, until when, and how often in a minute; None: no limit."""
+
+    scope: Scope | None = None
+    campaign_id: CampaignId | None = None
+    ends_at: datetime | None = None
+    requests_per_minute: int | None = None
+
+
+UNLIMITED = TokenLimits()
 
 
 class Token(Struct, frozen=True):
@@ -33,6 +54,7 @@ class Token(Struct, frozen=True):
     label: str
     created_at: datetime
     last_used_at: datetime | None
+    limits: TokenLimits = UNLIMITED
 
 
 class Session(Struct, frozen=True):
@@ -46,12 +68,15 @@ class Session(Struct, frozen=True):
 
 
 class TokenOwner(Struct, frozen=True):
-    """The account that a token belongs to; `language` is what it reads, if it says."""
+    """The account that a token belongs to; `language` is what it reads and `time_zone` where, if it says."""
 
     token_id: UUID
     account_id: AccountId
     name: str
     language: str | None = None
+    time_zone: str | None = None
+    is_disabled: bool = False
+    limits: TokenLimits = UNLIMITED
 
 
 class AccountErasure(Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeds import PublishedSeeds
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.rejection import Rejection
 
@@ -59,7 +59,7 @@ class CommandContext(Struct, frozen=True):
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     visibility: str = "all"
     meant: Callable[[], Collection[str]] | None = None
-    dice_seeds: EpochSeeds | None = None
+    dice_seeds: PublishedSeeds | None = None
     filled: dict[str, Any] = field(default_factory=dict)
 
     def require_member(self, account: AccountId) -> None:

@@ -244,16 +244,20 @@ AHEAD_MICROSECONDS_MAX = 1_000_000
 class Deletion(Struct, frozen=True, gc=False):
     """A deleted campaign; from `gone_at` on it may be purged. Moments are microseconds UTC.
 
-    `rested`: it was archived only because it was deleted.
+    `deleted_by` is None where the host did it. `rested`: it was archived only because it was deleted.
     """
 
     campaign_id: CampaignId
     name: str
     deleted_at: int
-    deleted_by: AccountId
+    deleted_by: AccountId | None
     gone_at: int
     rested: bool
 
 
 class DatabaseUnavailable(Exception):  # noqa: N818 — a state of the world, worded like its problem code
     """The database cannot be reached now. A write that was under way may or may not have been committed."""
+
+
+class LockTimeout(DatabaseUnavailable):
+    """Another transaction held a lock for too long. Nothing was written; another attempt may succeed."""

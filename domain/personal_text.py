@@ -31,7 +31,8 @@ Reference = Annotated[str, Meta(min_length=1, max_length=80)]
 Somebody = Annotated[str, Meta(min_length=1, max_length=80), "a member by name, too"]
 """A member, by account or by name; any other name is of a person who is no member."""
 
-Amount = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+AMOUNT_MAX = 1_000_000_000
+Amount = Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
 """A whole number of currency, points or a mark, up to a thousand million."""
 
 

@@ -4,7 +4,7 @@ An annotation says so beside the field: `Annotated[Reference, ref("frame")]`. De
 schema shows it as `x-ref`. A text without one is in free words, or the name of something new.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
@@ -19,6 +19,30 @@ new = Meta(extra={NEW: True})
 PAID = "paid"
 paid = Meta(extra={PAID: True})
 """The annotation of a number of which more is never easier to give: what refuses 1 refuses any more."""
+
+BOUNDS = "bounds"
+
+
+class Bounds(Struct, frozen=True):
+    """Between what a number has to lie by the rules, where decoding lets more in and the rules refuse it.
+
+    Of a list or map it is how much it holds, of a text how long it is. Where that depends on how things are,
+    `ends` is the kind of the candidates among which both ends lie, and `of` are the fields that decide between
+    them.
+    """
+
+    least: int | None = None
+    most: int | None = None
+    ends: str | None = None
+    of: tuple[str, ...] = ()
+
+
+def bounded(
+    least: int | None = None, most: int | None = None, *, ends: str | None = None, of: Sequence[str] = ()
+) -> Meta:
+    """The annotation of a number that the rules bound more narrowly than decoding does, as `Bounds`."""
+    return Meta(extra={BOUNDS: Bounds(least, most, ends, tuple(of))})
+
 
 Given: TypeAlias = Mapping[str, Any]
 """The fields of a command that are said already, by their wire names."""

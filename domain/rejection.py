@@ -1,8 +1,15 @@
 """How rules refuse a command."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.sentences import Sentence
+
+
+class Culprits(NamedTuple):
+    """The fields of a command that alone decide a refusal: by what is in them, or by whether they are `said`."""
+
+    fields: tuple[str, ...]
+    said: tuple[str, ...] = ()
 
 
 class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract calls it; nothing has gone wrong
@@ -11,7 +18,7 @@ class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract c
     `code` is stable and part of the wire contract, `rule` is the id in the specification (`FS-11`, empty where
     the campaign itself refuses), `message` is a sentence for the asker in the language of the campaign.
     `details` holds what a client may show or use, such as the choices that would be accepted; sentences in it are
-    told like the `message`.
+    told like the `message`. `about` are the fields of the command that alone decide it, where that is known.
     """
 
     def __init__(self, code: str, message: str | Sentence, *, rule: str = "", **details: Any) -> None:
@@ -20,6 +27,7 @@ class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract c
         self.rule = rule
         self.message: str | Sentence = message if isinstance(message, Sentence) else Sentence(message)
         self.details = details
+        self.about: Culprits | None = None
 
 
 class Forbidden(Rejection):

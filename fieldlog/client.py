@@ -1,6 +1,7 @@
 """A client of a Fieldlog service. What it sends are the structs that the rules decide.
 
-    from fieldlog.client import Service, overdrive
+    from domain.systems.overdrive import commands as overdrive
+    from fieldlog.client import Service
 
     mara = Service.at("http://127.0.0.1:8420").sign_in("Mara", password)
     table = mara.table(campaign_id)
@@ -14,8 +15,8 @@ key, so that it happens once. A refusal is raised as `Refused`.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, Self, overload
 from uuid import UUID, uuid4
 
 import httpx
@@ -24,27 +25,19 @@ from msgspec import Raw, Struct
 
 from domain.campaign import commands as campaign
 from domain.campaign.storage.event_codec import EVENT_TYPES
-from domain.systems.angst import commands as angst
-from domain.systems.frame_state import commands as frame_state
-from domain.systems.freefall import commands as freefall
-from domain.systems.mobile_frame import commands as mobile_frame
-from domain.systems.overdrive import commands as overdrive
-from domain.systems.system import Pending
+from domain.systems.system import JudgedDie, Pending
 
 __all__ = [
     "Account",
+    "Acted",
     "Answer",
     "Happened",
     "Place",
     "Refused",
+    "Rolled",
     "Service",
     "Table",
-    "angst",
     "campaign",
-    "frame_state",
-    "freefall",
-    "mobile_frame",
-    "overdrive",
 ]
 
 PATIENCE_SECONDS = 60.0
@@ -94,6 +87,46 @@ class Happened(Struct, frozen=True):
     seq: int
     event: Any
     recorded: Place | None = None
+
+
+class Rolled(Struct, frozen=True):
+    """Dice that fell together: who or what rolled them, and what the rules made of them; `odds` are exact."""
+
+    character: str | None
+    name: str
+    dice: list[JudgedDie]
+    outcome: str | None
+    odds: dict[str, float] | None
+    retold: bool
+
+
+class Acted(Struct, frozen=True):
+    """An action in words, as the chronicle tells it, with what to read again (`touches`) and `names` of its ids.
+
+    `seq` and `last_seq` are the first and last of its events, `events` their wire names. `type` is that of its
+    command, null where the reader may not see it.
+    """
+
+    action_id: UUID
+    seq: int
+    last_seq: int
+    at: str
+    game_time: int | None
+    actor: UUID | None
+    actor_name: str | None
+    cause: str
+    visibility: str
+    type: str | None
+    note: str | None
+    events: list[str]
+    summary: list[str]
+    rolls: list[Rolled]
+    touches: list[str]
+    names: dict[str, str]
+    undone_in: UUID | None = None
+    affected_in: UUID | None = None
+    revealed_in: UUID | None = None
+    imported_at: str | None = None
 
 
 class Answer(Struct, frozen=True):
@@ -152,14 +185,21 @@ class Service:
         """Give the connections back; nothing is sent any more."""
         self.http.close()
 
-    def sign_up(self, name: str, password: str) -> "Account":
-        """A new account. Refuses `name_taken`."""
-        made = answered(self.request("POST", "/api/accounts", json={"name": name, "password": password}))
+    def sign_up(self, name: str, password: str, invite: str | None = None) -> "Account":
+        """A new account, with the code of an invite where the service asks for one. Refuses `name_taken`."""
+        sent = {"name": name, "password": password, "invite": invite}
+        made = answered(self.request("POST", "/api/accounts", json=sent))
         return Account(self, made["token"], made["account_id"])
 
-    def sign_in(self, name: str, password: str, label: str = "fieldlog.client") -> "Account":
-        """An account that is there, with a token of its own. Refuses `wrong_name_or_password`."""
-        sent = {"name": name, "password": password, "label": label}
+    def sign_in(
+        self, name: str, password: str, label: str = "fieldlog.client", **limits: str | int | None
+    ) -> "Account":
+        """An account that is there, with a token of its own. Refuses `wrong_name_or_password`.
+
+        `limits` are those of `POST /api/tokens`: `scope` (`read` or `play`), `campaign_id`, `expires_in_days` and
+        `requests_per_minute`.
+        """
+        sent = {"name": name, "password": password, "label": label, **limits}
         token: str = answered(self.request("POST", "/api/tokens", json=sent))["token"]
         account = Account(self, token, "")
         account.account_id = account.get("/accounts/me")["account_id"]
@@ -310,24 +350,39 @@ class Table:
         path = f"{self.path}/actions/{action_id}/redo"
         return _answer(self.account.request("POST", path, json={"reason": reason}, key=key or new_key()))
 
-    async def live(self, after: int | None = None) -> AsyncIterator[Happened]:
+    @overload
+    def live(
+        self, after: int | None = None, *, words: Literal[False] = False
+    ) -> AsyncGenerator[Happened, None]: ...
+    @overload
+    def live(self, after: int | None = None, *, words: bool) -> AsyncGenerator[Happened | Acted, None]: ...
+    async def live(
+        self, after: int | None = None, *, words: bool = False
+    ) -> AsyncGenerator[Happened | Acted, None]:
         """Each event as it happens: from now on, or all after a seq; nothing is missed and nothing comes twice.
 
-        A lost line is opened again. Raises `Refused` where the campaign may not be followed any more, and
-        `httpx.TransportError` when patience is over.
+        With `words` each action follows its events as an `Acted`. A lost line is opened again. Raises `Refused`
+        where the campaign may not be followed any more, and `httpx.TransportError` when patience is over.
         """
         service = self.account.service
         pauses = Pauses(service.patience_seconds)
+        path = f"/api{self.path}/live?words=true" if words else f"/api{self.path}/live"
+        told = after or 0
         async with httpx.AsyncClient(
             base_url=service.http.base_url, timeout=QUIET_SECONDS_MAX, headers=self.account.headers
         ) as http:
             while True:
                 try:
-                    async for frame in _frames(http, f"/api{self.path}/live", after):
+                    async for frame in _frames(http, path, after):
                         pauses = Pauses(service.patience_seconds)
                         after = frame.seq
                         if frame.event == "event":
-                            yield _happened(frame.data)
+                            happened = _happened(frame.data)
+                            if happened.seq > told:  # an action whose line was lost comes with its last event
+                                told = happened.seq
+                                yield happened
+                        elif frame.event == "action":
+                            yield msgspec.json.decode(frame.data, type=Acted)
                 except httpx.TransportError:
                     pause = pauses.next()
                     if pause is None:

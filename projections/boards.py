@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from domain.campaign.lifecycle.membership import players_of
+from domain.campaign.membership import players_of
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import SystemId
@@ -12,6 +12,7 @@ from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 from projections.awaited import Name, WaitingFor
+from projections.drawings.board_parts import Drawing, Words
 from projections.languages import render
 from projections.openness import Openness
 from projections.system_views import Board
@@ -60,7 +61,7 @@ def board(
     for each in SYSTEM_VIEWS[system].boards if system in state.systems else ():
         if each.board == key:
             settings = settings_of(system, state.changed_settings)
-            drawn = each.draw(state.systems[system], name, settings, players_of(state))
+            drawn = each.view(state.systems[system], name, settings, players_of(state))
             if "waits_for" in drawn.__struct_fields__:
                 context = as_may_be_asked(state, common, system, getattr(drawn, "waits_for"))  # noqa: B009
                 # An archived campaign accepts no answers.
@@ -68,6 +69,12 @@ def board(
             return _entry(system, each, language), _told(drawn, language)
     nowhere = say("This campaign does not have that board.")
     raise Missing("board_not_found", render(nowhere, language))
+
+
+def drawing(entry: BoardEntry, view: Struct, words: Words) -> Drawing:
+    """A board as it is drawn from its view."""
+    [drawn] = [each for each in SYSTEM_VIEWS[entry.system].boards if each.board == entry.board]
+    return drawn.draw(view, words)
 
 
 def _entry(system: SystemId, each: Board, language: str) -> BoardEntry:

@@ -88,7 +88,7 @@ def shown_as(layout: Layout, root: type[Struct], struct: type[Struct], name: str
     key = name if struct is root else f"{struct.__name__}.{name}"
     if key in layout.hidden:
         return None
-    return layout.shown.get(key) or Shown(_natural(struct)[name])
+    return layout.shown.get(key) or Shown(natural(struct)[name])
 
 
 def drawn_structs(layout: Layout, root: type[Struct]) -> list[type[Struct]]:
@@ -102,7 +102,7 @@ def drawn_structs(layout: Layout, root: type[Struct]) -> list[type[Struct]]:
 
 
 @cache
-def _natural(struct: type[Struct]) -> dict[str, As]:
+def natural(struct: type[Struct]) -> dict[str, As]:
     """What the fields of a struct are by their types."""
     kind = inspect.type_info(struct)
     assert isinstance(kind, inspect.StructType)

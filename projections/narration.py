@@ -5,8 +5,8 @@ from typing import Any
 
 from domain.sentences import Sentence
 from projections.awaited import Name
-from projections.campaign import narration, narration_history
-from projections.campaign.narration_history import AboutAction, Quote, summed_up, unquoted
+from projections.campaign_words import narration, narration_history
+from projections.campaign_words.narration_history import AboutAction, Quote, summed_up, unquoted
 from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
 from projections.tellers import tellers

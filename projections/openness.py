@@ -7,10 +7,10 @@ import msgspec
 from msgspec import structs
 
 from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
+from domain.campaign.knowledge import decision as secrecy
+from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.secrecy import concealment
-from domain.campaign.secrecy import decision as secrecy
 from domain.campaign.secrecy.audience import TABLE
-from domain.campaign.secrecy.audience_states import Knowledge
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId

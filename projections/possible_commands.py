@@ -2,26 +2,32 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, structs
 
+from domain.field_help import field_help
 from domain.ids import AccountId
 from domain.offers.choices import Choice
 from domain.offers.fields import Field, FieldKind, fields_of
 from domain.offers.offers import Offer
+from domain.offers.outcomes import NOT_A_VALUE
 from domain.offers.values import Path
 from domain.rejection import Rejection
 from domain.sentences import Sentence
 from projections.awaited import Name
+from projections.campaign.account_names import account_title
 from projections.campaign.pending_choices import Awaited
 from projections.languages import render
 from projections.words import command_title, field_title, groups_of, value_title
 
-ACCOUNT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+MEMBER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """How a member's account is written."""
+LEDGER_ACCOUNT = "account"
+"""What fields name that hold an account of the ledger."""
 Possible: TypeAlias = Literal["yes", "no", "depends"]
 
 
@@ -39,11 +45,15 @@ class RefusedNow(Struct, frozen=True):
 
 
 class FieldChoice(Struct, frozen=True, omit_defaults=True):
-    """A value that a field may have. `refused` says why it cannot be chosen now, whatever else is filled in."""
+    """A value that a field may have. `refused` says why it cannot be chosen now, whatever else is filled in.
+
+    It is `uncertain` whether it can where there is more to fill in than could be tried; no other one is.
+    """
 
     value: Any
     title: str
     refused: RefusedNow | None = None
+    uncertain: bool = False
 
 
 class FieldBudget(Struct, frozen=True, omit_defaults=True):
@@ -63,11 +73,13 @@ class FieldBudget(Struct, frozen=True, omit_defaults=True):
 class CommandField(Struct, frozen=True, kw_only=True):
     """A field of a command or of a record in it.
 
-    A `choice` has `choices`; so may a `text`, which may also be something new. A `number` has bounds `min` and
-    `max`, a `text` bounds of its `length`, a `list` or `map` bounds of how many it holds. A `record` or `position`
-    has `fields`, a `list` or `map` the shape of each `item`, and a map that of its `key`. Values of one of several
-    shapes have `variants`. `depends_on` are fields whose values decide what may stand here: ask again with them.
-    The choices of parts are only listed when one command is asked about. Numbers in it may share a `budget`.
+    A `choice` has `choices`; so may a `text`, which may also be something new. A `number` has the bounds `min` and
+    `max` that the rules set now, a `text` bounds of its `length`, a `list` or `map` bounds of how many it holds. A
+    `record` or `position` has `fields`, a `list` or `map` the shape of each `item`, and a map that of its `key`.
+    Values of one of several shapes have `variants`. `help` says what a field is for where its title does not.
+    `depends_on` are fields whose values decide what may stand here: ask again with them.
+    The choices and bounds of parts are only those of now when one command is asked about. Numbers in it may share
+    a `budget`.
     """
 
     name: str
@@ -155,7 +167,9 @@ class CommandWords:
             title=self._say(command_title(tag)),
             group=group,
             possible=offer.possible,
-            refused=None if offer.refusal is None else self._refused(offer.refusal, certain=offer.certain),
+            refused=None
+            if offer.refusal is None
+            else self._refused(offer.refusal, offer.kind, certain=offer.certain),
             example=offer.example,
             dice=DiceToRoll([*offer.dice], offer.odds) if offer.dice else None,
             fields=[self._field(offer, each, offer.kind, ()) for each in offer.fields],
@@ -180,32 +194,34 @@ class CommandWords:
     def _say(self, said: str | Sentence) -> str:
         return render(said, self._language)
 
-    def _refused(self, refusal: Rejection, *, certain: bool) -> RefusedNow:
-        return RefusedNow(refusal.code, refusal.rule, self._say(refusal.message), certain)
+    def _refused(self, refusal: Rejection, command: type[Struct], *, certain: bool) -> RefusedNow:
+        return RefusedNow(refusal.code, refusal.rule, self._say(_with_title(refusal, command)), certain)
 
     def _field(
         self, offer: Offer, field: Field, struct: type[Struct], path: Path, named: str = ""
     ) -> CommandField:
         """A field of a struct. `named` is the field that a part of a list or map belongs to."""
         word = named or field.name
+        told = "" if named else field_help(struct, field.name)
         here = (*path, field.name)
-        is_free = field.kind in ("text", "list", "map")
+        is_free, is_number = field.kind in ("text", "list", "map"), field.kind == "number"
+        least, most = offer.bounds.get(here, (field.least, field.most))
 
         def part(each: Field | None) -> CommandField | UnsetType:
             return UNSET if each is None else self._field(offer, each, struct, here, word)
 
         return CommandField(
             name=field.name,
-            title=self._say(field_title(struct, word)),
+            title=_field_title(struct, word, self._language),
             kind=field.kind,
             required=field.required,
             nullable=field.nullable,
             default=msgspec.to_builtins(field.default),
-            help=None,
-            depends_on=[] if field.depends_on is None else [field.depends_on],
-            choices=self._choices(offer, here, struct, word),
-            min=UNSET if is_free or field.least is None else field.least,
-            max=UNSET if is_free or field.most is None else field.most,
+            help=self._say(told) if told else None,
+            depends_on=[*field.ends_of] if field.depends_on is None else [field.depends_on],
+            choices=self._choices(offer, here, field.ref, struct, word),
+            min=least if is_number and least is not None else UNSET,
+            max=most if is_number and most is not None else UNSET,
             length=(field.least or 0, field.most) if is_free else UNSET,
             pattern=field.pattern or UNSET,
             fields=[self._field(offer, each, field.struct or struct, here) for each in field.fields] or UNSET,
@@ -215,22 +231,40 @@ class CommandWords:
             variants=[self._field(offer, each, struct, path, word) for each in field.variants] or UNSET,
         )
 
-    def _choices(self, offer: Offer, path: Path, struct: type[Struct], word: str) -> list[FieldChoice] | UnsetType:
+    def _choices(
+        self, offer: Offer, path: Path, ref: str | None, struct: type[Struct], word: str
+    ) -> list[FieldChoice] | UnsetType:
         found = offer.choices.get(path)
         if found is None:
             return UNSET
-        return [self._choice(each, struct, word) for each in found]
+        return [self._choice(each, offer.kind, self._title(each.value, ref, struct, word)) for each in found]
 
-    def _choice(self, choice: Choice, struct: type[Struct], word: str) -> FieldChoice:
-        refused = None if choice.refusal is None else self._refused(choice.refusal, certain=choice.certain)
-        return FieldChoice(msgspec.to_builtins(choice.value), self._title(choice.value, struct, word), refused)
+    def _choice(self, choice: Choice, command: type[Struct], title: str) -> FieldChoice:
+        refused = None if choice.refusal is None else self._refused(choice.refusal, command, certain=True)
+        return FieldChoice(msgspec.to_builtins(choice.value), title, refused, uncertain=not choice.certain)
 
-    def _title(self, value: Any, struct: type[Struct], word: str) -> str:
+    def _title(self, value: Any, ref: str | None, struct: type[Struct], word: str) -> str:
         """What a value is called: a thing by its name, a word of the rules by the rulebook's."""
         if not isinstance(value, str):
             return str(value)
-        named = self._name(UUID(value) if ACCOUNT.fullmatch(value) else value)
+        if ref == LEDGER_ACCOUNT:
+            return self._say(account_title(value, self._name))
+        named = self._name(UUID(value) if MEMBER.fullmatch(value) else value)
         return named if named != value else self._say(value_title(struct, word, value))
+
+
+@cache
+def _field_title(struct: type[Struct], name: str, language: str) -> str:
+    """What a field is called in a language: never anything else, and asked for with every form."""
+    return render(field_title(struct, name), language)
+
+
+def _with_title(refusal: Rejection, command: type[Struct]) -> str | Sentence:
+    """What a refusal says, with the title of the field of the command that it is about."""
+    message, field = refusal.message, refusal.details.get("field")
+    if refusal.code != NOT_A_VALUE or field is None or not isinstance(message, Sentence):
+        return message
+    return structs.replace(message, parts={**message.parts, "field": field_title(command, field)})
 
 
 def _budget(offer: Offer, field: str) -> FieldBudget | UnsetType:

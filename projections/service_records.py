@@ -42,12 +42,12 @@ class ServiceRecordFold:
             for other, views in SYSTEM_VIEWS.items()
             if views.sheet is None and other != system  # its characters are those of other systems
         }
-        self.kinds: frozenset[str] = keeper.kinds.union(SESSIONS, *(guest.kinds for guest in guests.values()))
+        self.kinds: frozenset[str] = keeper.kinds().union(SESSIONS, *(guest.kinds() for guest in guests.values()))
         self._system = system
         self._character = character
-        self._own = keeper.kinds
-        self._fold = keeper.begin(character)
-        self._elsewhere = {other: (guest.kinds, guest.begin(character)) for other, guest in guests.items()}
+        self._own = keeper.kinds()
+        self._fold = keeper(character)
+        self._elsewhere = {other: (guest.kinds(), guest(character)) for other, guest in guests.items()}
         self._session: int | None = None
 
     def add(self, record: Recorded) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from domain.campaign.calendar.dates import DAY_SECONDS, CalendarShape
+from domain.campaign.dates import DAY_SECONDS, CalendarShape
 from domain.sentences import number, say
 from projections.campaign.dates import date_in
 from projections.campaign.diff import item_steps
@@ -51,7 +51,7 @@ class Mark(Struct, frozen=True):
     sides: int | None = None
     steps: tuple[str, ...] = ()
     ref: str | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple["Mark", ...] = ()
     path: str = ""
 
 
@@ -162,7 +162,7 @@ def entry_in_line(entry: Entry, language: str) -> str:
 
 def mark_in_line(mark: Mark) -> str:
     """A value in one line of words."""
-    notes = f"({', '.join(mark.notes)})" if mark.notes else ""
+    notes = f"({', '.join(note.text for note in mark.notes)})" if mark.notes else ""
     return " ".join(filter(None, (mark.title, mark.text, notes)))
 
 
@@ -254,7 +254,9 @@ class _Drawing:
         shown = _shown(field)
         if isinstance(value, list):
             for place, each in _places(at, value):
-                yield from self._marks(field, each, place, is_vital=is_vital)
+                for made in self._marks(field, each, place, is_vital=is_vital):
+                    as_written = isinstance(each, str) and made.text == each.replace("_", " ")
+                    yield structs.replace(made, text=key_in_words(each)) if as_written else made
         elif isinstance(value, dict) and shown.as_ == "chips" and field.structs:
             yield Mark("record", entry_in_line(self._entry(field, "", None, value, None), self._language))
         elif isinstance(value, dict) and not _is_measured(shown, value):
@@ -263,8 +265,8 @@ class _Drawing:
                     found = self._marks(field, each, _under(at, key), is_vital=is_vital)
                     yield from (structs.replace(mark, title=title) for mark in found)
         elif not _is_nothing(shown, value) or (is_vital and _is_zero(shown, value)):
-            mark = self._mark(field, value, at)
-            yield from [] if mark is None else [mark]
+            told = self._mark(field, value, at)
+            yield from [] if told is None else [told]
 
     def _mark(self, field: FieldWords, value: Any, at: Place) -> Mark | None:
         """One value; None: it is an id without a name."""
@@ -282,21 +284,23 @@ class _Drawing:
             case _ if shown.as_ in MEASURED:
                 return self._measured(field, value, at)
         word = self._word(field, value)
-        return Mark("number" if isinstance(value, int) else "text", word) if word else None
+        told = Mark("number", word, path=at or "") if isinstance(value, int) else Mark("text", word)
+        return told if word else None
 
     def _measured(self, field: FieldWords, value: Any, at: Place) -> Mark:
         """A number or a die, with how much there can be."""
         shown = _shown(field)
-        notes: tuple[str, ...] = ()
+        notes: tuple[Mark, ...] = ()
         now, most = value, shown.out_of if isinstance(shown.out_of, int) else None
         if isinstance(value, dict):
-            now, at = value[shown.of], _under(at, shown.of)
             most = value[shown.out_of] if isinstance(shown.out_of, str) else most
             beside = {each: words for each, words in self._fields_in(field).items() if each in shown.beside}
             notes = tuple(
-                in_line(structs.replace(each, title="") if each.as_ == "text" else each, self._language)
-                for each in self._figures(beside, value, None)
+                Mark("text", in_line(part, self._language), path=_only_path(part))
+                for each in self._figures(beside, value, at)
+                for part in _noted(structs.replace(each, title="") if each.as_ == "text" else each)
             )
+            now, at = value[shown.of], _under(at, shown.of)
         mark = self._die(shown, now, most) if shown.as_ in ("die", "ladder") else self._number(shown, now, most)
         return structs.replace(mark, notes=notes, path=at or "")
 
@@ -512,6 +516,40 @@ def _entry(title: str, ref: str | None, figures: Iterable[Figure]) -> Entry:
     told = [*figures]
     tags = tuple(each.title for each in told if each.as_ == "flag")
     return Entry(title, tags, tuple(each for each in told if each.as_ != "flag"), ref)
+
+
+def _noted(figure: Figure) -> Iterator[Figure]:
+    """A figure in parts with one number each, so that each can lead to why it is so; the first has its title."""
+    for nth, each in enumerate(_parted(figure)):
+        yield structs.replace(each, title="") if nth and each.title == figure.title else each
+
+
+def _parted(figure: Figure) -> Iterator[Figure]:
+    """Its marks or rows each by itself; a row that has several numbers, cell by cell after what it is called."""
+    if figure.table is None:
+        yield from (structs.replace(figure, marks=(mark,)) for mark in figure.marks) if figure.marks else [figure]
+        return
+    for row in figure.table.rows:
+        whole = structs.replace(figure, table=structs.replace(figure.table, rows=(row,)))
+        if len(_paths(whole)) > 1 and row.title:
+            yield Figure(figure.name, figure.title, "text", (Mark("text", row.title),))
+            for column, cell in zip(figure.table.columns, row.cells, strict=True):
+                if cell:
+                    yield Figure(figure.name, column.title, cell[0].as_, cell)
+        else:
+            yield whole
+
+
+def _paths(figure: Figure) -> set[str]:
+    """The places that the numbers of a figure stand at."""
+    cells = () if figure.table is None else (cell for row in figure.table.rows for cell in row.cells)
+    return {mark.path for marks in (figure.marks, *cells) for mark in marks if mark.path}
+
+
+def _only_path(figure: Figure) -> str:
+    """The one place that a figure leads to; empty where it is none or several."""
+    paths = _paths(figure)
+    return paths.pop() if len(paths) == 1 else ""
 
 
 def _is_counted(figure: Figure) -> bool:

@@ -1,16 +1,18 @@
 """What a rule system's folder in `projections.systems` brings, so that people can see what happens in it."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
 from domain.ids import CharacterId
 from domain.sentences import Sentence
 from projections.awaited import Able, Name, WaitingFor
+from projections.drawings.board_parts import Drawing, Words
 from projections.emphasis import Emphasis
 from projections.layout import Layout
 from projections.record_fold import RecordFold
+from projections.rule_source import RuleSource
 from projections.tellers import Tellers
 from projections.vocabulary import Vocabulary
 
@@ -20,48 +22,50 @@ DescribeScheduled = Callable[[Any, Name], Sentence]
 DrawSheet = Callable[[Any, CharacterId, Any], Any]
 """Draws a character's sheet from the system's state and settings."""
 
-DrawBoard = Callable[[Any, Name, Any, Able], Struct]
-"""Draws a board from a system's state as its reader may know it, names, the system's settings, and who may act."""
+ViewBoard = Callable[[Any, Name, Any, Able], Struct]
+"""Makes a board's view from a system's state as its reader may know it, names, its settings, and who may act."""
+
+DrawBoard = Callable[[Any, Words], Drawing]
+"""Draws a board from its view."""
 
 WaitsFor = Callable[[Any, Name, Any, Able], list[WaitingFor]]
 """What a board says that the table waits for, without the rest of it."""
 
 
 class Board(Struct, frozen=True):
-    """A board that a system has. Its drawing has no fields called as_of, system, board or title."""
+    """A board that a system has. Its view has no fields called as_of, system, board or title."""
 
     board: str
     title: Sentence
+    view: ViewBoard
     draw: DrawBoard
-
-
-class RecordKeeper(NamedTuple):
-    """How a system keeps records: a fresh fold for a character, and the events it wants."""
-
-    begin: Callable[[CharacterId], RecordFold]
-    events: tuple[type[Struct], ...]
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """The wire names of its events."""
-        return frozenset(str(each.__struct_config__.tag) for each in self.events)
 
 
 class SystemViews(Struct, frozen=True):
     """How a rule system is shown.
 
-    `tellers` tell each kind of its events, and `boards` are in the order they are listed to people. A system whose
-    characters are those of other systems has no `sheet`, and its `record` is for characters that take part: a view
-    of None shows nothing. `layouts` say how its sheet is arranged, or the board that stands for one.
-    `describe_scheduled` is by type of command; others are told by their wire name.
+    `line` says in one line what it is about, and `source` where its rules come from. `tellers` tell each kind of
+    its events, and `boards` are in the order they are listed to people. A system whose characters are those of
+    other systems has no `sheet`, and its `record` is for characters that take part: a view of None shows nothing.
+    `layouts` say how its sheet is arranged, or the board that stands for one. `downtime`, `tests` and `contests`
+    are commands by their wire names without the system: what its rules offer for downtime, those that set a test
+    or roll one, and those that compare the rolls of two. `setting_values` are the words for those of its settings
+    that are one of a few, by setting and value. `describe_scheduled` is by type of command; others are told by
+    their wire name.
     """
 
+    line: Sentence
+    source: RuleSource
     tellers: Tellers
     emphasis: Emphasis
     boards: tuple[Board, ...]
     waits_for: tuple[WaitsFor, ...]
-    record: RecordKeeper
+    record: type[RecordFold]
     vocabulary: Vocabulary
+    setting_values: Mapping[str, Mapping[str, Sentence]]
     layouts: Mapping[type[Struct], Layout]
     sheet: DrawSheet | None = None
     describe_scheduled: Mapping[type, DescribeScheduled] = {}
+    downtime: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    contests: tuple[str, ...] = ()

@@ -9,11 +9,10 @@ SHEETS: Final[dict[SystemId, Any]] = {
     system: get_type_hints(views.sheet)["return"] for system, views in SYSTEM_VIEWS.items() if views.sheet
 }
 BOARDS: Final[dict[tuple[SystemId, str], Any]] = {
-    (system, each.board): get_type_hints(each.draw)["return"]
+    (system, each.board): get_type_hints(each.view)["return"]
     for system, views in SYSTEM_VIEWS.items()
     for each in views.boards
 }
 RECORDS: Final[dict[SystemId, Any]] = {
-    system: get_type_hints(views.record.begin.view)["return"]  # type: ignore[attr-defined]  # it is a class
-    for system, views in SYSTEM_VIEWS.items()
+    system: get_type_hints(views.record.view)["return"] for system, views in SYSTEM_VIEWS.items()
 }

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from domain.campaign.settings import OWN, help_of
 from domain.sentences import Sentence
-from projections.campaign.setting_values import NO, YES
 from projections.languages import render
 from projections.layout import Layout, Shown, drawn_structs, shown_as
+from projections.setting_words import NO, YES
 from projections.struct_shapes import Held, shapes
 from projections.systems import SYSTEM_VIEWS
 from projections.view_types import BOARDS, RECORDS, SHEETS

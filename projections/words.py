@@ -10,8 +10,9 @@ from domain.campaign.settings import OWN, CampaignSettings
 from domain.ids import SystemId
 from domain.sentences import Sentence, Term, in_a_row, number
 from domain.systems import SYSTEMS
-from projections.campaign.setting_values import VALUES
-from projections.campaign.vocabulary import CAMPAIGN_VOCABULARY
+from projections.campaign_words.setting_values import VALUES
+from projections.campaign_words.vocabulary import CAMPAIGN_VOCABULARY
+from projections.drawings.board_parts import Words
 from projections.layout import Layout
 from projections.struct_shapes import Shape, shapes
 from projections.systems import SYSTEM_VIEWS
@@ -57,17 +58,9 @@ def value_title(struct: type[Struct], name: str, value: str | int) -> Sentence:
     return value_word(vocabulary_of(room), name, value)
 
 
-def words_of(room: str) -> Iterator[Sentence]:
-    """Every word of a room: a rule system, or the campaign itself."""
-    yield from map(group_word, vocabulary_of(room).groups)
-    for struct, fields in structs_of(room).items():
-        for name, held in fields.items():
-            yield field_title(struct, name)
-            yield from (value_title(struct, name, word) for word in held.words)
-        if isinstance(tag := struct.__struct_config__.tag, str) and tag.startswith(f"{room}."):
-            yield command_title(tag)
-    for layout in layouts_of(room).values():
-        yield from (panel.title for panel in layout.panels)
+def words_in(language: str, names: Mapping[str, str] | None = None) -> Words:
+    """What drawings say in a language; `names` are those of the ids on them."""
+    return Words(language, names or {}, field_title, value_title)
 
 
 def structs_of(room: str) -> dict[type[Struct], Shape]:

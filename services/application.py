@@ -1,12 +1,13 @@
 """Everything a running process holds, put together by `services.wiring`."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import field
 
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter
+from services.campaigns.parts import CampaignParts
 from services.commands.campaign_cache import CampaignCache
 from services.commands.creation_keys import KeyLocks
 from services.commands.parts import CommandParts
@@ -14,15 +15,22 @@ from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
 from services.ports.crypto import Signer
 from services.ports.deletion_store import DeletionStore
+from services.ports.directory import Directory
 from services.ports.erasure_store import AccountErasureStore
+from services.ports.host_action_store import HostActionStore
 from services.ports.ledger_check_store import LedgerCheckStore
 from services.ports.notifier import Notifier
 from services.ports.projection_store import ProjectionStore
+from services.privacy.parts import ErasureParts
 from services.queries.possible_commands import PossibleCommands
 from services.queries.presence import Presence
 from services.runtime.readiness import DatabaseHealth, Readiness
 from services.runtime.slices import Slices
+from services.settings import SignUp
 from services.state.lru_cache import LruCache
+from services.transfer.parts import TransferParts
+
+P = TypeVar("P", bound=CommandParts)
 
 
 class Application(CommandParts, frozen=True, kw_only=True):
@@ -44,9 +52,32 @@ class Application(CommandParts, frozen=True, kw_only=True):
     rates: RateLimiter
     account_erasures: AccountErasureStore
     account_grace_days: int
+    host_actions: HostActionStore
+    directory: Directory
+    sign_up: SignUp
     origins: tuple[str, ...]
     database: DatabaseHealth
     readiness: Readiness
     possible: PossibleCommands
     slices: Slices = field(default_factory=Slices)
     key_locks: KeyLocks = field(default_factory=KeyLocks)
+
+    @property
+    def for_campaigns(self) -> CampaignParts:
+        """What beginning, joining, leaving and deleting campaigns needs."""
+        return chosen(CampaignParts, self)
+
+    @property
+    def for_erasure(self) -> ErasureParts:
+        """What erasing texts and accounts needs."""
+        return chosen(ErasureParts, self)
+
+    @property
+    def for_transfer(self) -> TransferParts:
+        """What exporting and importing a campaign needs."""
+        return chosen(TransferParts, self)
+
+
+def chosen(kind: type[P], application: Application) -> P:
+    """The parts of one kind, taken from the application by their names."""
+    return kind(**{name: getattr(application, name) for name in kind.__struct_fields__})

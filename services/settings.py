@@ -4,16 +4,21 @@ import re
 from collections.abc import Callable, Mapping
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, cast
-from urllib.parse import urlsplit, urlunsplit
+from typing import Annotated, Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
-
-from services.origins import origin_of
 
 PORT_MAX = 65_535
 KEY_DIGITS = 64
 TOKEN_CHARACTERS_MIN = 16
+_PORTS = {"http": "80", "https": "443"}
+_WEB_URL = re.compile(
+    r"(https?)://(\[[0-9a-f:.]+\]|[^/?#@:\\\[\]\s]+)(?::([0-9]{1,5}))?(?:[/?#].*)?", re.IGNORECASE
+)
+
+SignUp = Literal["open", "invite", "closed"]
+"""Who may make an account: everybody, who has an invite to a campaign, or the host alone."""
 
 Read = Callable[[str, str], Any]
 """Parses a setting, given its name and its value in the environment, which is not empty."""
@@ -21,6 +26,24 @@ Read = Callable[[str, str], Any]
 
 class SettingsInvalid(Exception):  # noqa: N818 - it states what is the case, as rejections do
     """A setting has an unusable value; the message is one sentence that names the variable."""
+
+
+def _is_port(said: str) -> bool:
+    return len(said) <= len(str(PORT_MAX)) and 0 < int(said) <= PORT_MAX
+
+
+def origin_of(url: str) -> str | None:
+    """The origin of a URL (scheme, host, port) in the one form in which origins are compared; None: it has none.
+
+    In small letters, without the scheme's own port.
+    """
+    found = _WEB_URL.fullmatch(url)
+    if found is None:
+        return None
+    scheme, host, port = found[1].lower(), found[2].lower(), found[3]
+    if port is not None and not _is_port(port):
+        return None
+    return f"{scheme}://{host}" if port in (None, _PORTS[scheme]) else f"{scheme}://{host}:{port}"
 
 
 def _text(_: str, said: str) -> str:
@@ -31,20 +54,38 @@ def _text_or_none(_: str, said: str) -> str | None:
     return None if said.lower() == "none" else said
 
 
-def _url(*schemes: str) -> Read:
-    def read(name: str, said: str) -> str:
-        try:
-            parts = urlsplit(said)
-            _ = parts.port  # a port that is no number shows only when asked for
-        except ValueError:
-            raise SettingsInvalid(f"{name} is not a URL that can be read.") from None
-        if parts.scheme not in schemes:
-            raise SettingsInvalid(
-                f"{name} must start with {schemes[0]}://, as in {schemes[0]}://name:password@host/0."
-            )
-        return said
+_HOST = r"(?:\[[^\[\]/]*\]|[^:,/?#@\[\]]*)(?::[0-9]*)?"
+_DATABASE_URL = re.compile(rf"postgres(?:ql)?://([^/]*@)?({_HOST}(?:,{_HOST})*)([/?].*)?", re.DOTALL)
+"""A database's URL may name several hosts, each with a port of its own, which `urlsplit` does not read."""
+_NO_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})|%00")
+"""What libpq would complain of by quoting it, a password's too."""
 
-    return read
+
+def _database_url(name: str, said: str) -> str:
+    if not said.startswith(("postgresql://", "postgres://")):
+        raise SettingsInvalid(
+            f"{name} must start with postgresql://, as in postgresql://name:password@host:5432/database."
+        )
+    found = _DATABASE_URL.fullmatch(said)
+    ports = re.findall(r":(\d+)(?=,|$)", found[2]) if found else []
+    if found is None or _NO_ESCAPE.search(said) or not all(map(_is_port, ports)):
+        raise SettingsInvalid(f"{name} is not a URL that can be read.")
+    return said
+
+
+_REDIS_SCHEMES = {each: each for each in ("redis", "rediss", "unix")} | {"valkey": "redis", "valkeys": "rediss"}
+"""Schemes of a URL, and what our client calls each."""
+
+
+def _redis_url(name: str, said: str) -> str:
+    try:
+        parts = urlsplit(said)
+        _ = parts.port  # a port that is no number shows only when asked for
+    except ValueError:
+        raise SettingsInvalid(f"{name} is not a URL that can be read.") from None
+    if parts.scheme not in _REDIS_SCHEMES:
+        raise SettingsInvalid(f"{name} must start with redis:// or valkey://, as in redis://name:password@host/0.")
+    return _REDIS_SCHEMES[parts.scheme] + said[len(parts.scheme) :]
 
 
 def _path(name: str, said: str) -> Path:
@@ -110,10 +151,14 @@ def _origins(name: str, said: str) -> tuple[str, ...]:
     return tuple(origin for each in given if (origin := origin_of(each)))
 
 
-def _log_form(name: str, said: str) -> Literal["json", "text"]:
-    if said.lower() not in ("json", "text"):
-        raise SettingsInvalid(f"{name} must be json or text, not {said.lower()[:40]!r}.")
-    return cast('Literal["json", "text"]', said.lower())
+def _one_of(*words: str) -> Read:
+    def read(name: str, said: str) -> str:
+        if said.lower() not in words:
+            told = f"{', '.join(words[:-1])} or {words[-1]}"
+            raise SettingsInvalid(f"{name} must be {told}, not {said.lower()[:40]!r}.")
+        return said.lower()
+
+    return read
 
 
 def _switch(name: str, said: str) -> bool:
@@ -124,8 +169,8 @@ def _switch(name: str, said: str) -> bool:
     raise SettingsInvalid(f"{name} must be 1 or 0, not {said.lower()[:40]!r}.")
 
 
-_Database = Annotated[str | None, _url("postgresql", "postgres"), "embedded"]
-_Redis = Annotated[str | None, _url("redis", "rediss", "unix"), "embedded"]
+_Database = Annotated[str | None, _database_url, "embedded"]
+_Redis = Annotated[str | None, _redis_url, "embedded"]
 _Program = Annotated[Path | None, _path, "embedded"]
 _Limit = Annotated[int, _number(0, 10**9)]
 _Seconds = Annotated[int, _number(0, 3600)]
@@ -140,6 +185,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     database_url: Annotated[_Database, "PostgreSQL, as the service's restricted login"] = None
     owner_url: Annotated[_Database, "the same database as its owner; for `migrate`, `purge` and `up` only"] = None
+    require_sync_standby: Annotated[
+        bool, _switch, "0", "warn where PostgreSQL confirms what no synchronous standby has"
+    ] = False
     redis_url: Annotated[_Redis, "Redis or Valkey, for notifications and jobs"] = None
     home: Annotated[
         Path | None, _path, "~/.local/share/fieldlog", "folder of the embedded engines' data, the key, and heads"
@@ -167,6 +215,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "none",
         "origins of its pages besides the host that a request names (https://fieldlog.example), by commas",
     ] = ()
+    cors_origins: Annotated[
+        tuple[str, ...],
+        _origins,
+        "none",
+        "origins of other sites whose pages may use the API with a token, by commas",
+    ] = ()
+    request_log: Annotated[
+        bool, _switch, "0", "log a line of each request, with the id that its answer tells (X-Request-Id)"
+    ] = False
     contact: Annotated[
         str | None, _text_or_none, "none", "how people reach who runs the service, as its privacy page says it"
     ] = None
@@ -185,18 +242,29 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         int, _number(0, PORT_MAX), "port for a worker's own /metrics, by the same token; 0: none"
     ] = 0
     password_kib: Annotated[int, _number(64, 2**22), "memory of one password hash (argon2id), in KiB"] = 65_536
+    sign_up: Annotated[
+        SignUp,
+        _one_of("open", "invite", "closed"),
+        "who may make an account: open to everybody, by an invite to a campaign, or closed",
+    ] = "open"
     sign_ups_per_hour: Annotated[_Limit, "accounts made from one address per hour; 0: any number"] = 60
     sign_ins_per_minute: Annotated[_Limit, "sign-ins under one name per minute; per address ten times"] = 10
     invites_per_hour: Annotated[_Limit, "invites made or tried by one account per hour"] = 120
     imports_per_hour: Annotated[_Limit, "imports and forks of one account per hour; 0: any number"] = 30
     actions_per_minute: Annotated[_Limit, "actions of one member per minute and process; 0: any number"] = 3000
     campaigns_per_account: Annotated[_Limit, "campaigns that one account may be in; 0: any number"] = 500
+    campaign_bytes_max: Annotated[
+        int, _number(0, 2**40), "bytes of events and words that one campaign may take; 0: any number"
+    ] = 2**28
+    account_bytes_max: Annotated[
+        int, _number(0, 2**50), "bytes that the campaigns which one account leads may take; 0: any number"
+    ] = 2**30
     account_grace_days: Annotated[
         int, _number(0, 3650), "days until an account is gone whose owner deleted it; 0: none"
     ] = 14
     campaign_grace_days: Annotated[_Days, "days in which a deleted campaign can be restored"] = 30
     answers_days: Annotated[_Days, "days for which a repeated request is told its whole first answer"] = 30
-    log: Annotated[Literal["json", "text"], _log_form, "how log lines look: text or json"] = "text"
+    log: Annotated[Literal["json", "text"], _one_of("json", "text"), "how log lines look: text or json"] = "text"
     postgres_bin: Annotated[_Program, "folder with initdb and postgres (15 or newer) to run instead"] = None
     valkey_bin: Annotated[_Program, "a valkey-server or redis-server program to run instead"] = None
     allow_unsafe: Annotated[bool, _switch, "0", "tests only: serve as superuser or owner, or without fsync"] = (
@@ -239,14 +307,5 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
 def without_password(url: str) -> str:
     """The URL with its password, if any, replaced by three stars."""
-    try:
-        parts = urlsplit(url)
-        query = re.sub(r"(?i)((?:^|&)\w*password=)[^&]*", r"\1***", parts.query)
-        has_password = parts.password is not None
-    except ValueError:
-        return "(not a URL)"
-    if not has_password:
-        return urlunsplit(parts._replace(query=query))
-    login, _, place = parts.netloc.rpartition("@")
-    name, _, _ = login.partition(":")
-    return urlunsplit(parts._replace(netloc=f"{name}:***@{place}", query=query))
+    shown = re.sub(r"(?s)^(\w+://[^:/?#@]*):.*@", r"\1:***@", url)
+    return re.sub(r"(?i)([?&]\w*password=)[^&]*", r"\1***", shown)

@@ -3,13 +3,18 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 from litestar import Litestar
+from litestar.testing import TestClient
 
 from services.api.app import DEFAULT_PACE
+from services.api.time_limit import TimeLimit
+from services.pages.app import create_app
 from services.queries.live_feed import Pace
 from services.settings import Settings
-from services.web.app import create_app
+from tests.engines import DICE_KEY, DatabaseUrls
 
 _stopped: defaultdict[int, list[Litestar]] = defaultdict(list)
 """Applications of this process that nobody runs, by what the making of one depends on."""
@@ -27,3 +32,19 @@ def an_application(settings: Settings, pace: Pace = DEFAULT_PACE) -> Iterator[Li
     yield app
     if app.routes == routes:
         stopped.append(app)
+
+
+@contextmanager
+def service(database: DatabaseUrls, home: Path) -> Iterator[TestClient[Any]]:
+    """A service on a database, with a home of its own."""
+    settings = Settings(database_url=database.service, home=home, dice_key=DICE_KEY, password_kib=64)
+    with an_application(settings) as app, TestClient(app) as client:
+        yield client
+
+
+def limit_around(app: Any) -> TimeLimit:
+    """The time limit among the layers of an application. Raises AttributeError where there is none."""
+    layer: Any = app.asgi_handler
+    while not isinstance(layer, TimeLimit):
+        layer = layer._rest
+    return layer

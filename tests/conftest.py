@@ -35,6 +35,14 @@ def database(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
     postgres_server.give_back(urls)
 
 
+@pytest.fixture
+def empty(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
+    """A fresh database without a schema for one test."""
+    urls = postgres_server.empty_database()
+    yield urls
+    postgres_server.drop_database(urls)
+
+
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
     """One Redis or Valkey for this process."""
@@ -47,3 +55,9 @@ def redis_url(redis_server: str) -> str:
     """An empty Redis database for one test."""
     engines.flush(redis_server)
     return redis_server
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What asynchronous tests run on."""
+    return "asyncio"

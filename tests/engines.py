@@ -27,9 +27,10 @@ DOCKER_SOCKETS = (
 POSTGRES_IMAGE = "postgres:18-alpine"
 REDIS_IMAGE = "valkey/valkey:9-alpine"
 DICE_KEY = "d1ce" * 16
-QUICK = {"full_page_writes": "off", "autovacuum": "off"}
-"""Pages are written whole for when a machine goes down, which no test brings about; and no database of a test gets
-old enough to be vacuumed, which is in the way of renaming and dropping it.
+QUICK = {"full_page_writes": "off", "autovacuum": "off", "authentication_timeout": "10s"}
+"""Pages are written whole for when a machine goes down, which no test brings about; no database of a test gets
+old enough to be vacuumed, which is in the way of renaming and dropping it; and dropping one waits for each client
+that a test left in the middle of signing in.
 """
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 — what lies there is in a folder of its own
 ROOM_IN_MEMORY_BYTES = 4_000_000_000
@@ -216,13 +217,13 @@ def _name_of(urls: DatabaseUrls) -> str:
 
 
 @contextlib.contextmanager
-def a_postgres_server() -> Iterator[PostgresServer]:
-    """Find or start a PostgreSQL for one test session."""
+def a_postgres_server(*, durable: bool = False) -> Iterator[PostgresServer]:
+    """Find or start a PostgreSQL for one test session, as quick as can be; a `durable` one is as people run it."""
     with contextlib.ExitStack() as stack:
         url = os.environ.get("FIELDLOG_TEST_DATABASE_URL") or _docker_postgres(stack)
         if url is None:
-            folder = stack.enter_context(engine_folder(in_memory=True))
-            with patch.dict(OPTIONS, QUICK):
+            folder = stack.enter_context(engine_folder(in_memory=not durable))
+            with patch.dict(OPTIONS, {} if durable else QUICK):
                 engine = EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))
             url = stack.enter_context(engine).superuser_url
         server = PostgresServer(url)

@@ -28,7 +28,7 @@ PAGE = ROOT / "docs" / "ARCHITECTURE.md"
 ROOMS = re.compile(
     r"services/(commands|scheduler|worker|integrity)/.*"
     r"|services/api/fast_action_route\.py|services/accounts/authentication\.py"
-    r"|domain/campaign/(\w+|(secrecy|storage|scheduling|dice)/\w+)\.py"
+    r"|domain/campaign/(\w+|(names|secrecy|storage|knowledge|dice)/\w+|calendar/timers)\.py"
     r"|domain/systems/\w+/(decide|evolve)\.py|domain/hash_chain\.py"
 )
 """Where what decides, queues, seals and appends lies."""

@@ -1,4 +1,4 @@
-"""The house rules that no linter knows: who may import whom, what rules may not do, how big a file may be."""
+"""The house rules that no linter knows: who may import whom, what rules may not do, where things lie."""
 
 import ast
 import tomllib
@@ -23,7 +23,6 @@ MAY_IMPORT = {
 SERVICES_FROM_BELOW = (
     *(
         "errors",
-        "origins",
         "settings",
         "version",
         "ports",
@@ -37,18 +36,22 @@ SERVICES_FROM_BELOW = (
     *(
         "projector",
         "accounts",
-        "application",
         "campaigns",
         "privacy",
         "transfer",
+        "application",
         "wiring",
         "api",
         "web",
+        "pages",
         "worker",
         "cli",
     ),
 )
-"""Each part of `services` imports only what stands before it: reading knows nothing of writing."""
+"""Each part of `services` imports only what stands before it: reading knows nothing of writing.
+
+Use cases stand before `application`: they take a frozen struct of what they use, and never all of it.
+"""
 
 DOORS = {
     "infra.embedded": {"services/wiring/engines.py"},
@@ -121,6 +124,16 @@ def imports(path: Path) -> list[str]:
     return found
 
 
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """Every name that a file imports, and the modules that it imports names from; imports for types count."""
+    found = set(imports(path))
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(found)
+
+
 def wrong_imports(path: Path, room: str) -> list[str]:
     """What a file imports although its room may not."""
     allowed = set(MAY_IMPORT[room])
@@ -184,6 +197,68 @@ def test_parts_of_services_import_only_what_stands_below_them():
     assert wrong == []
 
 
+def modules_of(root: Path) -> dict[str, Path]:
+    """The modules of all rooms, by their names; a package is named like its folder."""
+    return {
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
+        for room in ROOMS
+        for path in (root / room).rglob("*.py")
+    }
+
+
+def neighbours(modules: dict[str, Path]) -> dict[str, dict[str, set[str]]]:
+    """Of each folder, which of its files and folders import which others of them; imports for types count."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for module, path in modules.items():
+        for name in imported(path) & modules.keys():
+            own, other = module.split("."), name.split(".")
+            level = next((n for n, (a, b) in enumerate(zip(own, other, strict=False)) if a != b), None)
+            if level is not None:  # else one lies within the other
+                beside = found.setdefault(".".join(own[:level]), {})
+                beside.setdefault(own[level], set()).add(other[level])
+    return found
+
+
+def circles(modules: dict[str, Path]) -> list[str]:
+    """The folders in which files or folders import each other in a circle, and what remains of it."""
+    wrong = []
+    for folder, beside in neighbours(modules).items():
+        left = {each: set(others) for each, others in beside.items()}
+        while free := {each for others in left.values() for each in others} - left.keys():
+            left = {each: rest for each, others in left.items() if (rest := others - free)}
+        if left:
+            wrong.append(f"{folder}: {', '.join(sorted(left))}")
+    return wrong
+
+
+def test_what_lies_beside_each_other_is_imported_in_one_direction():
+    """No circle between folders, nor between files, anywhere; imports for types count."""
+    assert circles(modules_of(ROOT)) == []
+
+
+def test_a_circle_between_two_folders_is_noticed(tmp_path):
+    """Negative control: no two of these files import each other, but their folders do."""
+    for name, text in {
+        "domain/money/ledger.py": "from domain.play.characters import names\n",
+        "domain/play/characters.py": "",
+        "domain/play/sessions.py": "if TYPE_CHECKING:\n    import domain.money.escrow\n",
+        "domain/money/escrow.py": "from domain import rejection\n",
+        "domain/rejection.py": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert circles(modules_of(tmp_path)) == ["domain: money, play"]
+
+
+def test_services_are_a_table_of_contents():
+    """Everything lies in a room, but for what is everybody's."""
+    flat = {path.stem for path in (ROOT / "services").glob("*.py")} - {"__init__"}
+    assert flat == {"application", "errors", "settings", "version"}
+
+
+SCREEN = ("web", "pages")
+"""Where pages are made: what they share, and each of them."""
+
 ONLY_SHOWN = {"services.accounts.rate_limits"}
 """What pages tell of the service, and never call."""
 
@@ -195,13 +270,16 @@ def beyond_the_api(path: Path) -> list[str]:
         name
         for name in imports(path)
         if name.startswith("services.")
-        and not name.startswith(("services.api.", "services.web."))
+        and name.split(".")[1] not in {"api", *SCREEN}
         and name not in controllers | ONLY_SHOWN
     ]
 
 
 def test_pages_can_do_nothing_that_the_api_cannot():
-    found = {str(path.relative_to(ROOT)): beyond_the_api(path) for path in sources("services/web")}
+    found = {
+        str(path.relative_to(ROOT)): beyond_the_api(path)
+        for path in sources(*(f"services/{part}" for part in SCREEN))
+    }
     assert found
     assert {path: names for path, names in found.items() if names} == {}
 
@@ -209,7 +287,7 @@ def test_pages_can_do_nothing_that_the_api_cannot():
 def test_pages_use_functions_of_the_api_and_none_of_its_routes():
     taken = {
         alias.name
-        for path in sources("services/web")
+        for path in sources(*(f"services/{part}" for part in SCREEN))
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
@@ -265,7 +343,7 @@ def test_rule_systems_know_neither_the_campaign_nor_each_other():
 
 
 def test_nobody_branches_on_the_id_of_a_system():
-    ids = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
+    ids = system_ids()
     assert ids
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
@@ -277,22 +355,73 @@ def test_nobody_branches_on_the_id_of_a_system():
     assert wrong == []
 
 
+def systems_named(path: Path, ids: set[str]) -> list[str]:
+    """Where a file names a system: by its id, a wire name or a key of settings, or by an import from its rooms."""
+    texts = [
+        f"{path.name}:{node.lineno} {node.value}"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and node.value.partition(".")[0] in ids
+        and " " not in node.value
+    ]
+    rooms = {f"{room}.systems.{each}" for room in ("domain", "projections") for each in ids}
+    taken = {".".join(name.split(".")[:3]) for name in imported(path)} & rooms
+    return [*texts, *(f"{path.name} {name}" for name in sorted(taken))]
+
+
+def system_ids() -> set[str]:
+    return {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
+
+
+def test_a_system_is_named_in_its_own_rooms_alone():
+    """So that one is added by its folders and its lines in the two registries: no table elsewhere is by system."""
+    ids = system_ids()
+    assert ids
+    own = [ROOT / room / "systems" for room in ("domain", "projections")]
+    others = [path for path in sources(*ROOMS) if not any(path.is_relative_to(room) for room in own)]
+    assert [found for path in others for found in systems_named(path, ids)] == []
+
+
+def test_a_registry_has_a_line_for_each_system_and_no_other_file_beside_it_names_one():
+    ids = system_ids()
+    for room in ("domain", "projections"):
+        beside = {path: systems_named(path, ids) for path in (ROOT / room / "systems").glob("*.py")}
+        assert [path.name for path, found in beside.items() if found] == ["__init__.py"]
+
+
+def test_a_system_that_is_named_elsewhere_is_noticed(tmp_path):
+    """Negative control."""
+    offender = tmp_path / "offender.py"
+    offender.write_text(
+        'TESTS = ("angst.call_test", "campaign.roll")\n'
+        "from domain.systems import SYSTEMS, angst\n"
+        "from projections.systems.angst.boards import SceneBoard\n"
+        "BOARDS = {SceneBoard: 1}\n"
+    )
+    assert systems_named(offender, {"angst"}) == [
+        "offender.py:1 angst.call_test",
+        "offender.py domain.systems.angst",
+        "offender.py projections.systems.angst",
+    ]
+
+
 def test_file_names_say_what_is_inside():
     named = [path for path in sources(*ROOMS, "tests") if path.stem in BANNED_NAMES]
     assert named == []
 
 
+def test_modules_are_named_by_nouns():
+    """A page's module is named as its address; drawings and recordings are things."""
+    participles = {word for path in sources(*ROOMS) if (word := path.stem.rpartition("_")[2]).endswith("ing")}
+    assert participles == {"bring", "drawing", "recording"}
+
+
 def imports_of_tests(path: Path) -> set[str]:
     """The test modules that a file of `tests` imports, or imports from."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {str(node.module), *(f"{node.module}.{each.name}" for each in node.names)}
     return {
         name
-        for name in found
+        for name in imported(path)
         if name.startswith("tests.")
         and (ROOT / f"{name.replace('.', '/')}.py").exists()
         and name.rpartition(".")[2].startswith("test_")
@@ -326,6 +455,16 @@ def test_an_import_from_above_is_noticed(monkeypatch, tmp_path):
     offender.write_text("from services.state import state_at\nfrom services.commands.submit import act\n")
     monkeypatch.setattr("tests.test_tidy.ROOT", tmp_path)
     assert imports_from_above(offender) == ["services.commands.submit"]
+
+
+@pytest.mark.parametrize("room", ["commands", "campaigns", "privacy", "transfer"])
+def test_a_use_case_that_takes_the_application_is_noticed(monkeypatch, tmp_path, room):
+    """Negative control."""
+    offender = tmp_path / "services" / room / "offender.py"
+    offender.parent.mkdir(parents=True)
+    offender.write_text("if TYPE_CHECKING:\n    from services.application import Application\n")
+    monkeypatch.setattr("tests.test_tidy.ROOT", tmp_path)
+    assert imports_from_above(offender) == ["services.application"]
 
 
 def test_every_event_and_command_keeps_its_wire_name_for_ever():

@@ -1,13 +1,15 @@
 """The campaign: the aggregate that every command goes to, whatever its rule systems.
 
-`aggregate` decides a command and `evolve` applies an event to the `state`; `commands`, `events`, `message_types`
-are what both speak of. `request` is a command with its visibility and note, `settings` what a table may choose,
-`subjects` the things that events name, and `name_resolution` finds them by what people call them. The rooms:
+`aggregate` decides a command, `evolve` applies an event to the `state`, and `schedule` says what the campaign owes
+itself; they join the rooms. `commands`, `events` and `message_types` are what all speak of. `request` is a command
+with its visibility and note, `past_action` one of the log, `settings` what a table may choose, `dates` its
+calendar, `membership` who may do what, and `subjects` the things that events name. The rooms, each of which
+imports only those before it, column by column:
 
-lifecycle   beginning, membership, archive          history     undo, redo and requests for them
-play        sessions, notes, rolls, characters      secrecy     audiences, hidden things, entering, revealing
-calendar    the group's calendar, downtime          privacy     erasure of what people wrote
-money       ledger, escrow, chart, reconciliation   storage     events and states as bytes
-scheduling  timers, what the campaign owes itself   transfer    campaigns as files
-dice        epochs, ownership, audit of server dice
+messages    the commands and events of each room    dice        epochs, ownership, audit of server dice
+storage     events and states as bytes              money       ledger, escrow, chart, reconciliation
+secrecy     audiences, hidden things, entering      calendar    how it moves on, downtime, timers
+play        sessions, notes, rolls, characters      lifecycle   beginning, archive
+names       what people call things, as ids         knowledge   what each audience knows, and deciding on it
+transfer    campaigns as files                      history     undo, redo, corrections, revealing
 """

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.campaign.calendar import advance, downtime
-from domain.campaign.calendar.downtime_messages import FinishActivity
+from domain.campaign import membership
+from domain.campaign.calendar import advance, downtime, timers
 from domain.campaign.commands import (
     AddDiceWords,
     AddNote,
@@ -24,19 +24,19 @@ from domain.campaign.commands import (
     SetSetting,
 )
 from domain.campaign.dice import epochs, member_words, returned_dice
-from domain.campaign.history import requests
-from domain.campaign.lifecycle import archive, membership
+from domain.campaign.lifecycle import archive
 from domain.campaign.lifecycle.create import found
+from domain.campaign.messages.downtime import FinishActivity
+from domain.campaign.messages.timers import FireTimer, Order
 from domain.campaign.money import escrow, ledger
-from domain.campaign.play import character_import, characters, free_rolls, notes, sessions
-from domain.campaign.scheduling import timers
-from domain.campaign.scheduling.messages import FireTimer, Order
+from domain.campaign.play import character_import, characters, free_rolls, notes, sessions, undo_requests
 from domain.campaign.secrecy import entrance
 from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.lifecycle_events import CampaignCreated, LifecycleEvent
+from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, without_dice
 from domain.mechanics.trial import FirstDie, NoDice
 from domain.rejection import Forbidden, Rejection
@@ -51,7 +51,8 @@ OPEN_TO_OBSERVERS = (JoinCampaign, RemoveMember, AddDiceWords)
 def decide(state: CampaignState, context: CommandContext, dice: Dice) -> list[Any]:
     """The events of a command. Raises `Rejection`; permission and legality come before the first die."""
     if context.role == "observer" and not isinstance(context.command, OPEN_TO_OBSERVERS):
-        raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
+        with About():
+            raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
     archive.check(state, context)
     system = owner_of(context.command)
     if system is None:
@@ -139,7 +140,8 @@ def _ordered(state: CampaignState, effect: Any, context: CommandContext, dice: D
     system = owner_of(order)
     assert system is not None
     informed = _informed(state, structs.replace(context, command=order, filled={}), system)
-    return system.decide(state.systems[system.id], informed, dice)
+    with About("effect"):
+        return system.decide(state.systems[system.id], informed, dice)
 
 
 def _followed(state: CampaignState, event: LifecycleEvent, context: CommandContext) -> Iterator[Any]:
@@ -166,7 +168,7 @@ DECIDE: Decide[CampaignState, Any] = {
     **epochs.DECIDE,
     **escrow.DECIDE,
     **membership.DECIDE,
-    **requests.DECIDE,
+    **undo_requests.DECIDE,
     **sessions.DECIDE,
     **timers.DECIDE,
     **without_dice(

@@ -4,15 +4,16 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from domain.campaign.calendar.downtime_messages import DowntimeCommand
-from domain.campaign.history.messages import DeclineUndo
-from domain.campaign.message_types import Account, Command, Span
-from domain.campaign.money.messages import MoneyCommand
-from domain.campaign.scheduling.messages import TimerCommand
+from domain.campaign.message_types import Account, Command, Moved, Span
+from domain.campaign.messages.downtime import DowntimeCommand
+from domain.campaign.messages.history import DeclineUndo
+from domain.campaign.messages.money import MoneyCommand
+from domain.campaign.messages.timers import TimerCommand
 from domain.command_context import Role
+from domain.dice.notation import LENGTH_MAX
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.personal_text import FreeText, Key, Name, Reference, ShortText
-from domain.references import new, paid, ref
+from domain.references import bounded, new, ref
 
 DiceEpoch = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 
@@ -93,7 +94,7 @@ class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
     currency: Annotated[Key, ref("currency", free=True)]
     debit: Annotated[Account, ref("account", free=True)]
     credit: Annotated[Account, ref("account", free=True)]
-    amount: Annotated[int, Meta(ge=1, le=1_000_000_000), paid]
+    amount: Annotated[Moved, bounded(ends="posted", of=("debit", "currency"))]
     reason: Annotated[FreeText, Meta(min_length=1)]
     pending: bool = False
     new: bool | UnsetType = UNSET
@@ -102,7 +103,9 @@ class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
 class RollDice(Command, frozen=True, tag="campaign.roll"):
     """Roll dice by notation, e.g. `4d6kh3+2`; `label` says what for, `character` who for."""
 
-    notation: Annotated[str, Meta(max_length=1000, examples=["2d6", "d20", "4d6kh3+2"]), new]
+    notation: Annotated[
+        str, Meta(max_length=1000, examples=["2d6", "d20", "4d6kh3+2"]), new, bounded(most=LENGTH_MAX)
+    ]
     label: ShortText | None = None
     character: Annotated[CharacterId, ref("character")] | None = None
 
@@ -143,6 +146,10 @@ class EnterPlay(Command, frozen=True, tag="campaign.enter_play"):
     """
 
     subject: Annotated[Reference, ref("hidden")]
+
+
+SHEET_DEPTH_MAX = 12
+"""The depth to which a sheet may be nested and its personal texts are looked for."""
 
 
 class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
@@ -243,9 +250,13 @@ class AcceptRestore(Command, frozen=True, tag="campaign.accept_restore"):
 
 
 class ForgetMember(Command, frozen=True, tag="campaign.forget_member"):
-    """Remove a member whose account is deleted; if no GM is left, the longest-standing member becomes one."""
+    """Remove a member whose account is deleted; if no GM is left, the longest-standing member becomes one.
+
+    `removed`: another had removed them before an older log was restored.
+    """
 
     account: AccountId
+    removed: bool = False
 
 
 class FollowHidden(Command, frozen=True, tag="campaign.follow_hidden"):

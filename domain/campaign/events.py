@@ -4,16 +4,16 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import UNSET, UnsetType
 
-from domain.campaign.calendar.downtime_messages import DowntimeEvent
-from domain.campaign.history.messages import UndoEvent
-from domain.campaign.lifecycle.archive_events import ArchiveEvent
 from domain.campaign.message_types import Event
-from domain.campaign.money.messages import MoneyEvent
-from domain.campaign.privacy.erasure import TextsErased
-from domain.campaign.scheduling.messages import TimerEvent
-from domain.campaign.transfer.import_events import ImportEvent
+from domain.campaign.messages.archive import ArchiveEvent
+from domain.campaign.messages.downtime import DowntimeEvent
+from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.history import UndoEvent
+from domain.campaign.messages.imports import ImportEvent
+from domain.campaign.messages.money import MoneyEvent
+from domain.campaign.messages.timers import TimerEvent
 from domain.command_context import Role
-from domain.dice.rolling import CountedDie
+from domain.dice.rolls import CountedDie
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.lifecycle_events import (
     CalendarAdvanced,

@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, structs
 
-from domain.campaign.calendar import downtime
+from domain.campaign import membership
+from domain.campaign.calendar import downtime, timers
 from domain.campaign.dice.epochs import advance_dice, tells_of_dice
 from domain.campaign.events import (
     ActionRevealed,
@@ -22,16 +23,14 @@ from domain.campaign.events import (
     NoteAdded,
     SettingChanged,
 )
-from domain.campaign.history import requests
-from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
-from domain.campaign.lifecycle import archive, membership
+from domain.campaign.lifecycle import archive
+from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
+from domain.campaign.messages.imports import CampaignImported, ImportCompleted
 from domain.campaign.money import escrow
 from domain.campaign.money.ledger import moves_of, post
-from domain.campaign.play import sessions
-from domain.campaign.privacy.erasure import TextsErased
-from domain.campaign.scheduling import timers
+from domain.campaign.play import sessions, undo_requests
 from domain.campaign.state import CampaignState, Undone
-from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems import SYSTEMS, owner_of_kind
@@ -207,7 +206,7 @@ EVOLVE: Evolve[CampaignState] = {
     **downtime.EVOLVE,
     **escrow.EVOLVE,
     **membership.EVOLVE,
-    **requests.EVOLVE,
+    **undo_requests.EVOLVE,
     **sessions.EVOLVE,
     **timers.EVOLVE,
     CampaignCreated: _created,

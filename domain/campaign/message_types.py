@@ -4,8 +4,14 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
+from domain.personal_text import AMOUNT_MAX
+from domain.references import paid
+
 Account = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"^[a-z0-9][a-z0-9_:.\-]*$")]
 """The name of an account of the ledger, e.g. `crew`, `pilot:pilot-5f0c2a91e3b4`, `world:market`."""
+
+
+Moved = Annotated[int, Meta(ge=1, le=AMOUNT_MAX), paid]
 
 
 class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):

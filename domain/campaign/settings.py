@@ -7,15 +7,16 @@ changed; the typed struct with all defaults is built from that.
 from collections.abc import Mapping
 from functools import cache
 from itertools import islice
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.campaign.calendar.dates import CalendarShape
 from domain.campaign.commands import SetSetting
+from domain.campaign.dates import CalendarShape
 from domain.campaign.events import SettingChanged
 from domain.campaign.message_types import Account
+from domain.field_help import field_help
 from domain.ids import SystemId
 from domain.personal_text import Name
 from domain.rejection import Rejection
@@ -142,7 +143,7 @@ def described(systems: list[SystemId], changed: Mapping[str, Any], rulings: int)
             key=f"{owner}.{name}",
             value=msgspec.to_builtins(getattr(settings_of(owner, standing(changed, rulings)), name)),
             default=msgspec.to_builtins(getattr(settings_of(owner, standing({}, rulings)), name)),
-            help=_help(kind, name),
+            help=field_help(kind, name),
             choices=choices_of(field_type(kind, name)),
         )
         for owner in (OWN, *systems)
@@ -155,7 +156,7 @@ def help_of(key: str) -> str | None:
     """The help text of a setting; None for an unknown key."""
     owner, _, name = key.partition(".")
     known = owner == OWN or owner in SYSTEMS
-    return _help(_kind(owner), name) or None if known and name in _kind(owner).__struct_fields__ else None
+    return field_help(_kind(owner), name) or None if known and name in _kind(owner).__struct_fields__ else None
 
 
 def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChanged:
@@ -184,9 +185,3 @@ def _defaults(owner: str) -> Any:
 
 def _kind(owner: str) -> type[Struct]:
     return CampaignSettings if owner == OWN else SYSTEMS[SystemId(owner)].settings
-
-
-@cache
-def _help(kind: type[Struct], name: str) -> str:
-    hint = get_type_hints(kind, include_extras=True)[name]
-    return next((meta.description or "" for meta in getattr(hint, "__metadata__", ())), "")

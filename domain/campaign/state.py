@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from domain.campaign.calendar.downtime_messages import ActivityKind
-from domain.campaign.scheduling.messages import AnyEffect, Clock, Order
+from domain.campaign.messages.downtime import ActivityKind
+from domain.campaign.messages.timers import AnyEffect, Clock, Order
 from domain.command_context import Role
 from domain.dice.proofs import Proof
 from domain.ids import AccountId, ActionId, CharacterId, SystemId

@@ -10,7 +10,7 @@
                 count    [">=" | "<=" | "="] face: the pool is worth the number of such dice
     faces       [">=" | "<=" | "="] face
 
-Whatever their order on paper, modifiers apply in the order reroll, explode, keep, count. `domain.dice.parsing`
+Whatever their order on paper, modifiers apply in the order reroll, explode, keep, count. `domain.dice.parser`
 reads the dialects, `rolling` rolls, `odds` says what to expect.
 """
 

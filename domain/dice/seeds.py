@@ -14,6 +14,7 @@ import hmac
 from hashlib import sha256
 from itertools import count
 from struct import Struct as Packing
+from typing import Protocol
 from uuid import UUID
 
 from msgspec import Struct
@@ -107,6 +108,32 @@ class SeededDice(Struct):
         """Does nothing: seeded dice are drawn on demand."""
 
 
+class PublishedSeeds(Protocol):
+    """What may be published of an epoch's seeds."""
+
+    @property
+    def open_seed(self) -> bytes:
+        """The seed of its open dice."""
+        ...
+
+    @property
+    def hidden_seed(self) -> bytes:
+        """The seed of its hidden dice."""
+        ...
+
+    def are_of(self, epoch: int) -> bool:
+        """Whether they are the seeds of this epoch."""
+        ...
+
+    def key_of(self, roll: int) -> bytes:
+        """The key of one hidden roll."""
+        ...
+
+    def path_of(self, roll: int) -> list[bytes]:
+        """The path that proves a key to be one of those committed to."""
+        ...
+
+
 class EpochSeeds(Struct, frozen=True):
     """Both seeds of one epoch, 32 bytes each: a secret until the epoch has ended."""
 
@@ -114,6 +141,10 @@ class EpochSeeds(Struct, frozen=True):
     epoch: int
     open_seed: bytes
     hidden_seed: bytes
+
+    def are_of(self, epoch: int) -> bool:
+        """Whether they are the seeds of this epoch."""
+        return self.epoch == epoch
 
     def open_dice(self, nonce: int, words: bytes = b"", said: int = 0) -> SeededDice:
         """Open dice from a nonce on, after so many words."""

@@ -14,7 +14,7 @@ NOBODY = UUID(int=0)
 
 
 class FirstDie(Exception):  # noqa: N818 — nothing has gone wrong: whatever could refuse has passed
-    """A command that is only tried wants a die: the rules accept it."""
+    """A command that is only tried wants a die, or a seed of dice: the rules accept it."""
 
 
 class NoDice:
@@ -26,6 +26,35 @@ class NoDice:
 
     def finish(self) -> None:
         """Does nothing: no die was drawn."""
+
+
+class SecretSeeds:
+    """The seeds of any epoch for a command that is only tried, which must not tell any of them.
+
+    Everything but `are_of` raises `FirstDie`.
+    """
+
+    def are_of(self, epoch: int) -> bool:  # noqa: ARG002 — of whichever is asked for
+        """Always true."""
+        return True
+
+    @property
+    def open_seed(self) -> Never:
+        """Not told."""
+        raise FirstDie
+
+    @property
+    def hidden_seed(self) -> Never:
+        """Not told."""
+        raise FirstDie
+
+    def key_of(self, roll: int) -> Never:  # noqa: ARG002 — whichever
+        """Not told."""
+        raise FirstDie
+
+    def path_of(self, roll: int) -> Never:  # noqa: ARG002 — whichever
+        """Not told."""
+        raise FirstDie
 
 
 class Trial:

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import NODEFAULT, UNSET, Struct, inspect, structs
 
-from domain.references import PAID, ref_of
+from domain.references import BOUNDS, PAID, Bounds, ref_of
 from domain.type_cache import once_per_kind
 
 FieldKind: TypeAlias = Literal["choice", "number", "text", "flag", "position", "record", "list", "map", "any"]
@@ -23,7 +23,8 @@ class Field(Struct, frozen=True, kw_only=True):
     `fields`, a `list` or `map` has an `item`, and a map a `key`. What may be of several kinds has `variants`, and
     is of the kind of the first. A field of kind `any` depends on another one. `is_number` says that a choice is
     among things that have numbers, `tells_null` that null says something else than nothing does. Of a number that
-    is `paid`, more is never easier to give.
+    is `paid`, more is never easier to give. Where the bounds depend on how things are, `ends` is the kind of the
+    candidates among which they lie, and `ends_of` are the fields that decide between them.
     """
 
     name: str
@@ -38,6 +39,8 @@ class Field(Struct, frozen=True, kw_only=True):
     most: int | None = None
     pattern: str | None = None
     paid: bool = False
+    ends: str | None = None
+    ends_of: tuple[str, ...] = ()
     fields: tuple["Field", ...] = ()
     item: "Field | None" = None
     key: "Field | None" = None
@@ -47,10 +50,16 @@ class Field(Struct, frozen=True, kw_only=True):
     tells_null: bool = False
 
     depends: tuple[str, ...] = ()
+    asked_with: tuple[str, ...] = ()
+    has_ends: bool = False
     parts: tuple["Field", ...] = ()
 
     def __post_init__(self) -> None:
-        """`depends` are the fields that this one or any part of it depends on, `parts` are what it is made of."""
+        """`depends` are the fields that this one or any part of it depends on, `parts` are what it is made of.
+
+        `asked_with` are these and those that decide between its bounds: it is asked again with what they say. It
+        `has_ends` where its own bounds or those of any part depend on how things are.
+        """
         own = (*self.fields, *(each for each in (self.key, self.item) if each is not None))
         structs.force_setattr(self, "parts", own)
         parts = [*own, *self.variants]
@@ -59,6 +68,9 @@ class Field(Struct, frozen=True, kw_only=True):
             *(name for each in parts for name in each.depends),
         ]
         structs.force_setattr(self, "depends", tuple(dict.fromkeys(found)))
+        bounding = [*self.ends_of, *(name for each in parts for name in each.asked_with)]
+        structs.force_setattr(self, "asked_with", tuple(dict.fromkeys([*found, *bounding])))
+        structs.force_setattr(self, "has_ends", self.ends is not None or any(each.has_ends for each in parts))
 
 
 @once_per_kind
@@ -119,11 +131,11 @@ def _said(found: inspect.Type, extra: dict[str, Any]) -> dict[str, Any] | None:
     said: dict[str, Any] | None = None
     match found:
         case inspect.StrType():
-            said = {"kind": "text", "least": found.min_length, "most": found.max_length, "pattern": found.pattern}
+            said = {"kind": "text", **_bounds(found.min_length, found.max_length, extra), "pattern": found.pattern}
             said |= {"values": tuple(extra.get(EXAMPLES, ())), **refers}
             said |= {"kind": "text"} if named is not None and named.free else {}
         case inspect.IntType():
-            said = {"kind": "number", "least": found.ge, "most": found.le, "is_number": True, **refers}
+            said = {"kind": "number", **_bounds(found.ge, found.le, extra), "is_number": True, **refers}
             said |= {"paid": True} if PAID in extra else {}
         case inspect.UUIDType():
             said = {"kind": "choice", "ref": "member", **refers}
@@ -156,13 +168,24 @@ def _compound(found: inspect.Type, extra: dict[str, Any]) -> dict[str, Any]:
                 "kind": "map",
                 "key": _shape("key", found.key_type, required=True),
                 "item": _shape("item", found.value_type, required=True),
-                "least": found.min_length,
-                "most": found.max_length,
+                **_bounds(found.min_length, found.max_length, extra),
             }
     raise TypeError(f"commands have no field like {found}")
 
 
 def _list_of(item: inspect.Type, least: int | None, most: int | None, extra: dict[str, Any]) -> dict[str, Any]:
-    said = {"kind": "list", "least": least, "most": most}
-    shape = _shape("item", inspect.Metadata(item, extra=extra or None) if extra else item, required=True)
+    said = {"kind": "list", **_bounds(least, most, extra)}
+    of_items = {name: each for name, each in extra.items() if name != BOUNDS}
+    shape = _shape("item", inspect.Metadata(item, extra=of_items) if of_items else item, required=True)
     return said | {"item": shape}
+
+
+def _bounds(least: int | None, most: int | None, extra: dict[str, Any]) -> dict[str, Any]:
+    """What decoding allows, and within it the rules."""
+    rules: Bounds = extra.get(BOUNDS, Bounds())
+    return {
+        "least": least if rules.least is None else rules.least,
+        "most": most if rules.most is None else rules.most,
+        "ends": rules.ends,
+        "ends_of": rules.of,
+    }

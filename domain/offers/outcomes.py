@@ -1,41 +1,68 @@
 """What came of the commands of one kind that were tried, and so of all that agree with one of them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from domain.offers.fields import Field, fields_of
 from domain.offers.trial import Trial
-from domain.rejection import Rejection
+from domain.rejection import Culprits, Rejection
 from domain.sentences import say
 
 PLACE = re.compile(r" - at `\$\.(\w+)")
 """Where a message of msgspec says which field is wrong."""
+NOT_A_VALUE = "not_a_value"
+"""The code of the refusal of a value that cannot stand in a field, whose wire name is in its details."""
 UNSAID = object()
+NOT_SAID = (None, UNSAID)
+PLAIN = frozenset(("choice", "flag", "number", "text"))
+"""Values of fields of these kinds are compared as they are, and of all others by their words."""
 
 
 class Outcome(Struct, frozen=True):
-    """What refused a command, if anything did, and the fields that were looked at until then, each once."""
+    """What refused a command, if anything did, and the fields that decided it, each once, in order.
+
+    These are the fields that the refusal is about, where it says so; otherwise all that were looked at until then.
+    `depth` is how many were looked at. Those that are `told` decided it only by being said or not.
+    """
 
     refusal: Rejection | None
     reads: list[str]
+    depth: int
+    told: tuple[str, ...] = ()
 
 
 class _Look(Struct, frozen=True):
-    """What comes of commands that have been looked at so far, by what they say in the next `field` that is."""
+    """What comes of commands that have been looked at so far, by what they say in the next field that is."""
 
-    field: str
+    place: int
     then: dict[Any, "_Look | Outcome"]
+
+
+class _Apart(Struct, frozen=True):
+    """Outcomes that some fields alone decide: by what is in them, or by whether they are `said`."""
+
+    fields: Callable[[list[Any]], Any]
+    said: list[int]
+    found: dict[Any, Outcome]
+
+    def key(self, values: list[Any]) -> Any:
+        """What commands have in common that come to the same."""
+        fields = self.fields(values)
+        return (fields, *[values[each] in NOT_SAID for each in self.said]) if self.said else fields
 
 
 class Outcomes:
     """Tries commands of one kind, each that differs in something that the rules look at.
 
     The rules look at some fields of a command, one after the other, and come to the same for any other that says
-    the same in these. `passed` are the commands that were accepted when they were tried.
+    the same in these. Where a refusal is about some fields alone, it stands for all commands that say the same in
+    them. `passed` are the commands that were accepted when they were tried.
     """
 
     def __init__(self, kind: type[Struct], trial: Trial) -> None:
@@ -43,8 +70,10 @@ class Outcomes:
         self.passed: list[dict[str, Any]] = []
         self._trial = trial
         self._wire = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+        self._places = {name: place for place, name in enumerate(kind.__struct_encode_fields__)}
+        self._compounds = [self._places[each.name] for each in fields_of(kind) if not _is_plain(each)]
         self._found: _Look | Outcome | None = None
-        self._misplaced: dict[str, dict[Any, Outcome]] = {}
+        self._apart: dict[Culprits, _Apart] = {}
 
     @property
     def tries(self) -> int:
@@ -53,64 +82,89 @@ class Outcomes:
 
     def of(self, said: dict[str, Any]) -> Outcome:
         """What comes of a command."""
-        known = self._known(said)
-        return self._tried(said) if known is None else known
+        values = self._values(said)
+        return self._known(values) or self._tried(said, values)
 
-    def _known(self, said: Mapping[str, Any]) -> Outcome | None:
-        for field, outcomes in self._misplaced.items():
-            misplaced = outcomes.get(_comparable(said.get(field, UNSAID)))
-            if misplaced is not None:
-                return misplaced
+    def _values(self, said: Mapping[str, Any]) -> list[Any]:
+        """What a command says in each field, to be compared."""
+        values = [said.get(each, UNSAID) for each in self._places]
+        for each in self._compounds:
+            if values[each] not in NOT_SAID:
+                values[each] = repr(values[each])
+        return values
+
+    def _known(self, values: list[Any]) -> Outcome | None:
+        for apart in self._apart.values():
+            known = apart.found.get(apart.key(values))
+            if known is not None:
+                return known
         now = self._found
-        while isinstance(now, _Look):
-            now = now.then.get(_comparable(said.get(now.field, UNSAID)))
-        return now
+        while now.__class__ is _Look:
+            now = now.then.get(values[now.place])
+        return now  # type: ignore[return-value]
 
-    def _tried(self, said: dict[str, Any]) -> Outcome:
+    def _tried(self, said: dict[str, Any], values: list[Any]) -> Outcome:
         try:
             command = msgspec.convert(said, self.kind)
         except msgspec.ValidationError as fault:
             place = PLACE.search(str(fault))
             if place is None:
-                return Outcome(_misplaced(place), [*self._wire.values()])
-            outcome = Outcome(_misplaced(place), [place[1]])
-            self._misplaced.setdefault(place[1], {})[_comparable(said.get(place[1], UNSAID))] = outcome
-            return outcome
+                return Outcome(_misplaced(place), [*self._places], len(self._places))
+            return self._keep_apart(Outcome(_misplaced(place), [place[1]], 1), values, Culprits((place[1],)))
         refusal, reads = self._trial.refusal(command)
-        outcome = Outcome(refusal, [*dict.fromkeys(self._wire[each] for each in reads)])
+        looked_at = [*dict.fromkeys([self._wire[each] for each in reads])]
+        if refusal is not None and refusal.about is not None:
+            about, told = (tuple([self._wire[each] for each in fields]) for fields in refusal.about)
+            outcome = Outcome(refusal, [*about, *told], len(looked_at), told)
+            return self._keep_apart(outcome, values, Culprits(about, told))
+        outcome = Outcome(refusal, looked_at, len(looked_at))
         if refusal is None:
             self.passed.append(said)
-        self._keep(outcome, said)
+        self._keep(outcome, values)
         return outcome
 
-    def _keep(self, outcome: Outcome, said: Mapping[str, Any]) -> None:
+    def _keep_apart(self, outcome: Outcome, values: list[Any], culprits: Culprits) -> Outcome:
+        """Note an outcome under what the command says in the fields that alone decide it."""
+        apart = self._apart.get(culprits)
+        if apart is None:
+            fields = [self._places[each] for each in culprits.fields]
+            apart = _Apart(
+                itemgetter(*fields) if fields else len, [self._places[each] for each in culprits.said], {}
+            )
+            self._apart[culprits] = apart
+        apart.found[apart.key(values)] = outcome
+        return outcome
+
+    def _keep(self, outcome: Outcome, values: list[Any]) -> None:
         """Note an outcome under what the command says in the fields that were looked at, in their order."""
         if not outcome.reads:
             self._found = outcome
             return
+        places = [self._places[each] for each in outcome.reads]
         if not isinstance(self._found, _Look):
-            self._found = _Look(outcome.reads[0], {})
+            self._found = _Look(places[0], {})
         now = self._found
-        for field, following in pairwise([*outcome.reads, None]):
-            if now.field != field:
+        for place, following in pairwise([*places, None]):
+            if now.place != place:
                 return  # it is not decided by these fields alone
-            key = _comparable(said.get(field, UNSAID))
             if following is None:
-                now.then[key] = outcome
+                now.then[values[place]] = outcome
                 return
-            then = now.then.get(key)
+            then = now.then.get(values[place])
             if not isinstance(then, _Look):
-                then = now.then[key] = _Look(following, {})
+                then = now.then[values[place]] = _Look(following, {})
             now = then
 
 
-def _comparable(value: Any) -> Any:
-    """A text as it is, and everything else as its type and what it says."""
-    return value if value.__class__ is str or value is UNSAID else (value.__class__, repr(value))
+def _is_plain(field: Field) -> bool:
+    return field.kind in PLAIN and all(map(_is_plain, field.variants))
 
 
 def _misplaced(place: re.Match[str] | None) -> Rejection:
     """The refusal of a value that a field cannot have, or of a field that a command does not have."""
     if place is None:
         return Rejection("no_such_field", say("A command of this type has no such field."))
-    return Rejection("not_a_value", say("That cannot stand in “{field}”.", field=place[1]))
+    name = place[1]
+    return Rejection(
+        "not_a_value", say("That cannot stand in “{field}”.", field=name.replace("_", " ")), field=name
+    )

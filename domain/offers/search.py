@@ -3,7 +3,9 @@
 The rules are asked with some value in every open field, and say by what they look at which of these matter: a
 refusal that came before any open field was looked at stands whatever is filled in. Otherwise every field that was
 looked at is changed by itself. What is then refused for another reason, or after looking at more, is changed
-further, that which came furthest first, until a command passes or nothing is left that makes a difference.
+further, that which came furthest first, until a command passes or nothing is left that makes a difference. That
+finds a command soon, but it may miss one. So that nothing is called impossible that is not, all values of all
+fields that were looked at are tried together: at first where these are few, and at last as far as the tries go.
 """
 
 from collections import Counter
@@ -18,6 +20,7 @@ from domain.offers.values import Depended, Values, depended_on
 from domain.references import Given
 from domain.rejection import Rejection
 from domain.sentences import say
+from domain.type_cache import once_per_kind
 
 TRIES_MAX = 300
 """After so many tries nothing more is looked for."""
@@ -25,6 +28,8 @@ STEPS_BACK_MAX = 8
 """So many commands are changed further that are refused for the same reason after looking at less than before."""
 SWEEPS_MAX = 2
 """Where no value of a field made a difference to a refusal so often, it makes none."""
+TRIES_AT_FIRST = 24
+"""So many tries may be spent on all values of all fields that were looked at, before anything else is done."""
 STEPS_OF_TRY = 5
 """So many commands of which the outcome is known beforehand count as a try."""
 
@@ -33,6 +38,8 @@ NOTHING = Rejection("nothing_to_name", say("There is nothing yet that this could
 
 Change: TypeAlias = tuple[str, str, Depended]
 """A field that is changed after a refusal, by its code, and what is said in the fields that it depends on."""
+Deciding: TypeAlias = frozenset[tuple[str, bool]]
+"""Fields that decide something, and whether only by being said."""
 Indifferent: TypeAlias = Counter[Change]
 """How often a change led no further, whatever value was put there."""
 
@@ -40,8 +47,8 @@ Indifferent: TypeAlias = Counter[Change]
 class Found(Struct, frozen=True):
     """Either the `example`, a whole command that passes, or the `refusal` of what was tried first.
 
-    Where `exhausted` is False, the search was given up. Otherwise everything was tried that is worth it: all
-    choices, and numbers at their bounds and some between.
+    Where `exhausted` is False, the search was given up. Otherwise everything was tried that the rules look at: all
+    choices together with all others, and numbers at their bounds and some between.
     """
 
     example: dict[str, Any] | None
@@ -55,29 +62,31 @@ def complete(
     values: Values,
     drafts: Iterable[Mapping[str, Any]] = (),
     *,
+    also: Sequence[Given] = (),
     tries_max: int = TRIES_MAX,
     indifferent: Indifferent | None = None,
 ) -> Found:
     """An accepted command which says what is given, of the kind that `outcomes` are about.
 
-    Every one of `drafts`, whole or partial commands, is tried first with what is given. What is `indifferent` is
-    noted there for further searches.
+    Every one of `drafts`, whole or partial commands, is tried first with what is given; those in `also` where what
+    is near the drafts does not pass. What is `indifferent` is noted there for further searches.
     """
     return _Search(outcomes, given, values, Indifferent() if indifferent is None else indifferent).run(
-        drafts, tries_max
+        [*drafts] or [{}], also, tries_max
     )
 
 
 class _Refused(Struct, frozen=True):
-    """A command that is refused, and how: `reads` are the fields that were looked at before, in order.
+    """A command that is refused, and how: `reads` are the fields that decided it, in order.
 
-    `before` are the refusals on the way to it, each with how many fields were looked at before, and `changes` what
-    was changed on that way.
+    `depth` is how many fields were looked at before. `before` are the refusals on the way to it, each with its
+    depth, and `changes` what was changed on that way.
     """
 
     said: dict[str, Any]
     code: str
     reads: list[str]
+    depth: int
     before: Mapping[str, int]
     changes: frozenset[Change]
 
@@ -97,7 +106,9 @@ class _Search:
         self._outcomes = outcomes
         self._given = given
         self._values = values
-        self._open = _in_order([each for each in fields if each.name not in given])
+        self._open = {each.name: each for each in fields_in_order(kind) if each.name not in given}
+        self._needed = {name for name, each in self._open.items() if each.required}
+        self._dependent: dict[str, list[Field]] = {}
         self._coupled = frozenset(name for each in fields if each.name in given for name in each.depends)
         self._tag = {"type": str(kind.__struct_config__.tag)}
         self._indifferent = indifferent
@@ -108,27 +119,107 @@ class _Search:
         self._led: set[Change] = set()
         self._helpful: set[Change] = set()
         self._steps_back = Counter[tuple[str, int]]()
+        self._last = self._steps = 0
 
-    def run(self, drafts: Iterable[Given], tries_max: int) -> Found:
+    def run(self, drafts: Sequence[Given], also: Sequence[Given], tries_max: int) -> Found:
         """Go on for so many tries."""
-        tries, steps = self._outcomes.tries + tries_max, tries_max * STEPS_OF_TRY
+        last = self._outcomes.tries + tries_max
         try:
-            before: dict[str, int] = {}
-            for draft in [*drafts] or [{}]:
-                self._note(draft)
-                self._visit(self._whole(draft), before, frozenset())
-                before |= self._waiting[-1].before
-            while self._waiting:
-                now = max(self._waiting, key=lambda each: len(each.reads))
-                self._waiting.remove(now)
-                for _ in self._change(now):
-                    steps -= 1
-                    if self._outcomes.tries >= tries or not steps:
-                        return Found(None, self._first or NOTHING, exhausted=False)
+            wholes = [*self._tried(drafts)]
+            for each in also:
+                self._note(each)
+            is_refuted = self._is_refuted(wholes[0], min(last, self._outcomes.tries + TRIES_AT_FIRST))
+            if not is_refuted:
+                self._find([*wholes, *map(self._whole, also)], last)
+                is_refuted = self._is_refuted(wholes[0], last)
         except _Passes as passes:
             return Found(passes.said, None)
+        return Found(None, self._first or NOTHING, exhausted=is_refuted)
+
+    def _tried(self, drafts: Iterable[Given]) -> Iterator[dict[str, Any]]:
+        """The drafts as whole commands, which are refused. Raises `_Passes`."""
+        for draft in drafts:
+            self._note(draft)
+            whole = self._whole(draft)
+            self._note_refusal(whole, self._outcome(whole))
+            yield whole
+
+    def _is_refuted(self, whole: dict[str, Any], last: int) -> bool:
+        """Whether no command passes: all that differ from one in what the rules look at, up to the `last` try.
+
+        Raises `_Passes`.
+        """
+        self._last = last
+        self._steps = max(0, last - self._outcomes.tries) * STEPS_OF_TRY
+        return self._deciding(whole, frozenset()) is not None
+
+    def _deciding(self, said: dict[str, Any], fixed: frozenset[str]) -> Deciding | None:
+        """The fields that decide that no command passes which says the same in those that are fixed.
+
+        They decide it by what is in them, or by whether they are `said`. None: the search was given up. Where a
+        field does not decide it with one value, neither does it with another. Raises `_Passes`.
+        """
+        outcome = self._outcome(said)
+        self._note_refusal(said, outcome)
+        self._steps -= 1
+        if self._steps < 0 or self._outcomes.tries > self._last:
+            return None
+        name = self._looked_at_next(outcome.reads, fixed)
+        if name is None:
+            return frozenset([(each, each in outcome.told) for each in outcome.reads])
+        field, is_decided_if_said = self._open[name], False
+        deciding: set[tuple[str, bool]] = {(each, False) for each in field.depends}
+        for each in self._all_with(said, field):
+            is_said = each.get(name) is not None
+            if is_said and is_decided_if_said:
+                continue
+            found = self._deciding(each, fixed | {name})
+            if found is None:
+                return None
+            deciding |= found
+            if (name, False) not in found:
+                if (name, True) not in found:
+                    return found
+                is_decided_if_said = is_said
+        return frozenset(deciding - {(name, False), (name, True)})
+
+    def _looked_at_next(self, reads: Sequence[str], fixed: frozenset[str]) -> str | None:
+        """The first open field that was looked at and is not fixed, or one that it depends on."""
+        for name in reads:
+            if name in self._open and name not in fixed:
+                earlier = self._looked_at_next(self._open[name].depends, fixed | {name})
+                return name if earlier is None else earlier
+        return None
+
+    def _all_with(self, said: dict[str, Any], field: Field) -> Iterator[dict[str, Any]]:
+        """The command with every value of a field, the one that it has first."""
+        now = said.get(field.name, field.default)
+        if field.name in said or not field.required:
+            yield said
+        for value in self._worth(field, said):
+            if value != now:
+                yield self._changed(said, field, value)
+
+    def _worth(self, field: Field, said: Given) -> list[Any]:
+        """The values of a field that are tried: those of drafts, and some of all others."""
+        drafted, some = self._drafted[field.name], self._values.some(field, said)
+        return [*drafted, *(each for each in some if each not in drafted)] if drafted else some
+
+    def _find(self, wholes: Sequence[dict[str, Any]], last: int) -> None:
+        """Look for a command that passes among those like some, up to the `last` try. Raises `_Passes`."""
+        steps = (last - self._outcomes.tries) * STEPS_OF_TRY
+        before: dict[str, int] = {}
+        for whole in wholes:
+            self._visit(whole, before, frozenset())
+            before |= self._waiting[-1].before
+        while self._waiting:
+            now = max(self._waiting, key=lambda each: each.depth)
+            self._waiting.remove(now)
+            for _ in self._change(now):
+                steps -= 1
+                if self._outcomes.tries >= last or not steps:
+                    return
         self._indifferent.update(self._led - self._helpful)
-        return Found(None, self._first or NOTHING)
 
     def _note(self, draft: Given) -> None:
         """Remember what a draft says, as values that are worth to be tried in any command."""
@@ -162,22 +253,22 @@ class _Search:
         """The command with another value in a field, and in those that depend on it, if they cannot stay."""
         changed = dict(said)
         _say(changed, field, value)
-        for each in self._open.values():
-            if field.name in each.depends:
-                now = changed.get(each.name, each.default)
-                if now not in self._values.some(each, changed):
-                    self._say_first(changed, each)
+        for each in self._dependent_on(field.name):
+            now = changed.get(each.name, each.default)
+            if now not in self._values.some(each, changed):
+                self._say_first(changed, each)
         return changed
+
+    def _dependent_on(self, name: str) -> list[Field]:
+        """The open fields that depend on a field."""
+        if name not in self._dependent:
+            self._dependent[name] = [each for each in self._open.values() if name in each.depends]
+        return self._dependent[name]
 
     def _visit(self, said: dict[str, Any], before: Mapping[str, int], changes: frozenset[Change]) -> bool:
         """Try a command, and keep it to be changed; False if that leads nowhere. Raises `_Passes`."""
         outcome = self._outcome(said)
-        if outcome.refusal is None:
-            raise _Passes(said)
-        if outcome.refusal is not NOTHING:
-            self._first = self._first or outcome.refusal
-        code, reads = outcome.refusal.code, outcome.reads
-        depth = len(reads)
+        code, depth = self._note_refusal(said, outcome).code, outcome.depth
         if depth <= before.get(code, -1):
             return False
         if depth < max(before.values(), default=0):
@@ -187,21 +278,26 @@ class _Search:
         whole = repr(sorted(said.items()))
         if self._steps_back[code, depth] <= STEPS_BACK_MAX and whole not in self._kept:
             self._kept.add(whole)
-            self._waiting.append(_Refused(said, code, reads, {**before, code: depth}, changes))
+            self._waiting.append(_Refused(said, code, outcome.reads, depth, {**before, code: depth}, changes))
         return True
 
+    def _note_refusal(self, said: dict[str, Any], outcome: Outcome) -> Rejection:
+        """What refuses a command; it is told where it is the first. Raises `_Passes`."""
+        if outcome.refusal is None:
+            raise _Passes(said)
+        if outcome.refusal is not NOTHING:
+            self._first = self._first or outcome.refusal
+        return outcome.refusal
+
     def _outcome(self, said: dict[str, Any]) -> Outcome:
-        for name, field in self._open.items():
-            if field.required and name not in said:
-                return Outcome(NOTHING, [*field.depends])
-        return self._outcomes.of(said)
+        if self._needed <= said.keys():
+            return self._outcomes.of(said)
+        field = next(each for name, each in self._open.items() if each.required and name not in said)
+        return Outcome(NOTHING, [*field.depends], len(field.depends))
 
     def _change(self, now: _Refused) -> Iterator[None]:
         """Change every field that was looked at by itself: the likeliest value of each, then the next."""
-        swept = {
-            change: [*self._drafted[change[0]], *self._values.some(self._open[change[0]], now.said)]
-            for change in self._wanted(now)
-        }
+        swept = {change: self._worth(self._open[change[0]], now.said) for change in self._wanted(now)}
         led: set[Change] = set()
         for nth in range(max(map(len, swept.values()), default=0)):
             for change, values in swept.items():
@@ -235,15 +331,16 @@ def _say(said: dict[str, Any], field: Field, value: Any) -> None:
         said.pop(field.name, None)
 
 
-def _in_order(fields: Sequence[Field]) -> dict[str, Field]:
-    """Fields by their names, each after those that it depends on."""
-    found: dict[str, Field] = {}
-    left = [*fields]
+@once_per_kind
+def fields_in_order(kind: type[Struct]) -> list[Field]:
+    """The fields of a command, each after those that it depends on."""
+    found: list[Field] = []
+    left = [*fields_of(kind)]
     while left:
         names = {each.name for each in left}
         ready = [each for each in left if not names.intersection(each.depends)] or left
-        found |= {each.name: each for each in ready}
-        left = [each for each in left if each.name not in found]
+        found += ready
+        left = [each for each in left if each not in ready]
     return found
 
 

@@ -11,9 +11,8 @@ from domain.campaign.secrecy import entrance
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext, Role
 from domain.dice import Die
-from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId
-from domain.mechanics.trial import NOBODY, FirstDie, NoDice
+from domain.mechanics.trial import NOBODY, FirstDie, NoDice, SecretSeeds
 from domain.offers.field_reads import Reads, watched
 from domain.rejection import Rejection
 from domain.systems.system import RolledTest
@@ -32,7 +31,6 @@ class Trial:
         account: AccountId,
         role: Role,
         at: int,
-        seeds: EpochSeeds | None = None,
         common: CampaignState | None = None,
     ) -> None:
         self.known = known
@@ -46,7 +44,7 @@ class Trial:
             "game_time": known.game_time,
             "settings": None,
             "members": known.members,
-            "dice_seeds": seeds,
+            "dice_seeds": SecretSeeds(),
         }
 
     def context(self, command: Any) -> CommandContext:
@@ -60,11 +58,11 @@ class Trial:
         try:
             self.events(made)
         except Rejection as refusal:
-            return refusal, [*reads]
+            return refusal.with_traceback(None), [*reads]  # else it keeps alive all that was looked at for it
         return None, [*reads]
 
     def events(self, command: Any) -> list[Any] | None:
-        """What a command would make happen; None where that is up to dice. Raises `Rejection`."""
+        """What a command would make happen; None where that is up to dice or their seeds. Raises `Rejection`."""
         context = self.context(command)
         try:
             chart.require_no_slip(self.known, command)
@@ -94,7 +92,7 @@ class Trial:
         dice = _Counting()
         try:
             events = aggregate.decide(self.known, self.context(command), dice)
-        except (Rejection, OtherDiceWanted):
+        except (Rejection, OtherDiceWanted, FirstDie):
             return tuple(dice.sides), None
         tests = [rolled for event in events for rolled in rolls(event)]
         return tuple(dice.sides), tests[0] if len(tests) == 1 else None

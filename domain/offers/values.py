@@ -41,6 +41,7 @@ class Values:
         self._find = find
         self._alike = alike
         self._choices: dict[tuple[str, Depended], list[Any]] = {}
+        self._different: dict[tuple[str, Depended], list[Any]] = {}
         self._some: dict[tuple[int, Depended], list[Any]] = {}
 
     def choices(self, field: Field, given: Given) -> list[Any]:
@@ -48,9 +49,10 @@ class Values:
         if field.ref is None:
             return [*field.values]
         key = (f"{field.ref} of {field.depends_on}", depended_on(field, given))
-        if key not in self._choices:
-            self._choices[key] = [*{repr(each): each for each in self._find(field.ref, given)}.values()]
-        return self._choices[key]
+        found = self._choices.get(key)
+        if found is None:
+            found = self._choices[key] = [*{repr(each): each for each in self._find(field.ref, given)}.values()]
+        return found
 
     def listed(self, field: Field, given: Given, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
         """The choices of a field and of every part of it that has some, by their paths."""
@@ -60,26 +62,41 @@ class Values:
         for part in (*field.parts, *field.variants):
             yield from self.listed(part, given, path[:-1] if part in field.variants else path)
 
+    def ends(self, field: Field, given: Given, path: Path = ()) -> Iterator[tuple[Path, list[int]]]:
+        """The numbers among which the bounds of a field and of every part of it lie, by their paths, in order."""
+        path = (*path, field.name)
+        if field.ends is not None:
+            least, most = number_range(field)
+            yield path, sorted({each for each in self._find(field.ends, given) if least <= each <= most})
+        for part in (*field.parts, *field.variants):
+            yield from self.ends(part, given, path[:-1] if part in field.variants else path)
+
     def some(self, field: Field, given: Given) -> list[Any]:
         """Values to try, the likeliest first: all choices, and a few of what is free."""
-        key = (id(field), depended_on(field, given))
-        if key not in self._some:
-            self._some[key] = self._found(field, given)
-        return self._some[key]
+        key = (id(field), depended_on(field, given) if field.depends else ())
+        found = self._some.get(key)
+        if found is None:
+            found = self._some[key] = self._found(field, given)
+        return found
 
-    def _different(self, field: Field, given: Given) -> list[Any]:
+    def different(self, field: Field, given: Given) -> list[Any]:
         """The choices of a field, but only the first ones of those that are alike."""
-        choices = self.choices(field, given)
         if field.ref is None or self._alike is None:
-            return choices
+            return self.choices(field, given)
+        key = (f"{field.ref} of {field.depends_on}", depended_on(field, given))
+        found = self._different.get(key)
+        if found is None:
+            found = self._different[key] = [*self._first_alike(field.ref, self.choices(field, given))]
+        return found
+
+    def _first_alike(self, ref: str, choices: list[Any]) -> Iterator[Any]:
+        assert self._alike is not None
         seen = Counter[Any]()
-        found: list[Any] = []
         for each in choices:
-            kind = repr(self._alike(field.ref, each))
+            kind = repr(self._alike(ref, each))
             seen[kind] += 1
             if seen[kind] <= ALIKE_MAX:
-                found.append(each)
-        return found
+                yield each
 
     def _found(self, field: Field, given: Given) -> list[Any]:
         found: list[Any] = [] if field.required else [field.default]
@@ -96,11 +113,11 @@ class Values:
             return
         match field.kind:
             case "choice" | "flag":
-                yield from self._different(field, given)
+                yield from self.different(field, given)
             case "number":
                 yield from _numbers(field)
             case "text":
-                yield from self._different(field, given) if field.ref is not None else ()
+                yield from self.different(field, given) if field.ref is not None else ()
                 yield from _texts(field)
             case "record" | "position":
                 yield from self._records(field, given)
@@ -183,9 +200,13 @@ def _by_turns(several: list[Iterator[Any]]) -> Iterator[Any]:
         yield from (each for each in values if each is not NOTHING)
 
 
+def number_range(field: Field) -> tuple[int, int]:
+    """The least and the most that may ever stand in a field."""
+    return -(2**31) if field.least is None else field.least, 2**31 if field.most is None else field.most
+
+
 def _numbers(field: Field) -> Iterator[int]:
-    least = -(2**31) if field.least is None else field.least
-    most = 2**31 if field.most is None else field.most
+    least, most = number_range(field)
     if field.paid:
         yield from (each for each in (1, 0) if least <= each <= most)
         return
@@ -203,10 +224,3 @@ def _texts(field: Field) -> Iterator[str]:
         yield SOME_WORDS * max(1, field.least or 1)
     else:
         yield "x"
-
-
-def depends_on(field: Field) -> frozenset[str]:
-    """The other fields of the command that the choices of a field, or of its parts, depend on."""
-    parts = (*field.parts, *field.variants)
-    own = frozenset() if field.depends_on is None else frozenset((field.depends_on,))
-    return own.union(*map(depends_on, parts))

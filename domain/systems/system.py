@@ -278,6 +278,10 @@ class RuleSystem(Struct, frozen=True):
     """
     unattended: frozenset[Any] = frozenset()
     """The types of commands that a timer may give as if a GM did: they take no dice and no choice of a player."""
+    begins_with: tuple[type[Struct], ...] = ()
+    """The types of commands that a table begins with, before anybody can make a character."""
+    makes_characters: type[Struct] | None = None
+    """The type of command that makes a new character; None where its players bring none."""
     sheet_texts: frozenset[str] = frozenset()
     """The keys of a sheet under which personal texts are, at any depth: they can be erased."""
     retold: frozenset[Any] = frozenset()

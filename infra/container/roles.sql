@@ -4,6 +4,7 @@
 \getenv service_password FIELDLOG_SERVICE_PASSWORD
 
 CREATE ROLE fieldlog_service NOLOGIN;
+CREATE ROLE fieldlog_backup NOLOGIN BYPASSRLS;
 CREATE ROLE fieldlog_owner LOGIN CREATEDB CREATEROLE PASSWORD :'owner_password';
 CREATE ROLE fieldlog LOGIN PASSWORD :'service_password' IN ROLE fieldlog_service;
 GRANT fieldlog_service TO fieldlog_owner WITH ADMIN OPTION;

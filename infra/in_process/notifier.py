@@ -1,7 +1,7 @@
 """A notifier within one process, for a single process or where there is no Redis."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from domain.ids import CampaignId
@@ -21,6 +21,12 @@ class InProcessNotifier:
     def subscribed_to(self) -> set[CampaignId]:
         """The campaigns with subscriptions."""
         return set(self._subscriptions)
+
+    def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
+        """Do nothing: no other process is heard here."""
+
+    def unfollow(self, campaign_id: CampaignId) -> None:
+        """Do nothing: no other process is heard here."""
 
     @asynccontextmanager
     async def subscribe(self, campaign_id: CampaignId) -> AsyncIterator["InProcessSubscription"]:

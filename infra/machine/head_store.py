@@ -1,4 +1,8 @@
-"""Heads of campaigns' streams in small files outside the database: one per campaign, `<seq> <hash>`."""
+"""Heads of campaigns' streams in small files outside the database: one per campaign, `<seq> <hash>`.
+
+A file's time of change is the moment at which its event was recorded. Where a copy has lost that, the time is
+later, and an acceptance from before the copy has to be repeated.
+"""
 
 import contextlib
 import os
@@ -21,6 +25,8 @@ FILE_MODE = 0o600
 class FileHeadStore:
     """A private folder of heads. Heads only move forward; several processes may share the folder."""
 
+    is_durable = True
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._is_closed = False
@@ -33,8 +39,10 @@ class FileHeadStore:
     def last(self, campaign_id: CampaignId) -> Head | None:
         """The newest stored head; None: there is none, or its file cannot be read."""
         try:
-            seq, digest = (self._folder / str(campaign_id)).read_text("ascii").split()
-            return Head(seq=int(seq), hash=bytes.fromhex(digest), recorded_at=0)
+            file = self._folder / str(campaign_id)
+            seq, digest = file.read_text("ascii").split()
+            moment = file.stat().st_mtime_ns // 1_000
+            return Head(seq=int(seq), hash=bytes.fromhex(digest), recorded_at=moment)
         except (OSError, ValueError):
             return None
 
@@ -50,6 +58,7 @@ class FileHeadStore:
             new = self._folder / f"{campaign_id}.{os.getpid()}.new"
             new.touch(FILE_MODE)
             new.write_text(f"{head.seq} {head.hash.hex()}\n", "ascii")
+            os.utime(new, ns=(head.recorded_at * 1_000,) * 2)
             new.replace(self._folder / str(campaign_id))
 
     def forget(self, campaign_id: CampaignId) -> None:
@@ -69,6 +78,8 @@ class FileHeadStore:
 
 class NoHeadStore:
     """For a service without a folder of its own: stores nothing."""
+
+    is_durable = False
 
     def campaigns(self) -> list[CampaignId]:
         """Always empty."""

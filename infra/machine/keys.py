@@ -31,7 +31,7 @@ def kept_key(path: Path) -> bytes:
     """
     try:
         if not path.exists():
-            _make(path)
+            _make(path, secrets.token_hex(KEY_BYTES))
         written = path.read_text("ascii").strip()
         key = bytes.fromhex(written)
     except (OSError, ValueError) as failure:
@@ -41,17 +41,26 @@ def kept_key(path: Path) -> bytes:
     return key
 
 
+def put_key(path: Path, written: str) -> None:
+    """Write a key, in hexadecimal, to a file that is not there yet. Raises KeyUnusable."""
+    try:
+        _make(path, written)
+    except OSError as failure:
+        raise KeyUnusable(f"{path} cannot be written: {failure.strerror}.") from None
+    kept_key(path)
+
+
 def fingerprint(key: bytes) -> str:
     """Sixteen hexadecimal digits that tell keys apart; the key cannot be computed from them."""
     return sha256(b"fieldlog dice key fingerprint\0" + key).hexdigest()[:16]
 
 
-def _make(path: Path) -> None:
+def _make(path: Path, written: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, new = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # of mode 600
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(KEY_BYTES) + "\n")
+            file.write(written + "\n")
             file.flush()
             os.fsync(file.fileno())
         with contextlib.suppress(FileExistsError):
@@ -105,6 +114,11 @@ def is_signed(content: bytes, signature: bytes, public_key: bytes) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def invite_key(key: bytes) -> bytes:
+    """What the codes of invites are made with that come with an idempotency key."""
+    return _derived(key, b"fieldlog invites")
 
 
 def _derived(key: bytes, purpose: bytes) -> bytes:

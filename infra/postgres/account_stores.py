@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,44 +12,25 @@ from domain.accounts import (
     SESSION_IDLE,
     SESSION_LONGEST,
     SESSIONS_MAX,
+    UNLIMITED,
     Account,
     Invite,
     Session,
     Token,
+    TokenLimits,
     TokenOwner,
 )
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.binary_arrays import UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.statements import statement
+from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.statements import SQL
 
-_CREATE_ACCOUNT = statement("create_account")
-_READ_ACCOUNT = statement("read_account")
-_READ_ACCOUNT_OF = statement("read_account_of")
-_CHANGE_PASSWORD = statement("change_password")
-_SET_LANGUAGE = statement("set_language")
-_READ_NAMES = statement("read_names")
-_ADD_TOKEN = statement("add_token")
-_READ_TOKEN_OWNER = statement("read_token_owner")
-_NOTE_TOKEN_USE = statement("note_token_use")
-_READ_TOKENS = statement("read_tokens")
-_REVOKE_TOKEN = statement("revoke_token")
-_ADD_SESSION = statement("add_session")
-_TRIM_SESSIONS = statement("trim_sessions")
-_READ_SESSIONS = statement("read_sessions")
-_END_SESSION = statement("end_session")
-_END_OTHER_SESSIONS = statement("end_other_sessions")
 _SESSION_SECONDS = {
     "idle": int(SESSION_IDLE.total_seconds()),
     "longest": int(SESSION_LONGEST.total_seconds()),
 }
-_CREATE_INVITE = statement("create_invite")
-_READ_INVITE = statement("read_invite")
-_READ_INVITES = statement("read_invites")
-_USE_INVITE = statement("use_invite")
-_GIVE_BACK_INVITE = statement("give_back_invite")
-_REVOKE_INVITE = statement("revoke_invite")
 
 
 class PostgresAccountStore:
@@ -57,68 +39,123 @@ class PostgresAccountStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create(self, account_id: AccountId, name: str, name_key: str, password_hash: str) -> bool:
+    async def create(
+        self,
+        account_id: AccountId,
+        name: str,
+        name_key: str,
+        password_hash: str,
+        invite_id: UUID | None = None,
+    ) -> bool:
         """Insert a new account; False: its `name_key` is taken."""
         created = await self._database.execute(
-            _CREATE_ACCOUNT,
+            SQL["create_account"],
             tuple,
             account=account_id,
             name=name,
             name_key=name_key,
             password_hash=password_hash,
+            invite=invite_id,
         )
         return bool(created)
 
     async def by_name(self, name_key: str) -> Account | None:
         """Find the account of that name."""
-        found = await self._database.read(_READ_ACCOUNT, _account, name_key=name_key)
-        return found[0] if found else None
+        return await self._database.read_one(SQL["read_account"], row_as(Account), name_key=name_key)
 
     async def by_id(self, account_id: AccountId) -> Account | None:
         """Find an account."""
-        found = await self._database.read(_READ_ACCOUNT_OF, _account, account=account_id)
-        return found[0] if found else None
+        return await self._database.read_one(SQL["read_account_of"], row_as(Account), account=account_id)
 
     async def change_password(self, account_id: AccountId, password_hash: str, token_id: UUID) -> None:
-        """Store another password hash; all tokens but this one become invalid."""
+        """Store another password hash; all tokens but this one become invalid, and a link to a new password."""
         await self._database.execute(
-            _CHANGE_PASSWORD, tuple, account=account_id, password_hash=password_hash, token=token_id
+            SQL["change_password"], tuple, account=account_id, password_hash=password_hash, token=token_id
         )
+
+    async def offer_reset(self, account_id: AccountId, code_hash: bytes, seconds: int) -> datetime | None:
+        """Store a code for one new password, in place of an earlier one; when it ends. None: no such account."""
+        try:
+            offered = await self._database.execute(
+                SQL["offer_reset"], column(datetime), account=account_id, code_hash=code_hash, seconds=seconds
+            )
+        except ForeignKeyViolation:
+            return None
+        return offered[0]
+
+    async def reset_of(self, code_hash: bytes) -> Account | None:
+        """Find the account that a code is for; None: it is none, was used, or is over."""
+        return await self._database.read_one(SQL["read_reset"], row_as(Account), code_hash=code_hash)
+
+    async def reset_password(self, code_hash: bytes, password_hash: str) -> AccountId | None:
+        """Use a code up: store another password hash; all tokens become invalid. None: as in `reset_of`."""
+        changed = await self._database.execute(
+            SQL["reset_password"], column(AccountId), code_hash=code_hash, password_hash=password_hash
+        )
+        return changed[0] if changed else None
+
+    async def disable(self, account_id: AccountId, *, disabled: bool) -> bool:
+        """Disable or enable an account; False: it is so already, or there is none."""
+        return bool(
+            await self._database.execute(SQL["disable_account"], tuple, account=account_id, disabled=disabled)
+        )
+
+    async def set_time_zone(self, account_id: AccountId, time_zone: str | None) -> None:
+        """Keep in which time zone the account is told times."""
+        await self._database.execute(SQL["set_time_zone"], tuple, account=account_id, time_zone=time_zone)
 
     async def set_language(self, account_id: AccountId, language: str | None) -> None:
         """Keep which language the account reads."""
-        await self._database.execute(_SET_LANGUAGE, tuple, account=account_id, language=language)
+        await self._database.execute(SQL["set_language"], tuple, account=account_id, language=language)
 
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Find names by account; unknown accounts are left out."""
         accounts = UuidArray(list(ids))
-        return dict(await self._database.read(_READ_NAMES, _name, accounts=accounts))
+        return dict(await self._database.read(SQL["read_names"], tuple, accounts=accounts))
 
-    async def add_token(self, token_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
+    async def add_token(
+        self,
+        token_id: UUID,
+        account_id: AccountId,
+        label: str,
+        token_hash: bytes,
+        limits: TokenLimits = UNLIMITED,
+    ) -> None:
         """Insert a new token of an account; does nothing if the account was deleted meanwhile."""
         with suppress(ForeignKeyViolation):
             await self._database.execute(
-                _ADD_TOKEN, tuple, token=token_id, account=account_id, label=label, token_hash=token_hash
+                SQL["add_token"],
+                tuple,
+                token=token_id,
+                account=account_id,
+                label=label,
+                token_hash=token_hash,
+                scope=limits.scope,
+                only_campaign=limits.campaign_id,
+                ends_at=limits.ends_at,
+                requests_per_minute=limits.requests_per_minute,
             )
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
         """Find the owner of a valid token; notes once an hour that it was used, which prolongs a session."""
-        found = await self._database.read(_READ_TOKEN_OWNER, tuple, token_hash=token_hash)
+        found = await self._database.read(SQL["read_token_owner"], tuple, token_hash=token_hash)
         if not found:
             return None
-        *owner, is_to_note = found[0]
+        *owner, scope, campaign, ends_at, per_minute, is_to_note = found[0]
         if is_to_note:
             with suppress(DatabaseUnavailable):  # a database that takes no writes can still be read from
-                await self._database.execute(_NOTE_TOKEN_USE, tuple, token=owner[0], **_SESSION_SECONDS)
-        return TokenOwner(*owner)
+                await self._database.execute(SQL["note_token_use"], tuple, token=owner[0], **_SESSION_SECONDS)
+        limits = TokenLimits(scope, campaign, ends_at, per_minute)
+        token_id, account_id, name, language, time_zone, is_disabled = owner
+        return TokenOwner(token_id, account_id, name, language, time_zone, is_disabled, limits)
 
     async def tokens(self, account_id: AccountId) -> list[Token]:
         """List the account's tokens that are not revoked, oldest first."""
-        return await self._database.read(_READ_TOKENS, lambda row: Token(*row), account=account_id)
+        return await self._database.read(SQL["read_tokens"], _token, account=account_id)
 
     async def revoke(self, account_id: AccountId, token_id: UUID) -> bool:
         """Revoke a token; False: the account has no such token, or it is revoked already."""
-        return bool(await self._database.execute(_REVOKE_TOKEN, tuple, account=account_id, token=token_id))
+        return bool(await self._database.execute(SQL["revoke_token"], tuple, account=account_id, token=token_id))
 
     async def add_session(self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
         """Insert a session, then delete those that are over or too many.
@@ -128,7 +165,7 @@ class PostgresAccountStore:
         """
         with suppress(ForeignKeyViolation):
             await self._database.execute(
-                _ADD_SESSION,
+                SQL["add_session"],
                 tuple,
                 token=session_id,
                 account=account_id,
@@ -136,19 +173,19 @@ class PostgresAccountStore:
                 token_hash=token_hash,
                 **_SESSION_SECONDS,
             )
-        await self._database.execute(_TRIM_SESSIONS, tuple, account=account_id, most=SESSIONS_MAX)
+        await self._database.execute(SQL["trim_sessions"], tuple, account=account_id, most=SESSIONS_MAX)
 
     async def sessions(self, account_id: AccountId) -> list[Session]:
         """List the account's sessions that are not over, by id."""
-        return await self._database.read(_READ_SESSIONS, lambda row: Session(*row), account=account_id)
+        return await self._database.read(SQL["read_sessions"], row_as(Session), account=account_id)
 
     async def end_session(self, account_id: AccountId, session_id: UUID) -> bool:
         """Delete a session; False: the account has no such session, or it is over already."""
-        return bool(await self._database.execute(_END_SESSION, tuple, account=account_id, token=session_id))
+        return bool(await self._database.execute(SQL["end_session"], tuple, account=account_id, token=session_id))
 
     async def end_other_sessions(self, account_id: AccountId, kept: UUID) -> None:
         """Delete all sessions of the account but that one."""
-        await self._database.execute(_END_OTHER_SESSIONS, tuple, account=account_id, token=kept)
+        await self._database.execute(SQL["end_other_sessions"], tuple, account=account_id, token=kept)
 
 
 class PostgresInviteStore:
@@ -158,9 +195,9 @@ class PostgresInviteStore:
         self._database = database
 
     async def create(self, invite: Invite, code_hash: bytes) -> None:
-        """Insert a new invite, not yet revoked."""
+        """Insert a new invite, not yet revoked; one with that code stays as it is."""
         await self._database.execute(
-            _CREATE_INVITE,
+            SQL["create_invite"],
             tuple,
             campaign=invite.campaign_id,
             invite=invite.invite_id,
@@ -175,34 +212,29 @@ class PostgresInviteStore:
 
     async def find(self, campaign_id: CampaignId, code_hash: bytes) -> Invite | None:
         """Find the invite with that code, even if it is revoked or expired."""
-        found = await self._database.read(_READ_INVITE, _invite, campaign=campaign_id, code_hash=code_hash)
-        return found[0] if found else None
+        return await self._database.read_one(
+            SQL["read_invite"], row_as(Invite), campaign=campaign_id, code_hash=code_hash
+        )
 
     async def list(self, campaign_id: CampaignId) -> list[Invite]:
         """List all invites of a campaign, newest first."""
-        return await self._database.read(_READ_INVITES, _invite, campaign=campaign_id)
+        return await self._database.read(SQL["read_invites"], row_as(Invite), campaign=campaign_id)
 
     async def use(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Count one more use; False: the invite is used up or revoked."""
-        return bool(await self._database.execute(_USE_INVITE, tuple, campaign=campaign_id, invite=invite_id))
+        return bool(await self._database.execute(SQL["use_invite"], tuple, campaign=campaign_id, invite=invite_id))
 
     async def give_back(self, campaign_id: CampaignId, invite_id: UUID) -> None:
         """Count one use less."""
-        await self._database.execute(_GIVE_BACK_INVITE, tuple, campaign=campaign_id, invite=invite_id)
+        await self._database.execute(SQL["give_back_invite"], tuple, campaign=campaign_id, invite=invite_id)
 
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
-        """Revoke an invite; False: there is none, or it is revoked already."""
-        return bool(await self._database.execute(_REVOKE_INVITE, tuple, campaign=campaign_id, invite=invite_id))
+        """Revoke an invite; False: there is none."""
+        return bool(
+            await self._database.execute(SQL["revoke_invite"], tuple, campaign=campaign_id, invite=invite_id)
+        )
 
 
-def _account(row: Sequence[Any]) -> Account:
-    return Account(*row)
-
-
-def _name(row: Sequence[Any]) -> tuple[AccountId, str]:
-    account_id, name = row
-    return account_id, name
-
-
-def _invite(row: Sequence[Any]) -> Invite:
-    return Invite(*row)
+def _token(row: Sequence[Any]) -> Token:
+    token_id, label, created_at, last_used_at, *limits = row
+    return Token(token_id, label, created_at, last_used_at, TokenLimits(*limits))

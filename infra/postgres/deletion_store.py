@@ -1,7 +1,6 @@
 """Deleted campaigns in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 from uuid import UUID
 
 from psycopg.types.numeric import Int8
@@ -10,13 +9,8 @@ from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.binary_arrays import UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.statements import statement
-
-_DELETE = statement("delete_campaign")
-_RESTORE = statement("restore_campaign")
-_READ = statement("read_deletions")
-_READ_BEFORE = statement("read_deletions_before")
-_READ_GONE = statement("read_gone")
+from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.statements import SQL
 
 _BEFORE_ALL = UUID(int=0)
 
@@ -28,24 +22,24 @@ class PostgresDeletionStore:
         self._database = database
 
     async def delete(
-        self, campaign_id: CampaignId, account_id: AccountId, name: str, grace: int, *, rested: bool
+        self, campaign_id: CampaignId, account_id: AccountId | None, name: str, grace: int, *, rested: bool
     ) -> Deletion | None:
         """Delete a campaign, to be purged after `grace` microseconds; None: the account is no GM of it."""
-        found = await self._database.execute(
-            _DELETE,
-            _deletion,
+        return await self._database.execute_one(
+            SQL["delete_campaign"],
+            row_as(Deletion),
             campaign=campaign_id,
             account=account_id,
             name=name,
             grace=Int8(grace),
             rested=rested,
         )
-        return found[0] if found else None
 
-    async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
+    async def restore(self, campaign_id: CampaignId, account_id: AccountId | None) -> bool | None:
         """Restore a campaign; returns its `rested`. None: the account is no GM of it, or it is not deleted."""
-        found = await self._database.execute(_RESTORE, _first, campaign=campaign_id, account=account_id)
-        return found[0] if found else None
+        return await self._database.execute_one(
+            SQL["restore_campaign"], column(bool), campaign=campaign_id, account=account_id
+        )
 
     async def of(
         self, account_id: AccountId, after: CampaignId | None, limit: int, *, before: CampaignId | None = None
@@ -55,8 +49,8 @@ class PostgresDeletionStore:
         Those after `after`, or those before `before`, the last ones first.
         """
         return await self._database.execute(
-            _READ if before is None else _READ_BEFORE,
-            _deletion,
+            SQL["read_deletions"] if before is None else SQL["read_deletions_before"],
+            row_as(Deletion),
             account=account_id,
             start=before or after or _BEFORE_ALL,
             most=Int8(limit),
@@ -64,12 +58,6 @@ class PostgresDeletionStore:
 
     async def deleted_among(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
         """Those of these campaigns that are deleted or do not exist."""
-        return await self._database.read(_READ_GONE, _first, campaigns=UuidArray(list(campaigns)))
-
-
-def _deletion(row: Sequence[Any]) -> Deletion:
-    return Deletion(*row)
-
-
-def _first(row: Sequence[Any]) -> Any:
-    return row[0]
+        return await self._database.read(
+            SQL["read_gone"], column(CampaignId), campaigns=UuidArray(list(campaigns))
+        )

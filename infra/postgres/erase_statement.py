@@ -7,16 +7,14 @@ from psycopg.types.numeric import Int8
 from domain.event_store_types import EventBatch
 from domain.projection_types import TAKEN_BACK
 from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, TextArray, UuidArray
-from infra.postgres.driver.statements import statement
-
-ERASE_TEXTS = statement("erase_texts")
+from infra.postgres.driver.statements import SQL
 
 
 def erase_arguments(batch: EventBatch) -> list[Any]:
-    """The arguments of `ERASE_TEXTS`, in order. The statement does nothing unless the batch was appended."""
+    """The arguments of `erase_texts.sql`, in order: it does nothing unless the batch was appended."""
     assert batch.erasure is not None
     texts, answers = batch.erasure.texts, batch.erasure.answers
-    return ERASE_TEXTS.arguments(
+    return SQL["erase_texts"].arguments(
         campaign=batch.campaign_id,
         hash=batch.events[-1].hash,
         first=Int8(batch.erasure.first_seq),

@@ -1,7 +1,7 @@
 """Erasures that accounts asked for, in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
-from collections.abc import Collection, Sequence
-from typing import Any, Literal
+from collections.abc import Collection
+from typing import Literal
 from uuid import UUID
 
 from psycopg.types.numeric import Int8
@@ -10,16 +10,8 @@ from domain.accounts import AccountErasure
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.binary_arrays import UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.statements import statement
-
-_ASK = statement("ask_erasure")
-_READ = statement("read_erasing")
-_CALL_OFF = statement("call_off_erasure")
-_CLAIM = statement("claim_erasure")
-_BEGIN = statement("begin_erasure")
-_ADVANCE = statement("advance_erasure")
-_DEFER = statement("defer_erasure")
-_FINISH = statement("finish_erasure")
+from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.statements import SQL
 
 _BEFORE_ALL = UUID(int=0)
 
@@ -37,38 +29,40 @@ class PostgresAccountErasureStore:
 
         An account that is to be erased is signed out everywhere. A repeated request keeps the first one's time.
         """
-        asked = await self._database.execute(
-            _ASK,
-            _erasure,
+        return await self._database.execute_one(
+            SQL["ask_erasure"],
+            row_as(AccountErasure),
             account=account_id,
             what=what,
             seconds=Int8(seconds),
             with_texts=with_texts,
             beginning=_BEFORE_ALL,
         )
-        return asked[0] if asked else None
 
     async def of(self, account_id: AccountId) -> list[AccountErasure]:
         """The account's erasures that are not done."""
-        return await self._database.read(_READ, _erasure, account=account_id)
+        return await self._database.read(SQL["read_erasing"], row_as(AccountErasure), account=account_id)
 
     async def call_off(self, account_id: AccountId) -> bool:
         """Cancel the erasure of an account; False: there is none, or it has begun."""
-        return bool(await self._database.execute(_CALL_OFF, tuple, account=account_id))
+        return bool(await self._database.execute(SQL["call_off_erasure"], tuple, account=account_id))
 
     async def claim(self, seconds: int) -> AccountErasure | None:
         """Claim one erasure that is due, for so many seconds; None: there is none."""
-        claimed = await self._database.execute(_CLAIM, _erasure, seconds=Int8(seconds))
-        return claimed[0] if claimed else None
+        return await self._database.execute_one(
+            SQL["claim_erasure"], row_as(AccountErasure), seconds=Int8(seconds)
+        )
 
     async def begin(self, account_id: AccountId, seconds: int) -> bool:
         """Delete the account with its tokens and invites, and claim the erasure; False: it was cancelled."""
-        return bool(await self._database.execute(_BEGIN, tuple, account=account_id, seconds=Int8(seconds)))
+        return bool(
+            await self._database.execute(SQL["begin_erasure"], tuple, account=account_id, seconds=Int8(seconds))
+        )
 
     async def advance(self, erasure: AccountErasure, after: CampaignId, texts: int, seconds: int) -> bool:
         """Store the progress and keep the claim for so many seconds; False: the erasure was requested again."""
         advanced = await self._database.execute(
-            _ADVANCE,
+            SQL["advance_erasure"],
             tuple,
             account=erasure.account_id,
             what=erasure.what,
@@ -86,9 +80,9 @@ class PostgresAccountErasureStore:
 
         Campaigns that do not exist any more drop out. Keeps the claim for so many seconds.
         """
-        deferred = await self._database.execute(
-            _DEFER,
-            _left_over,
+        return await self._database.execute_one(
+            SQL["defer_erasure"],
+            column(list[CampaignId]),
             account=erasure.account_id,
             what=erasure.what,
             asked_at=erasure.asked_at,
@@ -96,20 +90,10 @@ class PostgresAccountErasureStore:
             with_deleted=with_deleted,
             seconds=Int8(seconds),
         )
-        return deferred[0] if deferred else None
 
     async def finish(self, erasure: AccountErasure) -> bool:
         """Delete a finished erasure; False: it was requested again."""
         finished = await self._database.execute(
-            _FINISH, tuple, account=erasure.account_id, what=erasure.what, asked_at=erasure.asked_at
+            SQL["finish_erasure"], tuple, account=erasure.account_id, what=erasure.what, asked_at=erasure.asked_at
         )
         return bool(finished)
-
-
-def _erasure(row: Sequence[Any]) -> AccountErasure:
-    return AccountErasure(*row)
-
-
-def _left_over(row: Sequence[Any]) -> list[CampaignId]:
-    left_over: list[CampaignId] = row[0]
-    return left_over

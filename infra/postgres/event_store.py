@@ -12,6 +12,7 @@ from domain.event_store_types import (
     EventBatch,
     Head,
     KeyedAnswer,
+    LockTimeout,
     StoredEvent,
     StoredFact,
     UnsealedEvent,
@@ -20,10 +21,11 @@ from domain.ids import AccountId, ActionId, CampaignId
 from infra.postgres.append_preconditions import require_well_formed
 from infra.postgres.append_statement import append_of, compared, outcomes_of
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
-from infra.postgres.driver.database import Database, LockTimeout
+from infra.postgres.driver.database import Database
+from infra.postgres.driver.rows import column, row_as
 from infra.postgres.driver.session import Arguments
-from infra.postgres.driver.statements import Statement, statement
-from infra.postgres.erase_statement import ERASE_TEXTS, erase_arguments
+from infra.postgres.driver.statements import SQL, Statement
+from infra.postgres.erase_statement import erase_arguments
 
 BATCH_EVENTS_MAX = 1_000
 PAGE_EVENTS_MAX = 5_000
@@ -33,33 +35,6 @@ PAGE_CAMPAIGNS_MAX = 100
 # Int8: a bare number is sent in as few bytes as it needs, and each size would be prepared separately.
 _LAST_SEQ = 2**63 - 1
 _BEFORE_ALL = UUID(int=0)
-
-_READ_TAIL = statement("read_tail")
-_READ_UNSEALED = statement("read_unsealed")
-_READ_FACTS = statement("read_facts")
-_READ_TEXTS = statement("read_texts")
-_READ_ACTION = statement("read_action")
-_READ_EVENTS_OF = statement("read_events_of")
-_READ_REWRITES = statement("read_rewrites")
-_READ_HIDDEN = statement("read_hidden")
-_READ_SEQ_AT = statement("read_seq_at")
-_READ_HEAD = statement("read_head")
-_READ_HEADS = statement("read_heads")
-_READ_ANSWERS = statement("read_answers")
-_READ_CAMPAIGNS_OF = statement("read_campaigns_of")
-_READ_CAMPAIGNS_BEFORE = statement("read_campaigns_before")
-_READ_CLOCK = statement("read_clock")
-_READ_SEEDS = statement("read_seeds")
-_READ_PURGED = statement("read_purged")
-_READ_WRITTEN = statement("read_written")
-_READ_ANSWERS_ABOUT = statement("read_answers_about")
-_READ_ANSWERS_SAYING = statement("read_answers_saying")
-_REPLACE_ANSWER = statement("replace_answer")
-_TRIM_ANSWERS = statement("trim_answers")
-_FORGET_ANSWERS = statement("forget_answers")
-_READ_CAMPAIGNS_LED = statement("read_campaigns_led")
-_LOCK_HEAD = statement("lock_head")
-_FORGET_VIEWS = statement("forget_views")
 
 
 class PostgresEventStore:
@@ -95,22 +70,31 @@ class PostgresEventStore:
         append, arguments = append_of(batches)
         writers = self._database.writers
         try:
-            rows = await writers.execute(append.statement, arguments, _as_it_is)
+            rows = await writers.execute(append.statement, arguments, tuple)
         except LockTimeout:
-            rows = await writers.execute(append.passing_locked, arguments, _as_it_is)
+            rows = await writers.execute(append.passing_locked, arguments, tuple)
         return outcomes_of(batches, rows)
 
     async def _compared(self, batches: list[EventBatch]) -> list[AppendResult]:
         """For each batch, whether its campaign's head is still the one it was decided on."""
         campaigns = UuidArray([batch.campaign_id for batch in batches])
-        arguments = _READ_HEADS.arguments(campaigns=campaigns)
-        heads = await self._database.writers.execute(_READ_HEADS, arguments, _as_it_is)
+        arguments = SQL["read_heads"].arguments(campaigns=campaigns)
+        heads = await self._database.writers.execute(SQL["read_heads"], arguments, tuple)
         return [compared(batch, *head) for batch, head in zip(batches, heads, strict=True)]
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
         """The head of a campaign; None: there is no such campaign."""
-        heads = await self._database.read(_READ_HEAD, lambda row: Head(*row), campaign=campaign_id)
-        return heads[0] if heads else None
+        return await self._database.read_one(SQL["read_head"], row_as(Head), campaign=campaign_id)
+
+    async def moved_heads(self, since: int, after: CampaignId | None, limit: int) -> list[tuple[CampaignId, Head]]:
+        """Heads of campaigns that went on after a moment (microseconds UTC), by id, those after `after`."""
+        return await self._database.read(
+            SQL["read_moved_heads"],
+            _campaign_head,
+            since=Int8(since),
+            after=after or _BEFORE_ALL,
+            most=Int8(limit),
+        )
 
     async def tail(
         self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
@@ -120,8 +104,8 @@ class PostgresEventStore:
         while True:
             wanted = PAGE_EVENTS_MAX if limit is None else min(PAGE_EVENTS_MAX, limit - len(events))
             page = await self._database.read(
-                _READ_TAIL,
-                _event,
+                SQL["read_tail"],
+                row_as(StoredEvent),
                 campaign=campaign_id,
                 first=_seq(after + 1),
                 last=_seq(_LAST_SEQ if upto is None else upto),
@@ -144,13 +128,13 @@ class PostgresEventStore:
         """What projections need of the events with `after` < seq ≤ `upto`, the first `limit` of them."""
         last = after + limit if upto is None else min(upto, after + limit)
         span = {"campaign": campaign_id, "first": _seq(after + 1), "last": _seq(last)}
-        rows = await self._database.read(_READ_UNSEALED, tuple, **span)
+        rows = await self._database.read(SQL["read_unsealed"], tuple, **span)
         texts = await self._texts(rows, span)
         return [UnsealedEvent(*(*row, texts.get(row[0]))) for row in rows]
 
     async def _texts(self, rows: list[tuple[Any, ...]], span: dict[str, Any]) -> dict[int, bytes]:
         """The personal texts of rows that were read before; missing ones have been erased since."""
-        return dict(await self._database.read(_READ_TEXTS, tuple, **span)) if rows else {}
+        return dict(await self._database.read(SQL["read_texts"], tuple, **span)) if rows else {}
 
     async def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
         """Yield what folding needs of all events, in pages of up to 5,000; holds one page in memory."""
@@ -163,7 +147,7 @@ class PostgresEventStore:
 
     async def _page_of_facts(self, campaign_id: CampaignId, first: int) -> list[StoredFact]:
         span = {"campaign": campaign_id, "first": _seq(first), "last": _seq(first + PAGE_EVENTS_MAX - 1)}
-        rows = await self._database.read(_READ_FACTS, tuple, **span)
+        rows = await self._database.read(SQL["read_facts"], tuple, **span)
         texts = await self._texts(rows, span)
         return [StoredFact(seq, kind, version, body, texts.get(seq)) for seq, kind, version, body in rows]
 
@@ -187,8 +171,8 @@ class PostgresEventStore:
     ) -> list[KeyedAnswer]:
         """The idempotency records that exist for these keys; none for an account that is no member."""
         return await self._database.read(
-            _READ_ANSWERS,
-            _answer,
+            SQL["read_answers"],
+            row_as(KeyedAnswer),
             campaign=campaign_id,
             accounts=UuidArray([account_id for account_id, _ in keys]),
             keys=TextArray([key for _, key in keys]),
@@ -196,35 +180,44 @@ class PostgresEventStore:
 
     async def is_purged(self, campaign_id: CampaignId) -> bool:
         """Whether a campaign with this id was purged."""
-        return bool(await self._database.read(_READ_PURGED, tuple, campaign=campaign_id))
+        return bool(await self._database.read(SQL["read_purged"], tuple, campaign=campaign_id))
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """The encrypted seeds of a dice epoch; None: it has none."""
-        found = await self._database.read(_READ_SEEDS, _bytes, campaign=campaign_id, epoch=Int8(epoch))
-        return found[0] if found else None
+        return await self._database.read_one(
+            SQL["read_seeds"], column(bytes), campaign=campaign_id, epoch=Int8(epoch)
+        )
 
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
         """The events of one action, in order; empty: there is no such action."""
-        return await self._database.read(_READ_ACTION, _event, campaign=campaign_id, action=action_id)
+        return await self._database.read(
+            SQL["read_action"], row_as(StoredEvent), campaign=campaign_id, action=action_id
+        )
 
     async def actions(self, campaign_id: CampaignId, action_ids: list[ActionId]) -> list[StoredEvent]:
         """The events of several actions, in order."""
         return await self._database.read(
-            _READ_EVENTS_OF, _event, campaign=campaign_id, actions=UuidArray(action_ids)
+            SQL["read_events_of"], row_as(StoredEvent), campaign=campaign_id, actions=UuidArray(action_ids)
         )
 
     async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
         """The undos and redos up to a seq, in order."""
-        return await self._database.read(_READ_REWRITES, _event, campaign=campaign_id, last=_seq(upto))
+        return await self._database.read(
+            SQL["read_rewrites"], row_as(StoredEvent), campaign=campaign_id, last=_seq(upto)
+        )
 
     async def hidden(self, campaign_id: CampaignId) -> list[str]:
         """Every visibility but `all` that events of the campaign have."""
-        return await self._database.read(_READ_HIDDEN, _text, campaign=campaign_id)
+        return await self._database.read(SQL["read_hidden"], column(str), campaign=campaign_id)
 
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
         """The last seq that happened at or before a moment (microseconds UTC); 0: there is none."""
-        found = await self._database.read(_READ_SEQ_AT, _number, campaign=campaign_id, moment=Int8(moment))
-        return found[0] if found else 0
+        return (
+            await self._database.read_one(
+                SQL["read_seq_at"], column(int), campaign=campaign_id, moment=Int8(moment)
+            )
+            or 0
+        )
 
     async def campaigns_of(
         self,
@@ -239,7 +232,7 @@ class PostgresEventStore:
         Or those before `before`, the last ones first.
         """
         return await self._database.read(
-            _READ_CAMPAIGNS_OF if before is None else _READ_CAMPAIGNS_BEFORE,
+            SQL["read_campaigns_of"] if before is None else SQL["read_campaigns_before"],
             _membership,
             account=account_id,
             start=before or after or _BEFORE_ALL,
@@ -248,7 +241,7 @@ class PostgresEventStore:
 
     async def now(self) -> int:
         """The database's clock, microseconds UTC."""
-        return (await self._database.read(_READ_CLOCK, _number))[0]
+        return (await self._database.read(SQL["read_clock"], column(int)))[0]
 
     async def _erase(self, batches: list[EventBatch]) -> list[AppendResult]:
         return [await self._erase_one(batch) for batch in batches]
@@ -257,12 +250,12 @@ class PostgresEventStore:
         """Append a batch and erase texts in one transaction that holds the campaign's head locked."""
         append, arguments = append_of([batch])
         steps: list[tuple[Statement, Arguments]] = [
-            (_LOCK_HEAD, _LOCK_HEAD.arguments(campaign=batch.campaign_id)),
+            (SQL["lock_head"], SQL["lock_head"].arguments(campaign=batch.campaign_id)),
             (append.statement, arguments),
-            (ERASE_TEXTS, erase_arguments(batch)),
+            (SQL["erase_texts"], erase_arguments(batch)),
         ]
         if batch.erasure is not None and batch.erasure.afresh:
-            steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=batch.campaign_id, form="")))
+            steps.append((SQL["forget_views"], SQL["forget_views"].arguments(campaign=batch.campaign_id, form="")))
         try:
             _, rows, *_ = await self._database.writers.execute_together(steps)
         except LockTimeout:
@@ -275,8 +268,8 @@ class PostgresEventStore:
         """Stored answers that contain some bytes, ordered by account and key, starting after one of them."""
         account_id, key = after
         return await self._database.read(
-            _READ_ANSWERS_SAYING,
-            _answer,
+            SQL["read_answers_saying"],
+            row_as(KeyedAnswer),
             campaign=campaign_id,
             said=said,
             account=account_id,
@@ -287,8 +280,8 @@ class PostgresEventStore:
     async def replace_answer(self, campaign_id: CampaignId, before: KeyedAnswer, answer: bytes) -> bool:
         """Replace a stored answer; False: it is no longer `before`."""
         replaced = await self._database.execute(
-            _REPLACE_ANSWER,
-            _text,
+            SQL["replace_answer"],
+            column(str),
             campaign=campaign_id,
             account=before.account_id,
             key=before.key,
@@ -306,8 +299,8 @@ class PostgresEventStore:
         """
         account_id, key = after
         trimmed = await self._database.execute(
-            _TRIM_ANSWERS,
-            _as_it_is,
+            SQL["trim_answers"],
+            tuple,
             campaign=campaign_id,
             before=Int8(before),
             account=account_id,
@@ -318,24 +311,31 @@ class PostgresEventStore:
 
     async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
         """Delete the stored answers to an account."""
-        await self._database.execute(_FORGET_ANSWERS, _text, campaign=campaign_id, account=account_id)
+        await self._database.execute(SQL["forget_answers"], column(str), campaign=campaign_id, account=account_id)
 
     async def led_alone(self, account_id: AccountId, limit: int) -> list[CampaignId]:
         """Campaigns with other members of which the account is the only GM."""
-        return await self._database.read(_READ_CAMPAIGNS_LED, _campaign, account=account_id, most=Int8(limit))
+        return await self._database.read(
+            SQL["read_campaigns_led"], column(CampaignId), account=account_id, most=Int8(limit)
+        )
 
     async def written(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
         """Events after a seq that have personal texts; with `actor`, only theirs and those without an actor."""
         return await self._database.read(
-            _READ_WRITTEN, _event, campaign=campaign_id, first=_seq(after + 1), actor=actor, most=Int8(limit)
+            SQL["read_written"],
+            row_as(StoredEvent),
+            campaign=campaign_id,
+            first=_seq(after + 1),
+            actor=actor,
+            most=Int8(limit),
         )
 
     async def answers_about(self, campaign_id: CampaignId, seqs: list[int]) -> list[KeyedAnswer]:
         """Stored answers that may quote any of these events."""
         return await self._database.read(
-            _READ_ANSWERS_ABOUT, _answer, campaign=campaign_id, seqs=BigintArray(seqs)
+            SQL["read_answers_about"], row_as(KeyedAnswer), campaign=campaign_id, seqs=BigintArray(seqs)
         )
 
 
@@ -344,38 +344,10 @@ def _seq(seq: int) -> Int8:
     return Int8(min(max(seq, 0), _LAST_SEQ))
 
 
-def _event(row: Sequence[Any]) -> StoredEvent:
-    return StoredEvent(*row)
-
-
-def _answer(row: Sequence[Any]) -> KeyedAnswer:
-    return KeyedAnswer(*row)
-
-
-def _as_it_is(row: Sequence[Any]) -> Sequence[Any]:
-    return row
+def _campaign_head(row: Sequence[Any]) -> tuple[CampaignId, Head]:
+    return row[0], Head(*row[1:])
 
 
 def _membership(row: Sequence[Any]) -> tuple[CampaignId, Role]:
     campaign_id, role = row
     return campaign_id, role
-
-
-def _campaign(row: Sequence[Any]) -> CampaignId:
-    campaign_id: CampaignId = row[0]
-    return campaign_id
-
-
-def _text(row: Sequence[Any]) -> str:
-    text: str = row[0]
-    return text
-
-
-def _number(row: Sequence[Any]) -> int:
-    number: int = row[0]
-    return number
-
-
-def _bytes(row: Sequence[Any]) -> bytes:
-    content: bytes = row[0]
-    return content

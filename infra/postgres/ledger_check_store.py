@@ -1,7 +1,5 @@
 """Checks of ledgers in PostgreSQL."""
 
-from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from psycopg.types.numeric import Int8
@@ -9,12 +7,8 @@ from psycopg.types.numeric import Int8
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.statements import statement
-
-_UNCHECKED = statement("read_unchecked")
-_READ = statement("read_ledger_check")
-_SAVE = statement("save_ledger_check")
-_COUNT = statement("count_drifting")
+from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.statements import SQL
 
 
 class PostgresLedgerCheckStore:
@@ -25,23 +19,18 @@ class PostgresLedgerCheckStore:
 
     async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
         """Campaigns with events since their last check, from an id on."""
-        return await self._database.read(_UNCHECKED, _first, first=first, most=Int8(limit))
+        return await self._database.read(SQL["read_unchecked"], column(CampaignId), first=first, most=Int8(limit))
 
     async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
         """The last check of a campaign's ledger."""
-        found = await self._database.read(_READ, lambda row: LedgerCheck(*row), campaign=campaign_id)
-        return found[0] if found else None
+        return await self._database.read_one(SQL["read_ledger_check"], row_as(LedgerCheck), campaign=campaign_id)
 
     async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
         """Store a check."""
         await self._database.execute(
-            _SAVE, _first, campaign=campaign_id, seq=Int8(seq), balances=balances, drift=drift
+            SQL["save_ledger_check"], tuple, campaign=campaign_id, seq=Int8(seq), balances=balances, drift=drift
         )
 
     async def drifting(self) -> int:
         """How many campaigns have drift in their ledger."""
-        return int((await self._database.read(_COUNT, _first))[0])
-
-
-def _first(row: Sequence[Any]) -> Any:
-    return row[0]
+        return (await self._database.read(SQL["count_drifting"], column(int)))[0]

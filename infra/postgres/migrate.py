@@ -3,9 +3,12 @@
 Runs with the owner's login only; the service's login may read what was applied.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import psycopg
@@ -13,11 +16,20 @@ from psycopg import Connection, errors
 
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
 from infra.postgres.driver.statements import source
-from infra.postgres.roles import DatabaseLost, MigrationFailed, ensure_service_group, ensure_service_login
+from infra.postgres.roles import (
+    DatabaseLost,
+    MigrationFailed,
+    ensure_backup_group,
+    ensure_backup_rights,
+    ensure_service_group,
+    ensure_service_login,
+)
+from infra.postgres.servers import url_for_writing
 
-__all__ = ["DatabaseLost", "MigrationFailed", "migrate", "pending"]
+__all__ = ["DatabaseLost", "MigrationFailed", "connected", "known_migrations", "migrate", "own_tables", "pending"]
 
 _FOLDER = Path(__file__).parent / "migrations"
+_MAKES_A_TABLE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
 _ADVISORY_LOCK = 0x6669_656C_646C_6F67
 """One migration at a time per database: "fieldlog" in ASCII."""
 
@@ -25,22 +37,33 @@ _LOCK_SECONDS_MAX = 60
 _CONNECT_SECONDS_MAX = 5
 
 
-def migrate(owner_url: str, service_url: str | None = None) -> list[str]:
+def migrate(
+    owner_url: str,
+    service_url: str | None = None,
+    say: Callable[[str], None] = lambda _: None,
+    *,
+    only: Collection[str] | None = None,
+) -> list[str]:
     """Apply pending migrations, each in a transaction of its own; returns their names.
 
-    Creates the group role `fieldlog_service`, and the login that `service_url` names as a member of it. Safe to
-    repeat, also concurrently. Raises MigrationFailed, which says in a sentence what to do, when PostgreSQL cannot
-    be reached (DatabaseLost), refuses, or has had other migrations than these.
+    Tells `say` the name of each before it begins. `only`: of the pending ones no others.
+
+    Creates the group roles `fieldlog_service` and `fieldlog_backup`, and the login that `service_url` names as a
+    member of the first. Safe to repeat, also concurrently. Raises MigrationFailed, which says in a sentence what
+    to do, when PostgreSQL cannot be reached (DatabaseLost), refuses, or has had other migrations than these.
     """
-    with _connected(owner_url) as owner:
+    with connected(owner_url) as owner:
         owner.execute(f"SET lock_timeout = '{_LOCK_SECONDS_MAX}s'")
         owner.execute("SELECT pg_advisory_lock(%s)", (_ADVISORY_LOCK,))
         ensure_service_group(owner)
+        ensure_backup_group(owner)
         owner.execute(source("create_migrations_table"))
         owner.execute("GRANT SELECT ON schema_migrations TO fieldlog_service")
-        names = _pending(owner)
+        names = [name for name in _pending(owner) if only is None or name in only]
         for name in names:
+            say(name)
             _apply(owner, name)
+        ensure_backup_rights(owner)
         if service_url is not None:
             ensure_service_login(owner, service_url)
         return names
@@ -48,8 +71,20 @@ def migrate(owner_url: str, service_url: str | None = None) -> list[str]:
 
 def pending(url: str) -> list[str]:
     """Names of the migrations that are not applied, in order. Raises MigrationFailed as `migrate` does."""
-    with _connected(url) as reader:
+    with connected(url) as reader:
         return _pending(reader)
+
+
+@cache
+def own_tables() -> frozenset[str]:
+    """The tables that migrations have made; other programs may have more in the same schema."""
+    made = (_MAKES_A_TABLE.findall(path.read_text("utf-8")) for path in _FOLDER.glob("*.sql"))
+    return frozenset({"schema_migrations", *chain.from_iterable(made)})
+
+
+def known_migrations() -> list[str]:
+    """The names of all migrations of this version, in order."""
+    return [path.stem for path in sorted(_FOLDER.glob("[0-9]*.sql"))]
 
 
 def _pending(connection: Connection) -> list[str]:
@@ -57,7 +92,10 @@ def _pending(connection: Connection) -> list[str]:
     applied = _applied(connection)
     for name, checksum in applied.items():
         if name not in ours:
-            raise MigrationFailed(f"The database has had the migration {name}, which this version lacks.")
+            raise MigrationFailed(
+                f"The database has had the migration {name}, which this version lacks: it is of a newer Fieldlog. "
+                "Start that version, or one that is newer still."
+            )
         if ours[name] != checksum:
             raise MigrationFailed(f"The migration {name} was edited after it was applied; add a new one.")
     return [name for name in ours if name not in applied]
@@ -86,11 +124,13 @@ def _apply(owner: Connection, name: str) -> None:
 
 
 @contextmanager
-def _connected(url: str) -> Iterator[Connection]:
+def connected(url: str) -> Iterator[Connection]:
     """Connect; errors of PostgreSQL become MigrationFailed with a sentence."""
     is_lost = True
     try:
-        with psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_SECONDS_MAX) as connection:
+        with psycopg.connect(
+            url_for_writing(url), autocommit=True, connect_timeout=_CONNECT_SECONDS_MAX
+        ) as connection:
             try:
                 yield connection
             except psycopg.Error as error:

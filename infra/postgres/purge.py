@@ -12,7 +12,9 @@ from psycopg import Connection, sql
 
 from domain.ids import CampaignId
 from infra.postgres.driver.statements import source
+from infra.postgres.host_action_store import note_by
 from infra.postgres.roles import MigrationFailed
+from infra.postgres.servers import url_for_writing
 
 CONNECT_SECONDS_MAX = 5
 LOCK_SECONDS_MAX = 10
@@ -44,10 +46,10 @@ class Purge:
         with self._owner.transaction():
             return self._owner.execute(source("read_all_deletions"), {"days": grace_days}).fetchall()
 
-    def purge(self, campaign_id: CampaignId) -> int | None:
+    def purge(self, campaign_id: CampaignId, done_by: str) -> int | None:
         """Delete every row of a campaign in one transaction; how many. None: it is not to be purged (any more).
 
-        Notes its id, so that no new campaign gets it.
+        Notes its id, so that no new campaign gets it, and who purged it.
         """
         with self._owner.transaction():
             found = self._owner.execute(source("lock_gone"), {"campaign": campaign_id}).fetchone()
@@ -60,6 +62,7 @@ class Purge:
             # By these two, which go last, the database knows that the events may go.
             tables = sorted(self._tables(), key=lambda table: table in ("campaign_heads", "seen_deletions"))
             self._owner.execute(source("note_purged"), {"campaign": campaign_id})
+            note_by(self._owner, done_by, "purge", campaign_id)
             delete = sql.SQL("DELETE FROM {} WHERE campaign_id = %s")
             return sum(
                 self._owner.execute(delete.format(sql.Identifier(table)), (campaign_id,)).rowcount
@@ -75,7 +78,9 @@ class Purge:
 def purging(owner_url: str) -> Iterator[Purge]:
     """Connect as the owner. Raises MigrationFailed with a sentence where PostgreSQL refuses."""
     try:
-        with psycopg.connect(owner_url, autocommit=True, connect_timeout=CONNECT_SECONDS_MAX) as owner:
+        with psycopg.connect(
+            url_for_writing(owner_url), autocommit=True, connect_timeout=CONNECT_SECONDS_MAX
+        ) as owner:
             owner.execute(f"SET lock_timeout = '{LOCK_SECONDS_MAX}s'")
             yield Purge(owner)
     except psycopg.Error as error:

@@ -1,9 +1,13 @@
-"""The roles in PostgreSQL: a group with the service's rights, and the login that is a member of it."""
+"""The roles in PostgreSQL: groups with the rights of the service and of backups, and the service's login."""
 
 from psycopg import Connection, errors, sql
 from psycopg.conninfo import conninfo_to_dict
 
+from infra.postgres.driver.connector import SETTINGS
+from infra.postgres.driver.statements import source
+
 SERVICE_GROUP = "fieldlog_service"
+BACKUP_GROUP = "fieldlog_backup"
 
 
 class MigrationFailed(Exception):  # noqa: N818 - it says what happened
@@ -15,17 +19,43 @@ class DatabaseLost(MigrationFailed):
 
 
 def ensure_service_group(owner: Connection) -> None:
-    """Create the group role if the cluster has none. MigrationFailed names the SQL if that is refused."""
-    if _exists(owner, SERVICE_GROUP):
-        return
-    _run(owner, sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(SERVICE_GROUP)))
+    """Create the service's group if the cluster has none. MigrationFailed names the SQL if that is refused."""
+    _ensure_group(owner, SERVICE_GROUP)
+
+
+def ensure_backup_group(owner: Connection) -> None:
+    """Create the group of those who make backups if the cluster has none. Raises as `ensure_service_group`."""
+    _ensure_group(owner, BACKUP_GROUP)
+
+
+def ensure_backup_rights(owner: Connection) -> None:
+    """Let the backup group read every table of the schema, and every row of it.
+
+    Looked for in the catalogue, so that no table is forgotten. With these policies a dump that keeps row-level
+    security on (`pg_dump --enable-row-security`) is whole; without it a login needs BYPASSRLS as well, which only
+    a superuser gives.
+    """
+    group = sql.Identifier(BACKUP_GROUP)
+    for name, is_closed, is_guarded in owner.execute(source("read_closed_to_backups")).fetchall():
+        table = sql.Identifier(name)
+        if is_closed:
+            _run(owner, sql.SQL("GRANT SELECT ON {} TO {}").format(table, group))
+        if is_guarded:
+            policy = sql.SQL("CREATE POLICY backups_read_all ON {} FOR SELECT TO {} USING (true)")
+            _run(owner, policy.format(table, group))
+
+
+def _ensure_group(owner: Connection, group: str) -> None:
+    if not _exists(owner, group):
+        _run(owner, sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(group)))
 
 
 def ensure_service_login(owner: Connection, service_url: str) -> None:
     """Create the login that `service_url` names, or make an existing one a member of the group.
 
-    An existing login keeps its password. MigrationFailed names the SQL that an administrator has to run
-    when the owner may not do it, and refuses a service that is the owner.
+    An existing login keeps its password. It gets the settings that the service needs, unless the owner may not
+    alter it: its connections then set these themselves. MigrationFailed names the SQL that an administrator has
+    to run when the owner may not do it, and refuses a service that is the owner.
     """
     given = conninfo_to_dict(service_url)
     login, password = str(given.get("user") or ""), given.get("password")
@@ -43,6 +73,29 @@ def ensure_service_login(owner: Connection, service_url: str) -> None:
         _run(owner, create)
     elif not _is_member(owner, login):
         _run(owner, sql.SQL("GRANT {group} TO {login}").format(**names))
+    _ensure_settings(owner, login)
+
+
+def has_settings(connection: Connection, login: str) -> bool:
+    """Whether a login brings the settings that the service needs to each of its sessions."""
+    return not _lacking(connection, login)
+
+
+def _ensure_settings(owner: Connection, login: str) -> None:
+    for name, value in _lacking(owner, login).items():
+        statement = sql.SQL("ALTER ROLE {} SET {} TO {}").format(
+            sql.Identifier(login), sql.Identifier(name), sql.Literal(value)
+        )
+        try:
+            _run(owner, statement)
+        except MigrationFailed:
+            return  # the owner did not make the login
+
+
+def _lacking(connection: Connection, login: str) -> dict[str, str]:
+    row = connection.execute("SELECT rolconfig FROM pg_roles WHERE rolname = %s", (login,)).fetchone()
+    held = dict(each.split("=", 1) for each in (row and row[0]) or [])
+    return {name: value for name, value in SETTINGS.items() if held.get(name) != value}
 
 
 def _exists(owner: Connection, role: str) -> bool:

@@ -6,6 +6,7 @@
 -- something was erased: what was folded before the last time is not stored any more. gone_at: from when on a deleted
 -- campaign may be purged (microseconds UTC); null: it is not deleted. It stands here because every append locks this
 -- row, and nothing else need be read to refuse. form: in which one its views are stored, or are being folded just now.
+-- bytes: how many its events and the words in them take, up to measured_to. Whoever stores views adds what came since.
 CREATE TABLE campaign_heads (
     campaign_id uuid NOT NULL,
     seq bigint NOT NULL CHECK (seq > 0),
@@ -16,6 +17,8 @@ CREATE TABLE campaign_heads (
     erasures bigint NOT NULL DEFAULT 0,
     gone_at bigint,
     form text NOT NULL DEFAULT '',
+    bytes bigint NOT NULL DEFAULT 0,
+    measured_to bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (campaign_id)
 ) WITH (fillfactor = 50);
 
@@ -89,7 +92,7 @@ CREATE INDEX campaign_members_account_id_idx ON campaign_members (account_id, ca
 
 GRANT SELECT, INSERT ON campaign_heads, events, personal_text, idempotency_keys, campaign_members
 TO fieldlog_service;
-GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures, gone_at, form) ON campaign_heads TO fieldlog_service;
+GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures, gone_at, form, bytes, measured_to) ON campaign_heads TO fieldlog_service;
 GRANT UPDATE (texts), DELETE ON personal_text TO fieldlog_service;
 GRANT UPDATE (request_hash, answer) ON idempotency_keys TO fieldlog_service;
 GRANT UPDATE (role), DELETE ON campaign_members TO fieldlog_service;
@@ -140,7 +143,8 @@ EXECUTE FUNCTION refuse_to_purge_what_is_not_gone();
 
 ALTER TABLE events ENABLE ALWAYS TRIGGER events_go_with_their_campaign;
 
--- name_key is the name as the service compares names (NFKC, case folded).
+-- name_key is the name as the service compares names (NFKC, case folded). disabled_at: from when on the account cannot
+-- be used; null: it can.
 CREATE TABLE accounts (
     account_id uuid NOT NULL,
     name text NOT NULL,
@@ -148,11 +152,26 @@ CREATE TABLE accounts (
     password_hash text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     language text,
+    disabled_at timestamptz,
+    -- The invite by which it was made, where one was needed: a use of it is counted for the account already.
+    invite_id uuid,
+    -- In which it is told times (such as Europe/Paris); NULL: it does not say.
+    time_zone text,
     PRIMARY KEY (account_id),
     UNIQUE (name_key)
 );
 
--- Tokens are kept as hashes only. Those with expires_at are sessions of browsers, which a cookie carries.
+-- A link by which an account gets another password, once. A new one takes the place of the old one.
+CREATE TABLE account_resets (
+    account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+    code_hash bytea NOT NULL,
+    expires_at timestamptz NOT NULL,
+    PRIMARY KEY (account_id),
+    UNIQUE (code_hash)
+);
+
+-- Tokens are kept as hashes only. Those with expires_at are sessions of browsers, which a cookie carries. The last four
+-- limit a program's token: what it may do, where, until when, and how often in a minute.
 CREATE TABLE tokens (
     token_id uuid NOT NULL,
     account_id uuid NOT NULL REFERENCES accounts,
@@ -162,6 +181,10 @@ CREATE TABLE tokens (
     last_used_at timestamptz,
     revoked_at timestamptz,
     expires_at timestamptz,
+    scope text CHECK (scope IN ('read', 'play')),
+    only_campaign uuid,
+    ends_at timestamptz,
+    requests_per_minute integer,
     PRIMARY KEY (token_id),
     UNIQUE (token_hash)
 );
@@ -189,7 +212,8 @@ CREATE TABLE invites (
 GRANT SELECT, INSERT ON accounts, tokens, invites TO fieldlog_service;
 GRANT UPDATE (last_used_at, revoked_at, expires_at) ON tokens TO fieldlog_service;
 GRANT UPDATE (revoked_at, uses) ON invites TO fieldlog_service;
-GRANT UPDATE (password_hash, language) ON accounts TO fieldlog_service;
+GRANT UPDATE (password_hash, language, disabled_at, time_zone) ON accounts TO fieldlog_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON account_resets TO fieldlog_service;
 
 -- What accounts asked to have erased: their words in every campaign, or (from due_at on) themselves. It has come to
 -- after_campaign, and stays until it is done. name is what others may still read of an account that is gone. left_over
@@ -213,6 +237,37 @@ CREATE INDEX account_erasures_due_at_idx ON account_erasures (due_at);
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON account_erasures TO fieldlog_service;
 GRANT DELETE ON accounts, tokens TO fieldlog_service;
+
+-- What who runs the service did by the command line, and to whom or what: by id, so that no name outlives its erasure.
+-- done_by is a user of the machine. refused: the code of the refusal, where it was refused.
+CREATE TABLE host_actions (
+    host_action_id uuid NOT NULL,
+    done_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    done_by text NOT NULL,
+    command text NOT NULL,
+    account uuid,
+    campaign uuid,
+    refused text,
+    PRIMARY KEY (host_action_id)
+);
+
+CREATE INDEX host_actions_done_at_idx ON host_actions (done_at, host_action_id);
+
+GRANT SELECT, INSERT ON host_actions TO fieldlog_service;
+
+CREATE FUNCTION refuse_change_of_host_actions() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'what hosts did is append-only: % is refused', tg_op
+    USING ERRCODE = 'restrict_violation';
+END
+$$;
+
+CREATE TRIGGER host_actions_are_append_only
+BEFORE UPDATE OR DELETE OR TRUNCATE ON host_actions
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_host_actions();
+
+ALTER TABLE host_actions ENABLE ALWAYS TRIGGER host_actions_are_append_only;
 
 -- For people with a SQL prompt; the program never reads it. Personal text stays out.
 CREATE VIEW readable_events WITH (security_invoker = true) AS
@@ -341,7 +396,7 @@ CREATE TABLE campaign_deletions (
     campaign_id uuid NOT NULL,
     name text NOT NULL,
     deleted_at bigint NOT NULL,
-    deleted_by uuid NOT NULL,
+    deleted_by uuid,
     rested boolean NOT NULL,
     PRIMARY KEY (campaign_id)
 );
@@ -380,6 +435,206 @@ CREATE TABLE purged_campaigns (
 );
 
 GRANT SELECT ON purged_campaigns TO fieldlog_service;
+
+-- The backups that were made of this database and verified, so that it is known how old the last one is.
+CREATE TABLE backups (
+    backup_id uuid NOT NULL,
+    begun_at timestamptz NOT NULL,
+    done_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    events bigint NOT NULL,
+    PRIMARY KEY (backup_id)
+);
+
+GRANT SELECT, INSERT ON backups TO fieldlog_service;
+
+-- The backups that were restored into this database. Nothing is served from it before a restore is done: a killed one
+-- leaves its row, and is taken up where it ended.
+CREATE TABLE restores (
+    backup_id uuid NOT NULL,
+    begun_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    loaded_at timestamptz,
+    done_at timestamptz,
+    PRIMARY KEY (backup_id)
+);
+
+GRANT SELECT ON restores TO fieldlog_service;
+
+-- What was erased, deleted or revoked, by ids: written in the transaction that does it, copied by every process to a
+-- place outside the database, and done again where a restored older database does not know of it. What `kind` is about:
+-- text: an event's personal text, erased but for the paths in stays (salt tells it from another one at the same place);
+-- account: deleted; token: revoked; invite: revoked; member: removed from a campaign (stays holds 'removed' where
+-- another did it); joined: a member came back; disabled and enabled: an account; campaign: purged.
+CREATE TABLE withdrawals (
+    withdrawal_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    noted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    kind text NOT NULL CHECK (
+        kind IN ('text', 'account', 'token', 'invite', 'member', 'joined', 'disabled', 'enabled', 'campaign')
+    ),
+    campaign uuid,
+    subject uuid,
+    seq bigint,
+    salt bytea,
+    stays text [] NOT NULL DEFAULT '{}',
+    PRIMARY KEY (withdrawal_id)
+);
+
+CREATE INDEX withdrawals_noted_at_idx ON withdrawals (noted_at, withdrawal_id);
+
+-- For telling who comes back from who comes for the first time.
+CREATE INDEX withdrawals_member_idx ON withdrawals (campaign, subject) WHERE kind = 'member';
+
+GRANT SELECT, INSERT ON withdrawals TO fieldlog_service;
+
+-- A text that cannot be taken apart counts as erased whole.
+CREATE FUNCTION note_erased_text() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+    left_over text [] := '{}';
+BEGIN
+    IF tg_op = 'UPDATE' THEN
+        BEGIN
+            left_over := ARRAY(SELECT json_object_keys(convert_from(new.texts, 'UTF8')::json));
+        EXCEPTION WHEN OTHERS THEN
+            left_over := '{}';
+        END;
+    END IF;
+    INSERT INTO withdrawals (kind, campaign, seq, salt, stays)
+    VALUES ('text', old.campaign_id, old.seq, old.salt, left_over);
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER erased_texts_are_noted
+AFTER UPDATE OF texts OR DELETE ON personal_text
+FOR EACH ROW WHEN (current_setting('fieldlog.purging', true) IS DISTINCT FROM 'on')
+EXECUTE FUNCTION note_erased_text();
+
+CREATE FUNCTION note_deleted_account() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO withdrawals (kind, subject, stays)
+    SELECT
+        'account',
+        old.account_id,
+        CASE
+            WHEN EXISTS (
+                SELECT FROM account_erasures AS e
+                WHERE e.account_id = old.account_id AND e.what = 'account' AND e.with_texts
+            ) THEN '{}'::text []
+            ELSE '{texts}'::text []
+        END;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER deleted_accounts_are_noted
+AFTER DELETE ON accounts
+FOR EACH ROW EXECUTE FUNCTION note_deleted_account();
+
+CREATE FUNCTION note_disabled_account() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO withdrawals (kind, subject)
+    VALUES (CASE WHEN new.disabled_at IS NULL THEN 'enabled' ELSE 'disabled' END, new.account_id);
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER disabled_accounts_are_noted
+AFTER UPDATE OF disabled_at ON accounts
+FOR EACH ROW WHEN ((old.disabled_at IS NULL) <> (new.disabled_at IS NULL))
+EXECUTE FUNCTION note_disabled_account();
+
+-- Tokens that were over anyway are not worth a note.
+CREATE FUNCTION note_revoked_token() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF old.expires_at IS NULL OR old.expires_at > now() THEN
+        INSERT INTO withdrawals (kind, subject) VALUES ('token', old.token_id);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER deleted_tokens_are_noted
+AFTER DELETE ON tokens
+FOR EACH ROW WHEN (old.revoked_at IS NULL)
+EXECUTE FUNCTION note_revoked_token();
+
+CREATE TRIGGER revoked_tokens_are_noted
+AFTER UPDATE OF revoked_at ON tokens
+FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL)
+EXECUTE FUNCTION note_revoked_token();
+
+CREATE FUNCTION note_revoked_invite() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO withdrawals (kind, campaign, subject) VALUES ('invite', new.campaign_id, new.invite_id);
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER revoked_invites_are_noted
+AFTER UPDATE OF revoked_at ON invites
+FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL)
+EXECUTE FUNCTION note_revoked_invite();
+
+-- The event that says whether the member left or was removed is the newest of its kind about them: it was written by
+-- the same statement.
+CREATE FUNCTION note_lost_member() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+    was_removed boolean;
+BEGIN
+    SELECT convert_from(e.body, 'UTF8')::jsonb ->> 'removed' = 'true' INTO was_removed
+    FROM events AS e
+    WHERE
+        e.campaign_id = old.campaign_id AND e.kind = 'campaign.member_left'
+        AND convert_from(e.body, 'UTF8')::jsonb ->> 'account' = old.account_id::text
+    ORDER BY e.seq DESC
+    LIMIT 1;
+    INSERT INTO withdrawals (kind, campaign, subject, stays)
+    VALUES (
+        'member', old.campaign_id, old.account_id,
+        CASE WHEN was_removed THEN '{removed}'::text [] ELSE '{}'::text [] END
+    );
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER lost_members_are_noted
+AFTER DELETE ON campaign_members
+FOR EACH ROW WHEN (current_setting('fieldlog.purging', true) IS DISTINCT FROM 'on')
+EXECUTE FUNCTION note_lost_member();
+
+CREATE FUNCTION note_returned_member() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM withdrawals AS w
+        WHERE w.kind = 'member' AND w.campaign = new.campaign_id AND w.subject = new.account_id
+    ) THEN
+        INSERT INTO withdrawals (kind, campaign, subject) VALUES ('joined', new.campaign_id, new.account_id);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER returned_members_are_noted
+AFTER INSERT ON campaign_members
+FOR EACH ROW EXECUTE FUNCTION note_returned_member();
+
+CREATE FUNCTION note_purged_campaign() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO withdrawals (kind, campaign) VALUES ('campaign', new.purged_id);
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER purged_campaigns_are_noted
+AFTER INSERT ON purged_campaigns
+FOR EACH ROW EXECUTE FUNCTION note_purged_campaign();
 
 -- The second wall: whatever a statement asks for, it sees and writes what people did in those campaigns only that it
 -- named in fieldlog.campaigns (for its own transaction), and nothing where it named none. The owner is held to it too.
@@ -446,3 +701,20 @@ ALTER TABLE campaign_deletions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE campaign_deletions FORCE ROW LEVEL SECURITY;
 CREATE POLICY named_campaigns ON campaign_deletions
 USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));
+
+-- A fifth of a table, PostgreSQL's own measure, is much by the time that there are years of play. What is written again
+-- and again is vacuumed after a twentieth, and so is what lies beside it: stored views are rewritten a segment at a time.
+ALTER TABLE idempotency_keys SET (autovacuum_vacuum_scale_factor = 0.05);
+ALTER TABLE view_segments SET (
+    autovacuum_vacuum_scale_factor = 0.05,
+    toast.autovacuum_vacuum_scale_factor = 0.05
+);
+ALTER TABLE stored_folds SET (
+    autovacuum_vacuum_scale_factor = 0.05,
+    toast.autovacuum_vacuum_scale_factor = 0.05
+);
+ALTER TABLE timers SET (autovacuum_vacuum_scale_factor = 0.05);
+ALTER TABLE campaign_heads SET (autovacuum_vacuum_scale_factor = 0.05);
+
+-- Events are only added. Looking through them early and often keeps the day away on which all of them must be frozen.
+ALTER TABLE events SET (autovacuum_vacuum_insert_scale_factor = 0.05);

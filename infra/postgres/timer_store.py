@@ -9,7 +9,8 @@ from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.statements import statement
+from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.statements import SQL
 
 LEASE_MICROSECONDS = 5_000_000
 """How long a worker holds a claim; if it dies, another worker gets the timer after that."""
@@ -17,13 +18,6 @@ LEASE_MICROSECONDS = 5_000_000
 ATTEMPTS_MAX = 5
 AGAIN_MICROSECONDS = 1_000_000
 """The wait before the second attempt; it doubles with each later one."""
-
-_CLAIM = statement("claim_timers")
-_READ = statement("read_timers")
-_FAIL = statement("fail_timer")
-_RETRY = statement("retry_timer")
-_REPLACE = statement("replace_timers")
-_BACKLOG = statement("read_backlog")
 
 
 class PostgresTimerStore:
@@ -37,30 +31,36 @@ class PostgresTimerStore:
 
         The clock is in microseconds UTC, 0 if nothing is due.
         """
-        found = await self._database.execute(_CLAIM, tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS))
+        found = await self._database.execute(
+            SQL["claim_timers"], tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS)
+        )
         return max((now for *_, now in found), default=0), [DueTimer(*row) for *row, _ in found]
 
     async def of(self, campaign_id: CampaignId) -> list[KeptTimer]:
         """All timers of a campaign, soonest first."""
-        return await self._database.read(_READ, _kept, campaign=campaign_id)
+        return await self._database.read(SQL["read_timers"], _kept, campaign=campaign_id)
 
     async def failed(self, campaign_id: CampaignId, cause: ActionId, subject: str, error: str) -> int:
         """Count a failure; returns how many there were (0: there is no such timer, or it is parked already)."""
-        found = await self._database.execute(
-            _FAIL,
-            _first,
-            campaign=campaign_id,
-            cause=cause,
-            subject=subject,
-            error=error,
-            again=Int8(AGAIN_MICROSECONDS),
-            most=Int4(ATTEMPTS_MAX),
+        return (
+            await self._database.execute_one(
+                SQL["fail_timer"],
+                column(int),
+                campaign=campaign_id,
+                cause=cause,
+                subject=subject,
+                error=error,
+                again=Int8(AGAIN_MICROSECONDS),
+                most=Int4(ATTEMPTS_MAX),
+            )
+            or 0
         )
-        return found[0] if found else 0
 
     async def retry(self, campaign_id: CampaignId, cause: ActionId, subject: str) -> bool:
         """Make a failed timer due again at once; False: there is none, or it did not fail."""
-        found = await self._database.execute(_RETRY, _first, campaign=campaign_id, cause=cause, subject=subject)
+        found = await self._database.execute(
+            SQL["retry_timer"], tuple, campaign=campaign_id, cause=cause, subject=subject
+        )
         return bool(found)
 
     async def replace(self, campaign_id: CampaignId, seq: int, timers: list[Timer]) -> bool:
@@ -69,8 +69,8 @@ class PostgresTimerStore:
         Unchanged timers keep their failures and their lease. One that sleeps although it should not is woken.
         """
         found = await self._database.execute(
-            _REPLACE,
-            _first,
+            SQL["replace_timers"],
+            tuple,
             campaign=campaign_id,
             seq=Int8(seq),
             causes=UuidArray([timer.cause for timer in timers]),
@@ -84,12 +84,8 @@ class PostgresTimerStore:
 
     async def backlog(self) -> Backlog:
         """How many timers are due and parked, and how long it is until the next one."""
-        return (await self._database.read(_BACKLOG, lambda row: Backlog(*row), never=Int8(NEVER)))[0]
+        return (await self._database.read(SQL["read_backlog"], row_as(Backlog), never=Int8(NEVER)))[0]
 
 
 def _kept(row: Sequence[Any]) -> KeptTimer:
     return KeptTimer(Timer(*row[:5]), *row[5:])
-
-
-def _first(row: Sequence[Any]) -> Any:
-    return row[0]

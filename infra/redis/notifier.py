@@ -9,7 +9,7 @@ may have been missed.
 import asyncio
 import math
 import random
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from secrets import token_bytes
 from time import monotonic
@@ -60,6 +60,7 @@ class RedisNotifier:
         }
         self._connection: AbstractConnection = pool.connection_class(**settings)
         self._here = InProcessNotifier()
+        self._followed: dict[CampaignId, Callable[[], None]] = {}
         self._me = token_bytes(8)
         self._to_publish: set[CampaignId] = set()
         self._confirmed: set[CampaignId] = set()
@@ -98,6 +99,16 @@ class RedisNotifier:
         if self._running is not None and len(self._to_publish) < UNPUBLISHED_MAX:
             self._to_publish.add(campaign_id)
             self._work.set()
+
+    def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
+        """Call `heard` once, at the next notification of the campaign by another process."""
+        self._followed[campaign_id] = heard
+        self._note_change()
+
+    def unfollow(self, campaign_id: CampaignId) -> None:
+        """Call nothing any more that waits for the campaign's next notification."""
+        if self._followed.pop(campaign_id, None) is not None:
+            self._note_change()
 
     @asynccontextmanager
     async def subscribe(self, campaign_id: CampaignId) -> AsyncIterator["RedisSubscription"]:
@@ -153,12 +164,18 @@ class RedisNotifier:
             self._outage.end()
             match told:
                 case [b"message", bytes(channel), bytes(who)] if who != self._me:
-                    self._here.notify(_campaign_of(channel))
+                    self._heard(_campaign_of(channel))
                 case [b"subscribe", bytes(channel), _]:
                     self._confirmed.add(_campaign_of(channel))
                     self._here.notify(_campaign_of(channel))
                 case _:
                     pass  # answers to PING and PUBLISH, own messages, goodbyes to channels
+
+    def _heard(self, campaign_id: CampaignId) -> None:
+        self._here.notify(campaign_id)
+        if (heard := self._followed.pop(campaign_id, None)) is not None:
+            self._note_change()
+            heard()
 
     async def _speak(self) -> None:
         subscribed: set[CampaignId] = set()
@@ -168,7 +185,7 @@ class RedisNotifier:
             self._work.clear()
             if self._subscriptions_changed:
                 self._subscriptions_changed = False
-                wanted = self._here.subscribed_to()
+                wanted = self._here.subscribed_to() | self._followed.keys()
                 self._confirmed &= wanted
                 await self._send((b"UNSUBSCRIBE", _channel(campaign)) for campaign in subscribed - wanted)
                 await self._send((b"SUBSCRIBE", _channel(campaign)) for campaign in wanted - subscribed)

@@ -13,8 +13,8 @@ from domain.ids import AccountId, CampaignId, CharacterId, SystemId
 from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
 from projections.campaign.dates import date_in
-from projections.campaign.narration import in_words
 from projections.campaign.pending_choices import Awaited, awaited
+from projections.campaign_words.narration import in_words
 from projections.languages import render
 
 
@@ -71,12 +71,20 @@ class ResultView(Struct, frozen=True):
     characters: list[CharacterId]
 
 
+class StorageView(Struct, frozen=True):
+    """How many bytes something takes, of how many it may (0: any number), and a `warning` if little is left."""
+
+    bytes: int
+    bytes_max: int
+    warning: str | None
+
+
 class CampaignView(Struct, frozen=True):
     """A campaign as one member sees it. `game_time` is whole seconds since its calendar began.
 
     `date` is the same in the group's calendar. `results` are the last finished contests, the oldest first.
     `archived`: everything can be read, and no command is accepted. `alarms` are differences in the ledger; there
-    are none unless something is broken.
+    are none unless something is broken. `storage` tells GMs of a campaign that has little left.
     """
 
     campaign_id: CampaignId
@@ -98,6 +106,7 @@ class CampaignView(Struct, frozen=True):
     alarms: list[str]
     archived: bool
     names: dict[str, str] = {}
+    storage: StorageView | None = None
 
 
 def members(state: CampaignState, name: Callable[[Any], str]) -> list[Member]:
@@ -185,13 +194,13 @@ def campaign_view(
             for each in described(list(state.systems), state.changed_settings, state.rulings)
         ],
         date=date_in(language, state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
-        alarms=[render(_alarm(each, name), language) for each in drift],
+        alarms=[render(alarm_of(each, name), language) for each in drift],
         archived=state.archived_at is not None,
     )
 
 
-def _alarm(drift: Drift, name: Callable[[Any], str]) -> Sentence:
-    """The alarm for a difference in the ledger."""
+def alarm_of(drift: Drift, name: Callable[[Any], str]) -> Sentence:
+    """A difference in the ledger in words."""
     account, currency = in_words(drift.account, name), term(drift.currency)
     ledger, other = drift.ledger, drift.other
     match drift.source:

@@ -15,8 +15,8 @@ from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
 from domain.recorded_event import Recorded
 from domain.type_cache import once_per_kind
-from projections.campaign.narration_history import Quote
 from projections.campaign.rolls import DiceRoll, rolls_of
+from projections.campaign_words.narration_history import Quote
 from projections.narration import told
 from projections.timestamps import moment
 

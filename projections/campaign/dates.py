@@ -3,7 +3,7 @@
 from babel.dates import get_day_names, get_month_names
 from msgspec import structs
 
-from domain.campaign.calendar.dates import CalendarShape, Date, date_of
+from domain.campaign.dates import CalendarShape, Date, date_of
 from domain.sentences import ENGLISH, Sentence, say
 from projections.languages import render
 

@@ -64,7 +64,10 @@ NOTHING: Any = object()
 
 
 def value_at(drawn: Any, path: str) -> Any:
-    """The value under a path of `differences`, or by index: `parts[0].name`. `NOTHING` if there is none."""
+    """The value under a path of `differences`, or by index: `parts[0].name`. `NOTHING` if there is none.
+
+    A thing of a list is also found by the id that stands first in it, and with `+` by others that it has.
+    """
     for step in steps_of(path):
         if isinstance(drawn, dict) and step in drawn:
             drawn = drawn[step]
@@ -75,16 +78,28 @@ def value_at(drawn: Any, path: str) -> Any:
     return drawn
 
 
+def _ids_in(item: Any) -> list[str]:
+    """The texts of an object, of an object in it the first one, in their order."""
+    if not isinstance(item, dict):
+        return []
+    firsts = (next(iter(each.values()), None) if isinstance(each, dict) else each for each in item.values())
+    return [each for each in firsts if isinstance(each, str)]
+
+
 def steps_of(path: str) -> list[str]:
     """The steps of a path: three in `weapons[rail lance].state`."""
     return [part.removesuffix("]") for piece in path.split(".") for part in piece.split("[") if part != ""]
 
 
 def _item(items: list[Any], step: str) -> Any:
-    """An item of a list, found by its id or name, or by its index."""
+    """An item of a list, found by its id or name, by what stands first in it, or by its index."""
     named = _named(items, [])
     for item in items:
         if named is not None and str(item[named]) == step:
             return item
+    first, *others = step.split("+")
+    found = [each for each in map(_ids_in, items) if each[:1] == [first] and {*others} <= {*each[1:]}]
+    if len(found) == 1:
+        return items[next(nth for nth, each in enumerate(items) if _ids_in(each) == found[0])]
     place = int(step) if step.isascii() and step.isdigit() and len(step) < 10 else len(items)  # noqa: PLR2004 — no list is longer
     return items[place] if place < len(items) else NOTHING

@@ -1,17 +1,20 @@
-"""Downtime: how long it lasts, each character's activity, and its progress."""
+"""Downtime: how long it lasts, each character's activity, its progress, and what was done before."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.calendar.dates import Date
 from domain.campaign.calendar.downtime import missing
+from domain.campaign.dates import Date
+from domain.campaign.messages.downtime import ActivityFinished, ActivityStarted, ActivityStopped
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import Activity, CampaignState
 from domain.ids import CharacterId
+from domain.lifecycle_events import DowntimeEnded, DowntimeStarted
+from domain.recorded_event import Recorded
 from projections.campaign.dates import date_in
-from projections.campaign.narration import span
+from projections.campaign_words.narration import span
 from projections.languages import render
 
 
@@ -38,14 +41,43 @@ class ActivityView(Struct, frozen=True):
     account: str | None
 
 
+class PastActivity(Struct, frozen=True):
+    """An activity that is over: `done`, or `stopped` before that. Of a plan that was dropped `began` is null.
+
+    `began` and `ended` are seconds of campaign time, and `date` is when it ended.
+    """
+
+    activity: str
+    character: CharacterId
+    character_name: str
+    title: str
+    state: str
+    began: int | None
+    ended: int
+    date: Date
+
+
+class DowntimePeriod(Struct, frozen=True):
+    """A time between adventures, from `began` to `ended` (seconds of campaign time; null: it still runs)."""
+
+    reason: str | None
+    began: int
+    ended: int | None
+
+
 class DowntimeView(Struct, frozen=True):
-    """The current downtime (null: none), until when, and the activities in it."""
+    """The current downtime (null: none), until when, and the activities in it.
+
+    `periods` are the downtimes so far, `past` the activities that are over; the newest of each come first.
+    """
 
     as_of: int
     downtime: str | None
     now: Date
     until: Date | None
     activities: list[ActivityView]
+    periods: list[DowntimePeriod] = []
+    past: list[PastActivity] = []
     names: dict[str, str] = {}
 
 
@@ -86,3 +118,37 @@ def _view(state: CampaignState, each: Activity, name: Callable[[Any], str], lang
         currency=each.currency,
         account=each.account,
     )
+
+
+def past_of(
+    state: CampaignState, records: Sequence[Recorded], name: Callable[[Any], str], language: str
+) -> tuple[list[DowntimePeriod], list[PastActivity]]:
+    """The downtimes, and the activities that are over, newest first, from their events, oldest first."""
+    shape = settings_of(OWN, state.changed_settings).calendar
+    began: dict[str, int] = {}
+    periods: dict[str, DowntimePeriod] = {}
+    past: list[PastActivity] = []
+    for record in records:
+        match record.event:
+            case ActivityStarted(activity_id=activity):
+                began[activity] = record.game_time
+            case ActivityFinished() | ActivityStopped() as over:
+                start = began.get(over.activity_id)
+                past.append(
+                    PastActivity(
+                        activity=over.activity_id,
+                        character=over.character,
+                        character_name=name(over.character),
+                        title=over.title,
+                        state="done" if isinstance(over, ActivityFinished) else "stopped",
+                        began=start,
+                        ended=record.game_time,
+                        date=date_in(language, record.game_time, shape),
+                    )
+                )
+            case DowntimeStarted(downtime_id=downtime, reason=reason):
+                periods[downtime] = DowntimePeriod(reason, record.game_time, None)
+            case DowntimeEnded(downtime_id=downtime) if downtime in periods:
+                known = periods[downtime]
+                periods[downtime] = DowntimePeriod(known.reason, known.began, record.game_time)
+    return [*reversed(periods.values())], past[::-1]

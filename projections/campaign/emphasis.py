@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.campaign import events as c
-from domain.campaign.history.messages import ActionAffected, UndoDeclined, UndoRequested
+from domain.campaign.messages.history import ActionAffected, UndoDeclined, UndoRequested
 from projections.emphasis import QUIET, Chapter, Emphasis, of
 from projections.systems import SYSTEM_VIEWS
 

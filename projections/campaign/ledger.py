@@ -1,7 +1,7 @@
 """The ledger: balances per account, and entries with the action behind each."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -9,15 +9,17 @@ from msgspec import Struct
 
 from domain.campaign.events import BalancesEntered, EntryPosted
 from domain.campaign.evolve import ENTERED, is_news
+from domain.campaign.messages.money import EntryPending
 from domain.campaign.money.ledger import BY_HAND, PENDING, moved
-from domain.campaign.money.messages import EntryPending
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
 from domain.recorded_event import Recorded
+from domain.sentences import ENGLISH
 from domain.systems import SYSTEMS
 from domain.systems.system import EscrowItem, Posting
-from projections.campaign.narration import called
+from projections.campaign.account_names import account_title
+from projections.languages import render
 from projections.timestamps import moment
 
 VIEW = "statement"
@@ -107,10 +109,14 @@ def _entered(event: Any, reader: CampaignState | None) -> list[Posting]:
     ]
 
 
-def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:
+def account_balances(
+    state: CampaignState, name: Callable[[Any], str], language: str = ENGLISH
+) -> list[AccountBalance]:
     """Every account that ever had a balance, ordered by id."""
     return [
-        AccountBalance(account, called(account, name), account.partition(":")[0], currency, balance)
+        AccountBalance(
+            account, render(account_title(account, name), language), account.partition(":")[0], currency, balance
+        )
         for account, held in sorted(state.balances.items())
         for currency, balance in sorted(held.items())
     ]
@@ -134,15 +140,21 @@ class PendingView(Struct, frozen=True):
     consent: AccountId | None
 
 
-def pending_entries(state: CampaignState, name: Callable[[Any], str]) -> list[PendingView]:
+def pending_entries(
+    state: CampaignState, name: Callable[[Any], str], language: str = ENGLISH
+) -> list[PendingView]:
     """Everything in escrow, by command or by the rules."""
+
+    def called(account: str) -> str:
+        return render(account_title(account, name), language)
+
     by_rule = [each for system, inner in state.systems.items() for each in SYSTEMS[system].escrow_items(inner)]
     return [
         *(
-            _pending(each, each.entry_id, each.held_by, each.consent, name)
+            _pending(each, each.entry_id, each.held_by, each.consent, called)
             for each in state.pending_entries.values()
         ),
-        *(_pending(each, each.subject, None, None, name) for each in by_rule),
+        *(_pending(each, each.subject, None, None, called) for each in by_rule),
     ]
 
 
@@ -151,16 +163,16 @@ def _pending(
     entry: str,
     held_by: AccountId | None,
     consent: AccountId | None,
-    name: Callable[[Any], str],
+    called: Callable[[str], str],
 ) -> PendingView:
     return PendingView(
         entry=entry,
         currency=each.currency,
         amount=each.amount,
         debit=each.debit,
-        debit_name=called(each.debit, name),
+        debit_name=called(each.debit),
         credit=each.credit,
-        credit_name=called(each.credit, name),
+        credit_name=called(each.credit),
         held_by=held_by,
         consent=consent,
     )
@@ -196,6 +208,14 @@ def balances_after(rows: list[ViewRow], account: str, running: Counter[str]) -> 
             running[posting.currency] += posting.amount * side
         found[row.seq, row.nth] = running[posting.currency]
     return found
+
+
+def changes_in(rows: list[ViewRow], account: str) -> Iterator[tuple[str, int]]:
+    """What each entry changed of an account: the currency, and how much; not what came into play with it."""
+    for row in rows:
+        posting = _row_decoder.decode(row.content).posting
+        if posting.reason != IN_PLAY:
+            yield posting.currency, posting.amount if posting.credit == account else -posting.amount
 
 
 def entry(row: ViewRow, name: Callable[[Any], str], note: str | None, balance: int | None = None) -> LedgerEntry:

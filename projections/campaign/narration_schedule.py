@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from domain.campaign.calendar.downtime_messages import FinishActivity
 from domain.campaign.commands import EndDowntime
+from domain.campaign.messages.downtime import FinishActivity
 from domain.sentences import Sentence, say
 from domain.systems import owner_of
 from projections.awaited import Name

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import structs
 
 from domain.campaign.aggregate import pending
-from domain.campaign.lifecycle.membership import players_of
+from domain.campaign.membership import players_of
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId, SystemId
@@ -17,7 +17,7 @@ from domain.systems import SYSTEMS
 from domain.systems.system import Pending, RuleSystem
 from projections.awaited import MayAnswer, Name, Waiting, WaitingFor, may, told_of_absence
 from projections.boards import as_may_be_asked
-from projections.campaign.narration import in_words, span
+from projections.campaign_words.narration import in_words, span
 from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
 from projections.words import command_title

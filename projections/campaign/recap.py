@@ -1,18 +1,19 @@
 """The recap of one play session: who was there, the highlights, and the events scene by scene."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.history.messages import ActionRedone, ActionUndone
+from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, SessionStarted
 from domain.recorded_event import Recorded
 from domain.sentences import Sentence, in_a_row, say
 from projections.campaign.emphasis import chapter, weight
-from projections.campaign.narration_history import Quote, summed_up, unquoted
+from projections.campaign_words.narration_history import Quote, summed_up, unquoted
 from projections.languages import render
 from projections.narration import tell, tell_line
 from projections.timestamps import moment
@@ -66,11 +67,18 @@ class _Part(Struct):
     sentences: list[str]
 
 
-def recap(records: list[Recorded], as_of: int, name: Name, language: str, quote: Quote = unquoted) -> Recap:
+def recap(
+    records: list[Recorded],
+    as_of: int,
+    name: Name,
+    language: str,
+    quote: Quote = unquoted,
+    time_zone: tzinfo = UTC,
+) -> Recap:
     """The recap of a session from its events as the reader sees them; the first is its `SessionStarted`.
 
     Events after its end, up to the next session, are told as what happened afterwards. `quote` gives the sentences
-    of actions that were undone or redone.
+    of actions that were undone or redone. `time_zone` is where its day is told.
     """
     started = records[0].event
     assert isinstance(started, SessionStarted)
@@ -90,7 +98,8 @@ def recap(records: list[Recorded], as_of: int, name: Name, language: str, quote:
         RecapPart(part.title, part.sentences[:SENTENCES_MAX], max(0, len(part.sentences) - SENTENCES_MAX))
         for part in _parts(records, name, quote, in_words)
     ][:PARTS_MAX]
-    text = _text(session, present, highlights, parts, in_words)
+    day = datetime.fromisoformat(session.began_at).astimezone(time_zone).date().isoformat()
+    text = _text(session, day, present, highlights, parts, in_words)
     return Recap(as_of, session, present, highlights, parts, text)
 
 
@@ -154,9 +163,14 @@ def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Told) ->
 
 
 def _text(
-    session: SessionTold, present: list[str], highlights: list[str], parts: list[RecapPart], in_words: Told
+    session: SessionTold,
+    day: str,
+    present: list[str],
+    highlights: list[str],
+    parts: list[RecapPart],
+    in_words: Told,
 ) -> str:
-    number, day = session.number, session.began_at[:10]
+    number = session.number
     title = say("Play session {number} ({day})", number=number, day=day)
     if session.title:
         title = say("Play session {number}, “{title}” ({day})", number=number, title=session.title, day=day)

@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.calendar.dates import Date
-from domain.campaign.scheduling.messages import FireTimer, Order, Post
-from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed_by_rules
+from domain.campaign.dates import Date
+from domain.campaign.messages.timers import FireTimer, Order, Post
+from domain.campaign.schedule import OwedKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import KeptTimer
@@ -15,8 +15,8 @@ from domain.sentences import Sentence, say, term
 from domain.systems import owner_of
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.campaign.dates import date_in
-from projections.campaign.narration import in_words, span
 from projections.campaign.narration_schedule import describe_scheduled
+from projections.campaign_words.narration import in_words, span
 from projections.languages import render
 from projections.timestamps import moment
 

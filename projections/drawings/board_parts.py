@@ -1,17 +1,63 @@
 """What a drawn board consists of, and the words it is drawn with."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Self
 
 from babel.numbers import format_percent
 from msgspec import Struct
 
 from domain.sentences import Sentence
 from projections.languages import render
-from projections.words import field_title, value_title
+
+
+class Figure(str):
+    """A text of a table with the path to its value in the board's view, which can be asked why it is so."""
+
+    __slots__ = ("path",)
+    path: str
+
+    def __new__(cls, text: str | int, *steps: str) -> Self:
+        """A text, and the steps to its value: fields, and things as `item` names them."""
+        made = super().__new__(cls, text)
+        made.path = ".".join(steps).replace(".[", "[")
+        return made
+
+
+def item(*ids: str | int) -> str:
+    """The step to a thing of a list: the id that stands first in it and others that it has, or its index."""
+    return f"[{'+'.join(map(str, ids))}]"
+
+
+class Passage(str):
+    """A text of several parts, each a `Figure` or words that cannot be asked why."""
+
+    __slots__ = ("parts",)
+    parts: tuple[str, ...]
+
+
+def passage(*parts: str | int | None, between: str = "") -> Passage:
+    """What there is of these parts, with the same words between them."""
+    told: list[str] = []
+    for part in parts:
+        if part in (None, ""):
+            continue
+        told += [between] if told and between else []
+        told += parts_of(part) if isinstance(part, str) else [str(part)]
+    made = Passage("".join(told))
+    made.parts = tuple(told)
+    return made
+
+
+def parts_of(text: str) -> tuple[str, ...]:
+    """The parts of a text: those of a passage, else itself."""
+    return text.parts if isinstance(text, Passage) else (text,)
 
 
 class Table(Struct, frozen=True):
-    """A table: a caption, the heads of its columns and its rows. The first cell of a row says what it is about."""
+    """A table: a caption, the heads of its columns and its rows. The first cell of a row says what it is about.
+
+    Cells are texts; a `Figure`, also as a part of a `Passage`, can be asked why it is so.
+    """
 
     caption: str
     header: list[str]
@@ -30,10 +76,15 @@ class Drawing(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """The words of a board in its reader's language; `names` are those of the ids on it."""
+    """The words of a drawing in its reader's language; `names` are those of the ids on it.
+
+    `field_title` and `value_title` say what a field of a view and its values are called.
+    """
 
     language: str
-    names: Mapping[str, str] = {}
+    names: Mapping[str, str]
+    field_title: Callable[[type[Struct], str], Sentence]
+    value_title: Callable[[type[Struct], str, str], Sentence]
 
     def say(self, said: str | Sentence) -> str:
         """A sentence in the language."""
@@ -41,24 +92,29 @@ class Words(Struct, frozen=True):
 
     def field(self, struct: type[Struct], name: str) -> str:
         """What a field is called."""
-        return self.say(field_title(struct, name))
+        return self.say(self.field_title(struct, name))
 
     def value(self, struct: type[Struct], name: str, value: str) -> str:
         """What a value of a field is called."""
-        return self.say(value_title(struct, name, value))
+        return self.say(self.value_title(struct, name, value))
 
     def name(self, thing: str | None) -> str:
         """The name of an id; words that are no id stay, with spaces where a key has underscores."""
         return self.names.get(thing or "") or as_words(thing or "")
 
     def percent(self, share: float) -> str:
-        """A share of 1 in percent; only what is impossible is shown as none, only what is certain as all."""
-        shown = min(max(share, 0.01), 0.99) if 0 < share < 1 else share
-        return str(format_percent(shown, locale=self.language))
+        """A share of 1 in percent."""
+        return share_in_percent(share, self.language)
 
     def header(self, struct: type[Struct], *fields: str) -> list[str]:
         """The heads of columns by their fields."""
         return [self.field(struct, each) for each in fields]
+
+
+def share_in_percent(share: float, language: str) -> str:
+    """A share of 1 in percent; only what is impossible is shown as none, only what is certain as all."""
+    shown = min(max(share, 0.01), 0.99) if 0 < share < 1 else share
+    return str(format_percent(shown, locale=language))
 
 
 def as_words(key: str) -> str:
@@ -66,18 +122,18 @@ def as_words(key: str) -> str:
     return key.replace("_", " ")
 
 
-def in_a_line(*parts: str | int | None) -> str:
+def in_a_line(*parts: str | int | None) -> Passage:
     """What there is, with commas between."""
-    return ", ".join(str(part) for part in parts if part not in (None, ""))
+    return passage(*parts, between=", ")
 
 
 def tables(*each: Table) -> list[Table]:
-    """Those of the tables that have rows, without columns where no row says anything."""
-    return [_without_empty_columns(table) for table in each if table.rows]
+    """Those of the tables that say anything, without columns where no row does."""
+    return [_without_empty_columns(table) for table in each if any(any(row) for row in table.rows)]
 
 
 def _without_empty_columns(table: Table) -> Table:
-    kept = [nth for nth in range(len(table.header)) if nth == 0 or any(row[nth] for row in table.rows)]
+    kept = [nth for nth in range(len(table.header)) if any(row[nth] for row in table.rows)]
     return Table(
         table.caption, [table.header[nth] for nth in kept], [[row[nth] for nth in kept] for row in table.rows]
     )

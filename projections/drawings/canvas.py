@@ -139,6 +139,13 @@ def focusable(parent: Element, told: str, kind: str = "") -> Element:
     return group
 
 
+def grouped(parent: Element, told: str, kind: str = "") -> Element:
+    """A group that says what it is where a pointer rests on it."""
+    group = add(parent, "g", kind)
+    add(group, "title").text = _clean(told)
+    return group
+
+
 def token(parent: Element, x: float, y: float, letters: str, told: str, kind: str = "", *, square: bool) -> None:
     """The token of a person or a machine, told in full."""
     face(focusable(parent, told), x, y, letters, kind, square=square)
@@ -228,6 +235,23 @@ def in_lines(words: str, room: float, lines: int = 2) -> list[str]:
     return [*told, fitted(" ".join(rest), room)] if any(rest) else told
 
 
+def wrapped(words: str, room: float) -> list[str]:
+    """A text whole, in as many lines as it takes; a word wider than the room goes on in the next one."""
+    lines = [""]
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}".lstrip()
+        if width_of(longer) <= room:
+            lines[-1] = longer
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word:
+            if width_of(lines[-1] + letter) > room:
+                lines.append("")
+            lines[-1] += letter
+    return lines
+
+
 def rows_of(count: int, per_row: int) -> int:
     """How many rows so many things need; one at least."""
     return max(1, ceil(count / per_row))
@@ -243,5 +267,5 @@ def _number(value: float) -> str:
 
 
 def _clean(words: str) -> str:
-    """A text without the characters that no document may have."""
-    return "".join(each for each in words if each.isprintable() or each == " ")
+    """A text without the characters that no document may have; a space stays, also where no line may break."""
+    return "".join(each for each in words if each.isprintable() or each in " \N{NO-BREAK SPACE}")

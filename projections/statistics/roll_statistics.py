@@ -15,7 +15,7 @@ from domain.campaign.events import DiceRolled
 from domain.campaign.play.free_rolls import rolls
 from domain.dice import Origin
 from domain.dice.odds import distribution, mean_and_variance
-from domain.dice.parsing import parse
+from domain.dice.parser import parse
 from domain.ids import AccountId
 from domain.recorded_event import Recorded
 from domain.systems.system import JudgedDie, RolledTest
@@ -111,6 +111,13 @@ class RollStatistics(Struct, frozen=True):
     notations: list[NotationStatistics]
 
 
+class DiceOfEveryone(Struct, frozen=True):
+    """All people's dice together: how high they fell, by origin, and each size."""
+
+    height: dict[Origin, Verdict]
+    dice: list[DieStatistics]
+
+
 class _Size(Struct):
     """The counts for dice of one size."""
 
@@ -124,6 +131,11 @@ class _Size(Struct):
         self.run = self.run + 1 if natural == self.face else 1
         self.face = natural
         self.longest = max(self.longest, (self.run, natural))
+
+    def merge(self, other: "_Size") -> None:
+        """Add another person's dice; a streak ends with its person."""
+        self.faces.update(other.faces)
+        self.longest = max(self.longest, other.longest)
 
 
 class _Tests(Struct):
@@ -199,17 +211,24 @@ class RollTally:
             notations=[_notation(notation, sums, in_words) for notation, sums in most],
         )
 
+    def everyone(self, in_words: InWords = str) -> DiceOfEveryone:
+        """The dice counted so far, of all people together."""
+        sizes: dict[tuple[Origin, int], _Size] = {}
+        for each in self._sizes.values():
+            for size, counted in each.items():
+                sizes.setdefault(size, _Size()).merge(counted)
+        return DiceOfEveryone(_heights(sizes, in_words), _dice(sizes, in_words))
+
     def _person(self, account: AccountId, name: str, in_words: InWords) -> PersonStatistics:
         sizes = self._sizes[account]
-        most = sorted(sizes.items(), key=lambda item: (-item[1].faces.total(), item[0]))[:SIZES_MAX]
-        shown = sorted(most, key=lambda item: item[0])
+        dice = _dice(sizes, in_words)
         return PersonStatistics(
             account=account,
             name=name,
             rolls=sum(size.faces.total() for size in sizes.values()),
             height=_heights(sizes, in_words),
-            dice=[_die(origin, sides, size, in_words) for (origin, sides), size in shown],
-            sizes_left_out=len(sizes) - len(shown),
+            dice=dice,
+            sizes_left_out=len(sizes) - len(dice),
             tests=[
                 _outcomes(origin, tests, in_words)
                 for origin, tests in sorted(self._tests.get(account, {}).items())
@@ -229,6 +248,13 @@ def _variance(sides: int) -> float:
 
 def _sum(size: _Size) -> int:
     return sum(face * count for face, count in size.faces.items())
+
+
+def _dice(sizes: dict[tuple[Origin, int], _Size], in_words: InWords) -> list[DieStatistics]:
+    """The sizes that were rolled most."""
+    most = sorted(sizes.items(), key=lambda item: (-item[1].faces.total(), item[0]))[:SIZES_MAX]
+    shown = sorted(most, key=lambda item: item[0])
+    return [_die(origin, sides, size, in_words) for (origin, sides), size in shown]
 
 
 def _die(origin: Origin, sides: int, size: _Size, in_words: InWords) -> DieStatistics:

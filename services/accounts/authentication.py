@@ -19,9 +19,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from msgspec import Meta, Struct
 
-from domain.accounts import Session, Token
+from domain.accounts import UNLIMITED, Account, Session, Token, TokenLimits
 from domain.ids import AccountId
-from domain.rejection import Missing, Rejection, Stale
+from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import say
 from domain.shape_faults import SECRET
 from services.errors import account_not_found, session_not_found
@@ -50,12 +50,17 @@ Label = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class Principal(Struct, frozen=True):
-    """Who is asking: an account, by one of its tokens, and the language it reads (None: it does not say)."""
+    """Who is asking: an account, by one of its tokens, and the language it reads (None: it does not say).
+
+    `time_zone` is where it reads, in the same way. `limits` are those of the token; None: it has none.
+    """
 
     token_id: UUID
     account_id: AccountId
     name: str
     language: str | None = None
+    limits: TokenLimits | None = None
+    time_zone: str | None = None
 
 
 class Authenticator:
@@ -70,31 +75,46 @@ class Authenticator:
         self._nobody: str | None = None
         self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
 
-    async def sign_up(self, name: str, password: str) -> AccountId:
-        """Create an account. Raises `name_taken` and `name_not_visible`."""
+    async def sign_up(self, name: str, password: str, invite_id: UUID | None = None) -> AccountId:
+        """Create an account, perhaps by an invite. Raises `name_taken` and `name_not_visible`."""
         shown = unicodedata.normalize("NFC", name).strip()
         if not name_key(name):
             raise Rejection("name_not_visible", "Nobody could see that name; please choose another one.")
         password_hash = await self._hash(password)
         account_id = AccountId(self._entropy.new_id())
-        if not await self._accounts.create(account_id, shown, name_key(name), password_hash):
+        if not await self._accounts.create(account_id, shown, name_key(name), password_hash, invite_id):
             taken = say("Somebody is called {name} already; please choose another name.", name=shown)
             raise Stale("name_taken", taken)
         self._names.learn(account_id, shown)
         return account_id
+
+    async def was_made_by(self, account_id: AccountId, invite_id: UUID) -> bool:
+        """Whether an account was made by this invite, which has counted a use for it."""
+        account = await self._accounts.by_id(account_id)
+        return account is not None and account.invite_id == invite_id
 
     async def first_token(self, account_id: AccountId) -> str:
         """Create the token of a program that has just made this account."""
         return await self._new_token(account_id, "first")
 
     async def sign_in(self, name: str, password: str, label: str) -> str:
-        """Create a token. Raises `wrong_name_or_password`, after the same time for either."""
+        """Create a token. Raises `wrong_name_or_password`, after the same time for either; `account_disabled`."""
         return await self._new_token(await self._account_with(name, password), label)
+
+    async def account_of(self, name: str, password: str) -> AccountId:
+        """Whose name and password these are. Raises as `sign_in` does."""
+        return await self._account_with(name, password)
+
+    async def limited_token(self, account_id: AccountId, label: str, limits: TokenLimits) -> str:
+        """Create a token that may do less than its account."""
+        return await self._new_token(account_id, label, limits)
 
     async def begin_session(
         self, name: str, password: str, label: str, former: str | None = None
     ) -> tuple[str, Principal]:
-        """Sign a browser in: the secret for its cookie, and who it is. Raises `wrong_name_or_password`.
+        """Sign a browser in: the secret for its cookie, and who it is.
+
+        Raises `wrong_name_or_password` and `account_disabled`.
 
         Ends the session whose secret was `former`, and of too many the one that was idle longest.
         """
@@ -131,9 +151,45 @@ class Authenticator:
             if other.account_id == principal.account_id and other.token_id != principal.token_id:
                 del self._principals[digest]
 
+    async def offer_reset(self, account_id: AccountId, seconds: int) -> tuple[str, datetime]:
+        """A code for one new password, and when it ends; an earlier one ends now. Raises `account_not_found`."""
+        code = token_urlsafe(TOKEN_BYTES)
+        expires_at = await self._accounts.offer_reset(account_id, _digest(code), seconds)
+        if expires_at is None:
+            raise account_not_found()
+        return code, expires_at
+
+    async def reset_for(self, code: str) -> Account:
+        """The account that a code is for. Raises `reset_not_found`."""
+        account = await self._accounts.reset_of(_digest(code))
+        if account is None:
+            raise _reset_not_found()
+        return account
+
+    async def reset_password(self, code: str, new_password: str) -> None:
+        """Use a code up: store another password; all tokens become invalid, all sessions end.
+
+        Raises `reset_not_found`.
+        """
+        await self.reset_for(code)  # a password is hashed for a code only, since that costs much
+        account_id = await self._accounts.reset_password(_digest(code), await self._hash(new_password))
+        if account_id is None:
+            raise _reset_not_found()
+        self.forget_tokens_of(account_id)
+
+    async def disable(self, account_id: AccountId, *, disabled: bool) -> bool:
+        """Disable or enable an account, everywhere within a second; False: it is so already."""
+        self.forget_tokens_of(account_id)
+        return await self._accounts.disable(account_id, disabled=disabled)
+
     async def read_in(self, account_id: AccountId, language: str | None) -> None:
         """Tell the account everything in a language from now on; here at once, everywhere within a second."""
         await self._accounts.set_language(account_id, language)
+        self.forget_tokens_of(account_id)
+
+    async def read_where(self, account_id: AccountId, time_zone: str | None) -> None:
+        """Tell the account times of a time zone, as soon."""
+        await self._accounts.set_time_zone(account_id, time_zone)
         self.forget_tokens_of(account_id)
 
     async def created_at(self, account_id: AccountId) -> datetime:
@@ -150,8 +206,15 @@ class Authenticator:
         account = await self._accounts.by_name(name_key(name))
         return None if account is None else account.account_id
 
+    async def account_said(self, said: str) -> Account | None:
+        """The account of that name or id; None: there is none."""
+        with suppress(ValueError):
+            if (account := await self._accounts.by_id(AccountId(UUID(said)))) is not None:
+                return account
+        return None if len(said) > SAID_NAME_CHARACTERS_MAX else await self._accounts.by_name(name_key(said))
+
     async def principal(self, token: str) -> Principal | None:
-        """The owner of a token, from a cache for up to a second."""
+        """The owner of a token, from a cache for up to a second. Raises `account_disabled`."""
         digest = _digest(token)
         now = monotonic()
         kept = self._principals.get(digest)
@@ -161,7 +224,13 @@ class Authenticator:
         if owner is None:
             self._principals.pop(digest, None)
             return None
-        principal = Principal(owner.token_id, owner.account_id, owner.name, owner.language)
+        if owner.is_disabled:
+            self._principals.pop(digest, None)
+            raise _account_disabled()
+        limits = None if owner.limits == UNLIMITED else owner.limits
+        principal = Principal(
+            owner.token_id, owner.account_id, owner.name, owner.language, limits, owner.time_zone
+        )
         self._names.learn(owner.account_id, owner.name)
         self._principals[digest] = (now, principal)
         self._principals.move_to_end(digest)
@@ -193,10 +262,10 @@ class Authenticator:
 
     async def end_session_of(self, secret: str) -> None:
         """End the session with that secret, unless it is over already."""
-        principal = await self.principal(secret)
-        if principal is not None:
-            with suppress(Missing):  # ended by another process within the last second
-                await self.end_session(principal.account_id, principal.token_id)
+        owner = await self._accounts.token_owner(_digest(secret))  # also of an account that is disabled
+        if owner is not None:
+            with suppress(Missing):  # ended by another process just now
+                await self.end_session(owner.account_id, owner.token_id)
 
     async def end_other_sessions(self, principal: Principal) -> None:
         """Sign out all browsers but the one that asks, as quickly."""
@@ -204,18 +273,20 @@ class Authenticator:
         self.forget_tokens_of(principal.account_id)
 
     async def _account_with(self, name: str, password: str) -> AccountId:
-        """The account with that name and password. Raises `wrong_name_or_password`."""
+        """The account with that name and password. Raises `wrong_name_or_password` and `account_disabled`."""
         account = await self._accounts.by_name(name_key(name))
         if self._nobody is None:
             self._nobody = await self._hash(token_urlsafe(TOKEN_BYTES))
         right = await self._verify(self._nobody if account is None else account.password_hash, password)
         if account is None or not right:
             raise WrongNameOrPassword
+        if account.disabled_at is not None:
+            raise _account_disabled()
         return account.account_id
 
-    async def _new_token(self, account_id: AccountId, label: str) -> str:
+    async def _new_token(self, account_id: AccountId, label: str, limits: TokenLimits = UNLIMITED) -> str:
         token = f"{PROGRAMS_PREFIX}{token_urlsafe(TOKEN_BYTES)}"
-        await self._accounts.add_token(self._entropy.new_id(), account_id, label, _digest(token))
+        await self._accounts.add_token(self._entropy.new_id(), account_id, label, _digest(token), limits)
         return token
 
     async def _hash(self, password: str) -> str:
@@ -242,6 +313,17 @@ def name_key(name: str) -> str:
     """
     seen = "".join(mark for mark in name if unicodedata.category(mark) != "Cf")
     return unicodedata.normalize("NFKC", seen).casefold().strip()
+
+
+def _account_disabled() -> Forbidden:
+    told = say("This account is disabled; nothing of it is lost. Ask who runs this service.")
+    return Forbidden("account_disabled", told)
+
+
+def _reset_not_found() -> Missing:
+    """The same text for a code that is none, one that was used, and one that is over."""
+    told = say("This link is not valid, or not any more. Ask who runs this service for a new one.")
+    return Missing("reset_not_found", told)
 
 
 def _digest(secret: str) -> bytes:

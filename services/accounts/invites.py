@@ -1,6 +1,11 @@
-"""Invites to a campaign. A code carries the campaign's id and a secret, which is stored as SHA-256."""
+"""Invites to a campaign. A code carries the campaign's id and a secret, which is stored as SHA-256.
+
+The secret of an invite that is asked for with an idempotency key is made from that and the service's key. So a
+repeated request finds the same invite, in any process, and nothing is stored from which the code could be read.
+"""
 
 import base64
+import hmac
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from secrets import token_bytes
@@ -9,7 +14,7 @@ from uuid import UUID
 from domain.accounts import Invite
 from domain.command_context import Role
 from domain.ids import AccountId, CampaignId
-from services.errors import invite_not_found
+from services.errors import invite_not_found, key_reused
 from services.ports.account_stores import InviteStore
 from services.ports.crypto import Clock, Entropy
 
@@ -20,10 +25,11 @@ DAYS_VALID = 30
 class Invites:
     """Makes, checks and revokes invites."""
 
-    def __init__(self, store: InviteStore, clock: Clock, entropy: Entropy) -> None:
+    def __init__(self, store: InviteStore, clock: Clock, entropy: Entropy, secret_key: bytes) -> None:
         self._store = store
         self._clock = clock
         self._entropy = entropy
+        self._secret_key = secret_key
 
     async def invite(
         self,
@@ -34,9 +40,13 @@ class Invites:
         days: int,
         uses_max: int | None,
         for_account: AccountId | None = None,
+        key: str | None = None,
     ) -> tuple[Invite, str]:
-        """Create an invite; returns it and its code. The caller has checked that `by` may invite."""
-        secret = token_bytes(SECRET_BYTES)
+        """Create an invite, or find that of the same `key`; returns it and its code.
+
+        The caller has checked that `by` may invite. Raises `idempotency_key_reused`.
+        """
+        secret = token_bytes(SECRET_BYTES) if key is None else self._secret_of(campaign_id, by, key)
         now = self._now()
         invite = Invite(
             campaign_id=campaign_id,
@@ -50,7 +60,13 @@ class Invites:
             uses_max=uses_max,
             for_account=for_account,
         )
-        await self._store.create(invite, sha256(secret).digest())
+        code_hash = sha256(secret).digest()
+        await self._store.create(invite, code_hash)
+        if key is not None:
+            made = await self._store.find(campaign_id, code_hash)
+            if made is None or _wanted(made) != _wanted(invite):
+                raise key_reused()
+            invite = made
         return invite, _code(campaign_id, secret)
 
     async def found(self, code: str, account: AccountId) -> Invite:
@@ -89,8 +105,16 @@ class Invites:
         if not await self._store.revoke(campaign_id, invite_id):
             raise invite_not_found()
 
+    def _secret_of(self, campaign_id: CampaignId, by: AccountId, key: str) -> bytes:
+        return hmac.digest(self._secret_key, campaign_id.bytes + by.bytes + key.encode(), "sha256")[:SECRET_BYTES]
+
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock() / 1_000_000, UTC)
+
+
+def _wanted(invite: Invite) -> tuple[Role, timedelta, int | None, AccountId | None]:
+    """What was asked for, by which a repeated request is known from another one."""
+    return invite.role, invite.expires_at - invite.created_at, invite.uses_max, invite.for_account
 
 
 def _code(campaign_id: CampaignId, secret: bytes) -> str:

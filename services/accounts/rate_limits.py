@@ -1,7 +1,8 @@
 """Rate limits of expensive requests, and of those that guess secrets.
 
-Counts for all processes are kept in Redis, and per process while Redis is unavailable. Commands are counted per
-process only: asking Redis would cost more than the action.
+Counts for all processes are kept in Redis, and per process while Redis is unavailable. Commands and pages are
+counted per process only: asking Redis would cost more than the action. What a token may is said for it alone, and
+holds in all processes together.
 
 The address is checked first: names sent by a blocked address are neither counted nor stored. Names and addresses
 are stored as hashes, which have one size and do not reveal who was here.
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Protocol
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -126,6 +128,10 @@ class RateLimiter:
         if most := self._limits.actions_per_minute:
             key = f"act:{campaign_id.hex}:{account.hex}"
             await self._count(self._own, key, most, MINUTE_SECONDS, "too_many_actions")
+
+    async def by_token(self, token_id: UUID, most: int) -> None:
+        """Count a request by a token that may make so many in a minute."""
+        await self._count(self._shared, f"token:{token_id.hex}", most, MINUTE_SECONDS, "too_many_requests")
 
     async def look(self, account: AccountId | None, address: str) -> None:
         """Count a page that an account looks at, or a stranger at an address; as many as it may act."""

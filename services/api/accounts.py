@@ -1,16 +1,19 @@
 """`/api/accounts` and `/api/tokens`: accounts, sign-in, and erasure of accounts."""
 
-from typing import Any, Literal
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from litestar import Controller, Request, delete, get, patch, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.accounts import AccountErasure
-from domain.ids import AccountId
-from domain.rejection import Missing
+from domain.accounts import AccountErasure, Scope, TokenLimits
+from domain.ids import AccountId, CampaignId
+from domain.rejection import Missing, Rejection
+from domain.sentences import Sentence, say
+from projections.campaign.campaign_view import StorageView
 from services.accounts.authentication import (
     Label,
     Password,
@@ -25,17 +28,26 @@ from services.api.openapi import OPEN
 from services.api.openapi_roles import ACCOUNT, ANYONE
 from services.api.paths import LIMIT_DEFAULT, BeforeIdQuery, LimitQuery, page_by_id, uuid_or
 from services.application import Application
+from services.campaigns.sign_up import sign_up
+from services.commands.quotas import Storage
 from services.privacy.account_deletion import cancel_deletion, erase_all_texts, request_deletion
+from services.runtime.reader_language import told_to_reader
+from services.runtime.time_zones import time_zones
 
+InviteCode = Annotated[str, Meta(max_length=100)]
 Language = Literal["en", "fr"]
 """A language that everything can be told in."""
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name of 2 to 40 characters that is not taken, and a password of at least 8."""
+    """A name of 2 to 40 characters that is not taken, and a password of at least 8.
+
+    `invite` is the code of an invite, which a service may ask for. The account joins nothing by it.
+    """
 
     name: PersonName
     password: Password
+    invite: InviteCode | None = None
 
 
 class SignedUp(Struct, frozen=True):
@@ -46,11 +58,20 @@ class SignedUp(Struct, frozen=True):
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and its password; `label` is for you, to tell your tokens apart."""
+    """A name and its password; `label` is for you, to tell your tokens apart.
+
+    What a token may do can be limited: `scope` is `read`, or `play` to act, undo and redo, too; null: everything
+    that you may. `campaign_id` limits it to one campaign of yours, `expires_in_days` to a time, and
+    `requests_per_minute` to a rate.
+    """
 
     name: SaidName
     password: SaidPassword
     label: Label = "unnamed"
+    scope: Scope | None = None
+    campaign_id: UUID | None = None
+    expires_in_days: Annotated[int, Meta(ge=1, le=3650)] | None = None
+    requests_per_minute: Annotated[int, Meta(ge=1, le=100_000)] | None = None
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,12 +88,16 @@ class NewToken(Struct, frozen=True):
 
 
 class TokenView(Struct, frozen=True):
-    """A token as its owner may see it later; `current` is the one of this request."""
+    """A token as its owner may see it later, with what limits it; `current` is the one of this request."""
 
     token_id: UUID
     label: str
     created_at: str
     current: bool
+    scope: Scope | None
+    campaign_id: UUID | None
+    expires_at: str | None
+    requests_per_minute: int | None
 
 
 class TokensPage(Struct, frozen=True):
@@ -105,6 +130,8 @@ class You(Struct, frozen=True):
 
     `leaving` if the account was deleted, `erasing` while its words are being erased.
     `language` is what everything is told in; null: what `Accept-Language` asks for, else the campaign's.
+    `storage` is what the campaigns take that you lead.
+    `time_zone` is where you are told times; null: where the service runs.
     """
 
     account_id: AccountId
@@ -112,12 +139,19 @@ class You(Struct, frozen=True):
     language: str | None = None
     leaving: Leaving | None = None
     erasing: TextsGoing | None = None
+    storage: StorageView | None = None
+    time_zone: str | None = None
 
 
 class AboutYou(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `language` in which you want everything told; null: what your browser asks for, else the campaign's."""
+    """The `language` in which you want everything told; null: what your browser asks for, else the campaign's.
 
-    language: Language | None
+    `time_zone`, such as `Europe/Paris`, is where you want to be told times; null: where the service runs. What is
+    left out stays.
+    """
+
+    language: Language | UnsetType | None = UNSET
+    time_zone: Annotated[str, Meta(max_length=64)] | UnsetType | None = UNSET
 
 
 class Leave(Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,11 +174,15 @@ class AccountsController(Controller):
         data: JSONBody[NewAccount],
         request: Request[Any, Any, Any],
     ) -> SignedUp:
-        """Create an account. 201 with its first token. Refuses `name_taken`, and `too_many_sign_ups` (429)."""
-        address = address_of(request)
-        await application.rates.sign_up(address)
-        account_id = await application.people.sign_up(data.name, data.password)
-        await application.rates.signed_in(name_key(data.name), address)
+        """Create an account. 201 with its first token.
+
+        Refuses `name_taken`, and `too_many_sign_ups` (429). A service may refuse strangers: `sign_up_closed`
+        (403), or without an `invite` `sign_up_by_invite` (403), with a bad one `invite_not_found`.
+        An account that needed an invite is one of its uses, and then joins by it without another.
+        """
+        account_id = await sign_up(
+            application.for_campaigns, data.name, data.password, address_of(request), data.invite
+        )
         return SignedUp(account_id, await application.people.first_token(account_id))
 
     @get("/accounts/me", summary="Who am I?", operation_class=ACCOUNT)
@@ -152,7 +190,7 @@ class AccountsController(Controller):
         """The account of the token or the session."""
         return await told_about(application, principal)
 
-    @patch("/accounts/me", summary="Choose your language", operation_class=ACCOUNT, status_code=204)
+    @patch("/accounts/me", summary="Choose your language and time zone", operation_class=ACCOUNT, status_code=204)
     async def change(
         self,
         application: NamedDependency[Application],
@@ -161,9 +199,12 @@ class AccountsController(Controller):
     ) -> None:
         """What happened, boards, refusals, recaps and the feed are told in it, in every campaign.
 
-        Answers that are kept under an `Idempotency-Key` stay as they were told first.
+        Answers that are kept under an `Idempotency-Key` stay as they were told first. Refuses `unknown_time_zone`.
         """
-        await application.people.read_in(principal.account_id, data.language)
+        if data.time_zone is not UNSET:
+            await read_where(application, principal.account_id, data.time_zone)
+        if data.language is not UNSET:
+            await application.people.read_in(principal.account_id, data.language)
 
     @delete("/accounts/me", summary="Delete your account", operation_class=ACCOUNT, status_code=202)
     async def leave(
@@ -181,12 +222,14 @@ class AccountsController(Controller):
         `too_many_sign_ins` (429), and `last_gm` (409) naming the campaigns.
         """
         await application.rates.confirm(principal.account_id, address_of(request))
-        return _leaving(await request_deletion(application, principal, data.password, with_texts=data.erase_texts))
+        return _leaving(
+            await request_deletion(application.for_erasure, principal, data.password, with_texts=data.erase_texts)
+        )
 
     @post("/accounts/me/keep", summary="Keep your account", operation_class=ACCOUNT, status_code=204)
     async def keep(self, application: NamedDependency[Application], principal: NamedDependency[Principal]) -> None:
         """Cancel the erasure of your account; earlier tokens stay invalid. Refuses `not_leaving` (409)."""
-        await cancel_deletion(application, principal.account_id)
+        await cancel_deletion(application.for_erasure, principal.account_id)
 
     @delete("/accounts/me/texts", summary="Erase all your words", operation_class=ACCOUNT, status_code=202)
     async def erase_texts(
@@ -197,7 +240,7 @@ class AccountsController(Controller):
         202: a worker does it, and `GET /api/accounts/me` shows the progress. This cannot be undone. Texts that you
         write later stay.
         """
-        return _going(await erase_all_texts(application, principal.account_id))
+        return _going(await erase_all_texts(application.for_erasure, principal.account_id))
 
     @put("/accounts/me/password", summary="Change your password", operation_class=ACCOUNT, status_code=204)
     async def change_password(
@@ -218,10 +261,24 @@ class AccountsController(Controller):
     async def sign_in(
         self, application: NamedDependency[Application], data: JSONBody[SignIn], request: Request[Any, Any, Any]
     ) -> NewToken:
-        """Create a token. Refuses `wrong_name_or_password`, and `too_many_sign_ins` (429)."""
+        """Create a token, perhaps a limited one.
+
+        What it does beyond its limits is refused: `token_scope` and `token_campaign` (403), `too_many_requests`
+        (429). Refuses `wrong_name_or_password`, `account_disabled` (403), `campaign_not_found`, and
+        `too_many_sign_ins` (429).
+        """
         key, address = name_key(data.name), address_of(request)
         await application.rates.sign_in(key, address)
-        token = await application.people.sign_in(data.name, data.password, data.label)
+        account_id = await application.people.account_of(data.name, data.password)
+        token = await new_token(
+            application,
+            account_id,
+            data.label,
+            data.scope,
+            data.campaign_id,
+            data.expires_in_days,
+            data.requests_per_minute,
+        )
         await application.rates.signed_in(key, address)
         return NewToken(token)
 
@@ -249,6 +306,10 @@ class AccountsController(Controller):
                     token.label,
                     token.created_at.isoformat(),
                     current=token.token_id == principal.token_id,
+                    scope=token.limits.scope,
+                    campaign_id=token.limits.campaign_id,
+                    expires_at=None if token.limits.ends_at is None else token.limits.ends_at.isoformat(),
+                    requests_per_minute=token.limits.requests_per_minute,
                 )
                 for token in tokens
             ],
@@ -268,16 +329,61 @@ class AccountsController(Controller):
         await application.people.revoke(principal.account_id, token)
 
 
+async def new_token(
+    application: Application,
+    account_id: AccountId,
+    label: str,
+    scope: Scope | None,
+    campaign_id: UUID | None,
+    days: int | None,
+    per_minute: int | None,
+) -> str:
+    """A token of an account, with what limits it. Raises `campaign_not_found`."""
+    campaign = None if campaign_id is None else CampaignId(campaign_id)
+    if campaign is not None:
+        await application.campaigns.see(campaign, account_id)
+    ends_at = None if days is None else datetime.now(UTC) + timedelta(days=days)
+    limits = TokenLimits(scope, campaign, ends_at, per_minute)
+    return await application.people.limited_token(account_id, label, limits)
+
+
+async def read_where(application: Application, account: AccountId, time_zone: str | None) -> None:
+    """Tell an account times of a time zone from now on. Raises `unknown_time_zone`."""
+    if time_zone is not None and time_zone not in time_zones():
+        told = say("There is no time zone {zone}: name one as Europe/Paris.", zone=time_zone)
+        raise Rejection("unknown_time_zone", told)
+    await application.people.read_where(account, time_zone)
+
+
 async def told_about(application: Application, principal: Principal) -> You:
     """What an account is told about itself."""
     asked = {each.what: each for each in await application.account_erasures.of(principal.account_id)}
     account, texts = asked.get("account"), asked.get("texts")
+    room = await application.quotas.of_account(principal.account_id)
+    warning = told_to_reader(warning_of(room)) if room.is_short else None
     return You(
         principal.account_id,
         principal.name,
         principal.language,
         None if account is None else _leaving(account),
         None if texts is None else _going(texts),
+        StorageView(room.bytes, room.bytes_max, warning),
+        principal.time_zone,
+    )
+
+
+def warning_of(room: Storage) -> Sentence:
+    """What an account is told whose campaigns leave little room for others, or none."""
+    if room.is_full:
+        return say(
+            "The campaigns that you lead take {room}, all that they may: no other can be added, and those that "
+            "nobody else leads take no new actions.",
+            room=room.told,
+        )
+    return say(
+        "The campaigns that you lead take {room}. When that is full, no other can be added, and those that nobody "
+        "else leads take no new actions.",
+        room=room.told,
     )
 
 

@@ -22,8 +22,6 @@ from services.api.openapi_roles import MEMBERS, PLAYERS, THEMSELVES
 from services.api.paths import (
     LIMIT_DEFAULT,
     AfterQuery,
-    AsQuery,
-    AtQuery,
     BeforeQuery,
     LimitQuery,
     action_of,
@@ -36,6 +34,7 @@ from services.application import Application
 from services.commands.response import Answer
 from services.commands.reveal import preview_reveal
 from services.commands.submit import submit_command
+from services.commands.worded_answer import with_words
 from services.privacy.erase_texts import TextsGone, erase_action
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
@@ -48,6 +47,13 @@ KEY_LENGTH_MAX = 200
 
 DryRunQuery = Annotated[
     bool, QueryParameter(description="Only find out what would happen; nothing is stored and no die falls.")
+]
+
+WordsQuery = Annotated[
+    bool,
+    QueryParameter(
+        description="Add the dice in the one shape of the chronicle, and the names of the ids in the answer."
+    ),
 ]
 
 KeyHeader = Annotated[
@@ -109,12 +115,16 @@ class ActionsController(Controller):
         key: KeyHeader = None,
         if_match: MatchHeader = None,
         dry_run: DryRunQuery = False,
+        words: WordsQuery = False,
     ) -> Response[Answer]:
         """Submit a command. 201 with the resulting events.
 
         422 where a rule refuses the command, 403 where your role does, 409 for a stale `If-Match` or a key that
         came with another request before. With `dry_run` nothing is stored, and the answer is 200 with what would
         happen as far as you know the campaign: a `DryRun`, also where the command would be refused.
+        With `words` the answer has `rolls` and `names`, too, also where a key is repeated. Without it has neither,
+        because it is kept for a repeated key as it is, and every roll waits for it. A `DryRun` has its `names` in
+        any case, and counts as an action towards how many you may ask for in a minute.
         """
         campaign = campaign_of(campaign_id)
         await application.rates.act(campaign, principal.account_id)
@@ -132,14 +142,15 @@ class ActionsController(Controller):
             key=checked_key(key),
             if_match=seq_of(if_match),
         )
+        if words:
+            reply = await with_words(application, campaign, principal.account_id, reply)
         return Response(reply, status_code=201, media_type=MediaType.JSON)  # type: ignore[arg-type]
 
     @get("/actions", summary="The chronicle", operation_class=MEMBERS)
     async def actions(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         after: AfterQuery = None,
         before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
@@ -149,8 +160,6 @@ class ActionsController(Controller):
         text: FromQuery[str | None] = None,
         since: SinceQuery = None,
         hidden: HiddenQuery = False,
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> ActionsPage:
         """Every action in words, filtered by who, whom, kind, words or date; oldest first unless `before`.
 
@@ -158,9 +167,6 @@ class ActionsController(Controller):
         that revealed them (`revealed_in`); `at` leaves out later actions.
         """
         require_one_direction(after, before)
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         start, bound = moment_of(since), after or 0
         if start is not None:
             bound = max(bound, await application.campaigns.seq_of(seen.campaign_id, start))
@@ -172,16 +178,10 @@ class ActionsController(Controller):
     async def action(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         action_id: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> ActionView:
         """One action in words and as events. Refuses `action_not_found`."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         entry, events = await one_action(application.log, seen, action_of(action_id))
         changed = await changes_of(application, seen, entry) if entry.type is not None else None
         return named(ActionView(as_of=seen.seq, action=entry, events=events, changes=changed), seen)
@@ -205,26 +205,24 @@ class ActionsController(Controller):
         `action_not_found` and `not_your_words`.
         """
         return await erase_action(
-            application, campaign_of(campaign_id), principal.account_id, action_of(action_id), checked_key(key)
+            application.for_erasure,
+            campaign_of(campaign_id),
+            principal.account_id,
+            action_of(action_id),
+            checked_key(key),
         )
 
     @get("/events", summary="The events themselves", operation_class=MEMBERS)
     async def events(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         after: AfterQuery = None,
         before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> EventsPage:
         """Every event with its payload and its place in the log; oldest first unless `before`."""
         require_one_direction(after, before)
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         return named(await events_page(application.log, seen, after or 0, limit, before), seen)
 
 

@@ -24,6 +24,7 @@ from services.api.boards import BoardsController
 from services.api.campaigns import CampaignsController
 from services.api.commands import CommandsController
 from services.api.compact_answers import CompactAnswers
+from services.api.cross_origin import CrossOrigin
 from services.api.diff import PastController
 from services.api.envelope import Envelope
 from services.api.fast_action_route import FastActionRoute
@@ -36,7 +37,9 @@ from services.api.members import MembersController
 from services.api.openapi import Documentation
 from services.api.openapi_structs import StructReferences
 from services.api.records import RecordsController
+from services.api.request_log import RequestLog
 from services.api.request_validation import note_parameters, refuse_nul_in_file_name, require_plain_request
+from services.api.seen_campaign import provide_seen
 from services.api.session_cookie import NAME
 from services.api.sessions import SessionsController
 from services.api.sheets import SheetsController
@@ -72,9 +75,9 @@ def create_app(
     """Make the application; its settings come from the environment unless given.
 
     A stopped application can be started again, with other settings of the same `body_bytes_max` in its state.
-    The API is whole without the `pages` of the screen, which `services.web.app` adds; `failures` are the handlers
-    of what fails outside of them. Feeds tell the `build`. `direct_acting` False leaves `POST …/actions` to
-    Litestar, for the test that compares the two.
+    The API is whole without the `pages` of the screen, which `services.pages.app` adds; `failures` are the
+    handlers of what fails outside of them. Feeds tell the `build`. `direct_acting` False leaves `POST …/actions`
+    to Litestar, for the test that compares the two.
     """
     settings = settings or read_settings(os.environ)
 
@@ -85,7 +88,7 @@ def create_app(
             app.state.application = application
             if direct_acting:
                 direct = FastActionRoute(application, routes, settings.body_bytes_max)
-                app.asgi_handler = _guarded(direct, failures)
+                app.asgi_handler = _guarded(direct, settings, failures)
             app.state.import_bytes_max = settings.import_bytes_max
             app.state.metrics_token = settings.metrics_token
             app.state.feeds = feeds = Feeds(app.state.pace, build)
@@ -134,6 +137,7 @@ def create_app(
             "application": Provide(_provide_application),
             "feeds": Provide(_provide_feeds),
             "principal": Provide(provide_principal),
+            "seen": Provide(provide_seen),
         },
         before_request=require_plain_request,
         exception_handlers=dict(failures.items()),
@@ -147,7 +151,7 @@ def create_app(
     )
     note_parameters(app)
     routes = ReaderOfAccount(app.asgi_handler)
-    app.asgi_handler = _guarded(routes, failures)
+    app.asgi_handler = _guarded(routes, settings, failures)
     return app
 
 
@@ -161,9 +165,11 @@ async def _provide_feeds(state: State) -> Feeds:
     return feeds
 
 
-def _guarded(routes: ASGIApp, failures: Mapping[type[Exception], Any]) -> ASGIApp:
+def _guarded(routes: ASGIApp, settings: Settings, failures: Mapping[type[Exception], Any]) -> ASGIApp:
     """The routes inside the middleware that every request passes."""
-    return HeadLikeGet(CompactAnswers(Envelope(TimeLimit(routes, told=failures[problems.NoAnswerInTime]))))
+    timed = TimeLimit(routes, told=failures[problems.NoAnswerInTime])
+    answering = Envelope(CrossOrigin(timed, settings.cors_origins))
+    return HeadLikeGet(CompactAnswers(RequestLog(answering, is_written=settings.request_log)))
 
 
 def _documentation(named: StructReferences) -> Documentation:

@@ -12,8 +12,9 @@ from services.accounts.authentication import SESSION_PREFIX, Principal
 from services.api.origin_check import require_own_page
 from services.api.problems import NotSignedIn
 from services.api.session_cookie import session_secret
+from services.api.token_scope import require_scope
 from services.application import Application
-from services.runtime.reader_language import prefer
+from services.runtime.reader_language import prefer, prefer_time_of
 
 API = "/api/"
 FOUND = "principal"
@@ -55,7 +56,8 @@ async def provide_principal(
 async def principal_behind(application: Application, scope: Scope) -> Principal:
     """The account behind a request, in whose language the answer is.
 
-    Raises `NotSignedIn`, and refuses `foreign_origin`.
+    Raises `NotSignedIn` and `RateLimitExceeded`; refuses `foreign_origin`, `account_disabled`, `token_campaign`
+    and `token_scope`.
     """
     secret = secret_in(application, scope)
     principal = await application.people.principal(secret)
@@ -64,6 +66,11 @@ async def principal_behind(application: Application, scope: Scope) -> Principal:
             raise NotSignedIn(say("This session is over; please sign in again."))
         raise NotSignedIn(say("This token is not valid, or not any more."))
     prefer(principal.language)
+    prefer_time_of(principal.time_zone)
+    if (limits := principal.limits) is not None:
+        if limits.requests_per_minute is not None:
+            await application.rates.by_token(principal.token_id, limits.requests_per_minute)
+        require_scope(limits, str(scope.get("method", "GET")), scope["path"], scope["query_string"])
     return principal
 
 

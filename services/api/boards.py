@@ -11,10 +11,7 @@ from msgspec import Struct
 
 from domain.ids import SystemId
 from projections.boards import BoardEntry, board, boards
-from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
-from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.names_in_answers import names_in
 
@@ -48,16 +45,9 @@ class BoardsController(Controller):
     @get("", summary="All boards", operation_class=MEMBERS)
     async def all(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
+        seen: NamedDependency[VisibleCampaign],
     ) -> BoardsPage:
         """The boards of the campaign's rule systems; the list may be empty."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         return BoardsPage(as_of=seen.seq, boards=boards(seen.state, seen.language))
 
     @get(
@@ -68,18 +58,11 @@ class BoardsController(Controller):
     )
     async def one(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         system: FromPath[str],
         board_key: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> dict[str, Any]:
         """One board with everything on it. Refuses `board_not_found`."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         return drawn_board(seen, system, board_key)
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from domain.campaign.commands import ArchiveCampaign, CreateCampaign, UnarchiveCampaign
 from domain.campaign.request import ActRequest
@@ -16,28 +16,30 @@ from domain.command_context import Role
 from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
-from projections.campaign.campaign_view import CampaignView, campaign_view
+from domain.sentences import Sentence, say
+from projections.campaign.campaign_view import CampaignView, StorageView, campaign_view
 from projections.timestamps import moment
 from services.accounts.authentication import Principal
 from services.api.actions import KeyHeader, checked_key
 from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS
 from services.api.paths import (
     LIMIT_DEFAULT,
-    AsQuery,
-    AtQuery,
     BeforeIdQuery,
     LimitQuery,
     campaign_of,
-    moment_of,
     require_one_direction,
 )
 from services.application import Application
 from services.campaigns.deletion import delete_campaign, restore_campaign
 from services.campaigns.lifecycle import create_campaign
+from services.commands.quotas import Storage
 from services.commands.submit import submit_command
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.ledger_drift import check_of, known_drift
 from services.queries.names_in_answers import named
+from services.runtime.reader_language import told_to_reader
+
+HOST = say("who runs this service")
 
 
 class Founded(Struct, frozen=True):
@@ -110,7 +112,9 @@ class CampaignsController(Controller):
         key: KeyHeader = None,
     ) -> Founded:
         """Create a campaign and be its GM. Refuses `unknown_system`, `unknown_setting` and `setting_invalid`."""
-        return Founded(await create_campaign(application, principal.account_id, data, checked_key(key)))
+        return Founded(
+            await create_campaign(application.for_campaigns, principal.account_id, data, checked_key(key))
+        )
 
     @get("", summary="Your campaigns", operation_class=ACCOUNT)
     async def mine(
@@ -145,15 +149,9 @@ class CampaignsController(Controller):
     async def one(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
+        seen: NamedDependency[VisibleCampaign],
     ) -> CampaignView:
         """The campaign at a glance. Refuses `campaign_not_found`."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         return await view_of(application, seen)
 
     @post("/{campaign_id:str}/archive", summary="Archive a campaign", operation_class=GMS, status_code=200)
@@ -194,7 +192,7 @@ class CampaignsController(Controller):
         until `gone_at`. Refuses `name_differs`.
         """
         campaign = campaign_of(campaign_id)
-        deletion = await delete_campaign(application, campaign, principal.account_id, data.name)
+        deletion = await delete_campaign(application.for_campaigns, campaign, principal.account_id, data.name)
         return (await _deleted(application, [deletion]))[0]
 
     @post("/{campaign_id:str}/restore", summary="Restore a deleted campaign", operation_class=GMS, status_code=200)
@@ -205,7 +203,7 @@ class CampaignsController(Controller):
         campaign_id: FromPath[str],
     ) -> CampaignView:
         """Restore a deleted campaign; timers in real time wait on. One that is not deleted stays as it is."""
-        seen = await restore_campaign(application, campaign_of(campaign_id), principal.account_id)
+        seen = await restore_campaign(application.for_campaigns, campaign_of(campaign_id), principal.account_id)
         return await view_of(application, seen)
 
     async def _change(
@@ -315,18 +313,45 @@ async def view_of(application: Application, seen: VisibleCampaign) -> CampaignVi
     view = campaign_view(
         seen.state, seen.campaign_id, seen.seq, seen.role, seen.name, drift, seen.common, seen.language
     )
+    room = application.quotas.of(seen.campaign_id) if seen.role == "gm" else None
+    if room is not None:
+        view = structs.replace(view, storage=StorageView(room.bytes, room.bytes_max, seen.told(warning_of(room))))
+    elif seen.role == "gm" and application.quotas.is_led_by_full(seen.campaign_id):
+        own = await application.quotas.of_account(seen.account)
+        told = say(
+            "The campaigns that you lead take {room}, all that they may: new actions are refused. Who runs this "
+            "service can give you more.",
+            room=own.told,
+        )
+        view = structs.replace(view, storage=StorageView(own.bytes, own.bytes_max, seen.told(told)))
     return named(view, seen)
 
 
+def warning_of(room: Storage) -> Sentence:
+    """What GMs are told of a campaign that has little room left, or none."""
+    if room.is_full:
+        return say(
+            "This campaign takes {room}, all that it may: new actions are refused. Who runs this service can give "
+            "it more.",
+            room=room.told,
+        )
+    return say(
+        "This campaign takes {room}. When that is full, new actions are refused: who runs this service can give "
+        "it more before.",
+        room=room.told,
+    )
+
+
 async def _deleted(application: Application, found: list[Deletion]) -> list[DeletedCampaign]:
-    await application.names.fetch({each.deleted_by for each in found})
-    name = application.names.within(CampaignState(members={each.deleted_by: "gm" for each in found}))
+    by = {each.deleted_by for each in found if each.deleted_by is not None}
+    await application.names.fetch(by)
+    name = application.names.within(CampaignState(members=dict.fromkeys(by, "gm")))
     return [
         DeletedCampaign(
             campaign_id=each.campaign_id,
             name=each.name,
             deleted_at=moment(each.deleted_at),
-            deleted_by=name(each.deleted_by),
+            deleted_by=told_to_reader(HOST) if each.deleted_by is None else name(each.deleted_by),
             gone_at=moment(each.gone_at),
         )
         for each in found

@@ -7,8 +7,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, defstruct, structs, to_builtins
 
-from domain.campaign.lifecycle.member_names import with_accounts
-from domain.campaign.name_resolution import character_called, resolved
+from domain.campaign.names.member_names import with_accounts
+from domain.campaign.names.name_resolution import character_called, resolved
 from domain.offers.offers import commands_of
 from domain.type_cache import once_per_kind
 from projections.possible_commands import CommandOffer, CommandsView
@@ -79,9 +79,10 @@ class CommandsController(Controller):
     ) -> CommandFieldsView:
         """The fields of a command that are left when some are filled in, with their choices. It only reads.
 
-        Every choice without `refused` can be completed to a command that is accepted. Names may stand for ids, as
-        in a whole command. Refuses `unknown_command`, `ambiguous_name` and `unknown_member`; 400 for a field that
-        the command does not have, or a value that is not of its field's kind.
+        Every choice without `refused` can be completed to a command that is accepted, unless it is `uncertain`.
+        Names may stand for ids, as in a whole command. Refuses `unknown_command`, `ambiguous_name` and
+        `unknown_member`; 400 for a field that the command does not have, or a value that is not of its field's
+        kind.
         """
         seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
         await application.rates.act(seen.campaign_id, principal.account_id)

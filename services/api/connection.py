@@ -5,6 +5,7 @@ uvicorn's parser (httptools) limits neither; its own limits are for the other pa
 
 import asyncio
 import socket
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -37,6 +38,22 @@ class Allowance(NamedTuple):
     request_seconds: float
 
 
+class RefusedRequest(NamedTuple):
+    """A request that is refused, as far as it came: its path may be empty, and headers missing."""
+
+    status: int
+    path: str
+    headers: Sequence[tuple[bytes, bytes]]
+
+    def header(self, name: str) -> str:
+        """What a header says; empty if it did not come."""
+        return next((said.decode("latin-1") for key, said in self.headers if key == name.encode()), "")
+
+
+PageOfRefusal = Callable[[RefusedRequest], tuple[dict[str, str], bytes] | None]
+"""Makes the headers and the page that a browser reads of a refusal; None: who asks is told as programs are."""
+
+
 class GuardedProtocol(HttpToolsProtocol):
     """Closes connections that are too many, too long or too slow. Responses have no time limit.
 
@@ -44,6 +61,7 @@ class GuardedProtocol(HttpToolsProtocol):
     """
 
     allowance = Allowance(connections=2_000, request_seconds=10.0)
+    page: PageOfRefusal | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or refuse it if there are too many."""
@@ -153,18 +171,29 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._is_answering():
             self.transport.abort()
             return
-        content = msgspec.json.encode(Problem(REASONS[status], status, detail, code))
-        head = [
-            f"HTTP/1.1 {status} {REASONS[status]}",
-            f"content-type: {PROBLEM_JSON}",
-            "connection: close",
-            *(f"{name.decode()}: {value.decode()}" for name, value in (*ALWAYS, NO_PAGE)),
-        ]
+        headers, content = self._told(status) or (
+            {
+                "content-type": PROBLEM_JSON,
+                **{name.decode(): value.decode() for name, value in (*ALWAYS, NO_PAGE)},
+            },
+            msgspec.json.encode(Problem(REASONS[status], status, detail, code)),
+        )
+        head = [f"HTTP/1.1 {status} {REASONS[status]}", "connection: close"]
+        head += [f"{name.lower()}: {value}" for name, value in headers.items()]
         head += [f"content-length: {len(content)}", *(["retry-after: 1"] if status == 503 else [])]  # noqa: PLR2004
         self.transport.write("\r\n".join([*head, "", ""]).encode() + content)
         self.transport.close()
 
+    def _told(self, status: int) -> tuple[dict[str, str], bytes] | None:
+        """The page for a browser, if one sent this and the application has pages."""
+        make = type(self).page
+        headers: list[tuple[bytes, bytes]] = getattr(self, "headers", None) or []
+        url: bytes = getattr(self, "url", b"")
+        path = url.partition(b"?")[0].decode("latin-1")
+        return None if make is None else make(RefusedRequest(status, path, headers))
 
-def guarded(allowance: Allowance) -> type[GuardedProtocol]:
-    """The protocol class with this allowance; uvicorn makes one instance per connection."""
-    return type("GuardedProtocol", (GuardedProtocol,), {"allowance": allowance})
+
+def guarded(allowance: Allowance, page: PageOfRefusal | None = None) -> type[GuardedProtocol]:
+    """The protocol class with this allowance and page; uvicorn makes one instance per connection."""
+    own = {"allowance": allowance, "page": None if page is None else staticmethod(page)}
+    return type("GuardedProtocol", (GuardedProtocol,), own)

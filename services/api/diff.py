@@ -9,10 +9,11 @@ from litestar.params import FromPath, QueryParameter
 from domain.ids import CharacterId
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
+from services.api.paths import AsQuery, campaign_of, moment_of
 from services.api.time_limit import takes_long
 from services.application import Application
-from services.queries.diff import Diff, Why, diff, why, why_balance
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.diff import Diff, Why, diff, why, why_balance, why_on_board
 from services.queries.names_in_answers import named
 
 FromQuery = Annotated[str, QueryParameter(name="from", description="A seq, or an RFC 3339 moment.", max_length=40)]
@@ -21,6 +22,14 @@ PathQuery = Annotated[
     str,
     QueryParameter(
         name="path", description="A field of the sheet, e.g. currency or parts[0].name.", max_length=200
+    ),
+]
+BoardPathQuery = Annotated[
+    str,
+    QueryParameter(
+        name="path",
+        description="A value on the board, e.g. turn, or fighters[…].pm with the id of a fighter.",
+        max_length=200,
     ),
 ]
 CurrencyQuery = Annotated[str, QueryParameter(name="currency", max_length=200)]
@@ -59,18 +68,33 @@ class PastController(Controller):
     async def why(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         character: FromPath[str],
         path: PathQuery,
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> Why:
         """The standing events that changed the field, oldest first, with the values. Refuses `path_not_found`."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         return named(await why(application, seen, CharacterId(character), path), seen)
+
+    @get(
+        "/boards/{system:str}/{board_key:str}/why",
+        summary="Why a value of a board is what it is",
+        operation_class=MEMBERS,
+        guards=[takes_long],
+    )
+    async def why_on_board(
+        self,
+        application: NamedDependency[Application],
+        seen: NamedDependency[VisibleCampaign],
+        system: FromPath[str],
+        board_key: FromPath[str],
+        path: BoardPathQuery,
+    ) -> Why:
+        """The standing events that changed the value, oldest first, of the last 2,000.
+
+        A thing of a list is named by the id that stands first in it. Refuses `board_not_found` and
+        `path_not_found`.
+        """
+        return named(await why_on_board(application, seen, system, board_key, path), seen)
 
     @get(
         "/ledger/accounts/{account:str}/why",
@@ -81,15 +105,9 @@ class PastController(Controller):
     async def why_balance(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         account: FromPath[str],
         currency: CurrencyQuery,
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> Why:
         """The standing events that changed the balance, oldest first, with the balance after each."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         return named(await why_balance(application, seen, account, currency), seen)

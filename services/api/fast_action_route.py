@@ -3,7 +3,7 @@
 Litestar's routing, injection and metrics cost twice as much as deciding and sealing the command itself (measured,
 see docs/performance.md), so this one request is read and answered directly. It is the same request: the entry in
 the OpenAPI document, the errors and the limits are those of `ActionsController.act`, and a test sends everything
-through both. Only here members may be named instead of their accounts.
+through both. Where there is a query it is passed on, with accounts in place of the names of members.
 """
 
 import time
@@ -17,9 +17,10 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import Histogram
 
-from domain.campaign.lifecycle import member_names
+from domain.campaign.names import member_names
 from domain.campaign.request import ActRequest
 from domain.ids import CampaignId
+from domain.rejection import Rejection
 from services.accounts.authentication import Principal
 from services.api import faults
 from services.api.actions import checked_key, seq_of
@@ -33,6 +34,7 @@ from services.commands.submit import submit_command
 
 BEFORE = "/api/campaigns/"
 AFTER = "/actions"
+TEMPLATE = f"{BEFORE}{{campaign}}{AFTER}"
 
 ACTION_SECONDS = Histogram(
     "fieldlog_action_seconds",
@@ -59,8 +61,12 @@ class FastActionRoute:
         if campaign is None:
             await self._rest(scope, receive, send)
             return
+        scope["path_template"], scope["path_params"] = TEMPLATE, {"campaign": campaign}  # as Litestar notes them
         started = time.perf_counter()
         try:
+            if scope["query_string"]:
+                await self._pass_on(scope, receive, send, campaign)
+                return
             content = await self._answer(scope, receive, campaign)
             status, headers, content_type = 201, [], b"application/json"
         except Exception as failure:  # noqa: BLE001 — every failure is a problem with a code
@@ -93,6 +99,26 @@ class FastActionRoute:
             if_match=seq_of(_text(sent.get(b"if-match"))),
         )
 
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send, campaign: str) -> None:
+        """Let the route answer a request with a query, after names were replaced by accounts in its body."""
+        sent: dict[bytes, bytes] = dict(scope["headers"])
+        body = await self._body(receive, sent.get(b"content-length", b""))
+        try:
+            body = await self._with_accounts(scope, body, campaign)
+        except Rejection:
+            raise
+        except Exception:  # noqa: BLE001, S110 — the route finds the same fault, in its own order
+            pass
+        await self._rest(scope, _again(body, receive), send)
+
+    async def _with_accounts(self, scope: Scope, body: bytes, campaign: str) -> bytes:
+        require_plain_body(body)
+        request = _read(body)
+        if isinstance(request, ActRequest):
+            return body
+        principal = await principal_behind(self._application, scope)
+        return msgspec.json.encode(await self._named(request, campaign_of(campaign), principal))
+
     async def _named(self, sent: Any, campaign_id: CampaignId, principal: Principal) -> ActRequest:
         """The request with names replaced by accounts, as the asker knows the campaign."""
         seen = await self._application.campaigns.see(campaign_id, principal.account_id)
@@ -118,6 +144,16 @@ class FastActionRoute:
                 return body
 
 
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Receives a body that was read, and then whatever else comes."""
+    messages: list[Any] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def received() -> Any:
+        return messages.pop() if messages else await receive()
+
+    return received
+
+
 def _read(body: bytes) -> ActRequest | Any:
     """The request; or the decoded JSON, if it may contain names of members in place of accounts."""
     try:
@@ -138,8 +174,8 @@ def _text(value: bytes | None) -> str | None:
 
 
 def _campaign_in(scope: Scope) -> str | None:
-    """The campaign's id in the path of `POST …/actions`; None for every other path, and where there is a query."""
-    if scope["type"] != ScopeType.HTTP or scope.get("method") != "POST" or scope["query_string"]:
+    """The campaign's id in the path of `POST …/actions`; None for every other path."""
+    if scope["type"] != ScopeType.HTTP or scope.get("method") != "POST":
         return None
     path: str = scope["path"]
     if not (path.startswith(BEFORE) and path.endswith(AFTER)):

@@ -102,7 +102,8 @@ def _not_json(failure: Exception) -> Sentence:
 
 def _faults_of_parameters(request: Request[Any, Any, Any]) -> Iterator[Found]:
     handler = request.route_handler
-    kinds = handler.signature_model.__annotations__
+    taken_by: tuple[Any, ...] = (handler, *handler.resolve_dependencies().values())
+    kinds = {name: kind for each in taken_by for name, kind in each.signature_model.__annotations__.items()}
     for each in handler.opt[PARAMETERS]:
         place = {"header" if each.is_header else "parameter": each.name}
         said = (request.headers if each.is_header else request.query_params).get(each.name)
@@ -116,6 +117,7 @@ def _faults_of_parameters(request: Request[Any, Any, Any]) -> Iterator[Found]:
 def _meant(said: str, kind: Any) -> Any:
     """The number or flag that a text stands for where one is wanted."""
     wanted = shapes.type_info(kind)
+    wanted = wanted.type if isinstance(wanted, shapes.Metadata) else wanted
     parts = wanted.types if isinstance(wanted, shapes.UnionType) else (wanted,)
     if any(isinstance(part, shapes.IntType) for part in parts) and NUMBER.fullmatch(said):
         return int(said)

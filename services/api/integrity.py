@@ -1,5 +1,7 @@
 """`…/dice`, `…/verify` and `…/checkpoint`: proofs that no event and no die was changed."""
 
+from collections.abc import Callable
+
 from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
@@ -11,12 +13,14 @@ from domain.campaign.secrecy.audience import GM
 from projections.campaign.dice import DiceView, dice_view
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
+from services.api.paths import campaign_of
 from services.api.time_limit import takes_long
 from services.application import Application
+from services.commands.undo import SearchProgress
 from services.errors import campaign_not_found
 from services.integrity.checkpoints import Checkpoint, signed_checkpoint
 from services.integrity.verify_log import verify_log
+from services.queries.campaign_reader import VisibleCampaign
 
 
 class LogVerified(Struct, frozen=True):
@@ -44,10 +48,7 @@ class ProofController(Controller):
     async def dice(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
+        seen: NamedDependency[VisibleCampaign],
     ) -> DiceView:
         """The commitments to the server's dice, and the seeds that are public by now.
 
@@ -56,14 +57,7 @@ class ProofController(Controller):
         others too: members who are no GMs read `hidden` instead, until the roll is proved or revealed. With the
         seed every die can be recomputed: docs/play/dice.md shows how.
         """
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
-        waiting = seen.state.dice.waiting
-        if waiting and not seen.audience.gm:
-            whole = await application.states.at(seen.campaign_id, GM, seen.seq)
-            waiting = those_known_to(seen.state.dice, whole.dice.waiting)
-        return dice_view(seen.state, seen.seq, waiting=waiting, gm=seen.audience.gm)
+        return await dice_of(application, seen)
 
     @get("/verify", summary="Verify the log", operation_class=MEMBERS, guards=[takes_long])
     async def verified(
@@ -74,15 +68,7 @@ class ProofController(Controller):
     ) -> LogVerified:
         """Verify the whole log: the hash of every event, and every die whose seed is public."""
         seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
-        chain, dice = await verify_log(application.log, seen.campaign_id, seen.as_read)
-        return LogVerified(
-            as_of=seen.seq,
-            sound=chain.bad_seq is None and not dice.faults,
-            events=chain.events,
-            head_hash=chain.head_hash.hex(),
-            bad_seq=chain.bad_seq,
-            dice=dice,
-        )
+        return await log_verified(application, seen)
 
     @get("/checkpoint", summary="A signed checkpoint", operation_class=MEMBERS)
     async def checkpoint(
@@ -93,7 +79,46 @@ class ProofController(Controller):
     ) -> Checkpoint:
         """The log's head, signed. Keep it: `fieldlog verify` then finds whether events were cut off."""
         seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
-        head = await application.log.head(seen.campaign_id)
-        if head is None:
-            raise campaign_not_found()
-        return signed_checkpoint(application.signer, seen.campaign_id, head)
+        return await checkpoint_of(application, seen)
+
+
+async def dice_of(application: Application, seen: VisibleCampaign) -> DiceView:
+    """The commitments, public seeds and waiting dice that a member may know."""
+    waiting = seen.state.dice.waiting
+    if waiting and not seen.audience.gm:
+        whole = await application.states.at(seen.campaign_id, GM, seen.seq)
+        waiting = those_known_to(seen.state.dice, whole.dice.waiting)
+    return dice_view(seen.state, seen.seq, waiting=waiting, gm=seen.audience.gm)
+
+
+async def log_verified(
+    application: Application, seen: VisibleCampaign, progress: SearchProgress | None = None
+) -> LogVerified:
+    """The whole log verified, with the dice that a member may see; `progress` is updated meanwhile."""
+    chain, dice = await verify_log(application.log, seen.campaign_id, seen.as_read, _noted_in(progress, seen.seq))
+    return LogVerified(
+        as_of=seen.seq,
+        sound=chain.bad_seq is None and not dice.faults,
+        events=chain.events,
+        head_hash=chain.head_hash.hex(),
+        bad_seq=chain.bad_seq,
+        dice=dice,
+    )
+
+
+def _noted_in(progress: SearchProgress | None, events: int) -> Callable[[int], None]:
+    """Notes how many of the events were read."""
+
+    def note(seq: int) -> None:
+        if progress is not None:
+            progress.searched, progress.of = seq, max(seq, events)
+
+    return note
+
+
+async def checkpoint_of(application: Application, seen: VisibleCampaign) -> Checkpoint:
+    """The head of a campaign's log, signed. Raises `campaign_not_found`."""
+    head = await application.log.head(seen.campaign_id)
+    if head is None:
+        raise campaign_not_found()
+    return signed_checkpoint(application.signer, seen.campaign_id, head)

@@ -9,7 +9,7 @@ from typing import Annotated
 from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromQuery, QueryParameter
 from litestar.response import Stream
 from msgspec import Struct, structs
 
@@ -17,17 +17,12 @@ from domain.campaign.money.reconciliation import Drift, trial_balance
 from domain.event_store_types import LedgerCheck
 from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
 from projections.timestamps import moment
-from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import (
     LIMIT_DEFAULT,
     AfterQuery,
-    AsQuery,
-    AtQuery,
     BeforeQuery,
     LimitQuery,
-    campaign_of,
-    moment_of,
     require_one_direction,
 )
 from services.application import Application
@@ -95,55 +90,29 @@ class LedgerController(Controller):
     async def accounts(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
+        seen: NamedDependency[VisibleCampaign],
     ) -> AccountsPage:
         """The balance of each account, escrow, and whether the ledger is right."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
-        check = await check_of(application.ledger_checks, seen)
-        page = AccountsPage(
-            as_of=seen.seq,
-            accounts=account_balances(seen.state, seen.name),
-            pending=pending_entries(seen.state, seen.name),
-            trial_balance=trial_balance(seen.state.balances),
-            drift=known_drift(seen, check),
-            checked=_checked(check) if check is not None else None,
-        )
-        return named(page, seen)
+        return named(await books_of(application, seen), seen)
 
     @get("/entries", summary="Entries", operation_class=MEMBERS)
     async def entries(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         account: FromQuery[str | None] = None,
         session: SessionQuery = None,
         after: AfterQuery = None,
         before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> EntriesPage:
         """Every entry with its reason and action; entries of one account have running balances.
 
         For one account, for one play session, for both, or all. Refuses `session_not_found`.
         """
         require_one_direction(after, before)
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
-        first, upto = await _span(application, seen, session)
-        log, views = application.log, application.views
-        if before is not None:
-            entries, reached = await entries_before(log, views, upto, account, before, limit, first)
-            return named(EntriesPage(seen.seq, entries, None, reached), seen)
-        entries, reached = await entries_page(log, views, upto, account, max(after or 0, first), limit)
-        return named(EntriesPage(seen.seq, entries, reached, None), seen)
+        place = PageOfEntries(after, before, limit)
+        return named(await statement_of(application, seen, account, session, place), seen)
 
     @get(
         "/entries.csv",
@@ -158,20 +127,59 @@ class LedgerController(Controller):
     async def entries_csv(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         account: FromQuery[str | None] = None,
         session: SessionQuery = None,
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> Stream:
         """The same entries, of all pages, as comma-separated values for a spreadsheet."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
-        before, upto = await _span(application, seen, session)
-        headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
-        return Stream(_lines(application, upto, account, before), media_type="text/csv", headers=headers)
+        return await entries_as_csv(application, seen, account, session)
+
+
+class PageOfEntries(Struct, frozen=True):
+    """Which entries are read: so many after a seq, or before one; with neither, the first."""
+
+    after: int | None = None
+    before: int | None = None
+    limit: int = LIMIT_DEFAULT
+
+
+async def books_of(application: Application, seen: VisibleCampaign) -> AccountsPage:
+    """The balance of each account, escrow, and whether the ledger is right."""
+    check = await check_of(application.ledger_checks, seen)
+    return AccountsPage(
+        as_of=seen.seq,
+        accounts=account_balances(seen.state, seen.name, seen.language),
+        pending=pending_entries(seen.state, seen.name, seen.language),
+        trial_balance=trial_balance(seen.state.balances),
+        drift=known_drift(seen, check),
+        checked=_checked(check) if check is not None else None,
+    )
+
+
+async def statement_of(
+    application: Application,
+    seen: VisibleCampaign,
+    account: str | None,
+    session: int | None,
+    place: PageOfEntries,
+) -> EntriesPage:
+    """Entries of one account or of all, of one play session or of all. Refuses `session_not_found`."""
+    first, upto = await _span(application, seen, session)
+    log, views, limit = application.log, application.views, place.limit
+    if place.before is not None:
+        entries, reached = await entries_before(log, views, upto, account, place.before, limit, first)
+        return EntriesPage(seen.seq, entries, None, reached)
+    entries, reached = await entries_page(log, views, upto, account, max(place.after or 0, first), limit)
+    return EntriesPage(seen.seq, entries, reached, None)
+
+
+async def entries_as_csv(
+    application: Application, seen: VisibleCampaign, account: str | None, session: int | None
+) -> Stream:
+    """The same entries, of all pages, as a file for a spreadsheet. Refuses `session_not_found`."""
+    before, upto = await _span(application, seen, session)
+    headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
+    return Stream(_lines(application, upto, account, before), media_type="text/csv", headers=headers)
 
 
 def _checked(check: LedgerCheck) -> Checked:

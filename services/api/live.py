@@ -10,9 +10,10 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response.base import ASGIResponse
-from litestar.types import HTTPScope, Receive, Send
+from litestar.types import HTTPScope, Receive, Scope, Send
 from msgspec import Struct
 
+from domain.ids import AccountId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say
 from services.accounts.authentication import Principal
@@ -23,7 +24,7 @@ from services.api.problems import Malformed
 from services.application import Application
 from services.queries.live_feed import Feed, FeedBegins, Feeds, end_frame
 from services.queries.presence import PresentMember, members_here
-from services.queries.told_actions import Told
+from services.queries.told_actions import Teller, Told, ToldEvents
 
 SEQ_DIGITS_MAX = 16
 LAST_WORD_SECONDS_MAX = 0.5
@@ -102,32 +103,11 @@ class LiveController(Controller):
         A client that reconnects with `Last-Event-ID` misses no event and gets none twice. Refuses
         `campaign_not_found`, `ahead_of_log`, and `too_many_feeds` (429).
         """
-        start = _seq_of(last_event_id) if last_event_id is not None else after
-        campaign = campaign_of(campaign_id)
-        seen = await application.campaigns.see(campaign, principal.account_id)
-        if start is not None and start > seen.seq:
-            raise Stale(
-                "ahead_of_log", seen.told(say("This campaign's log ends at {seq}.", seq=seen.seq)), seq=seen.seq
-            )
-        secret = secret_in(application, request.scope)
-
-        async def is_signed_in() -> bool:
-            return await application.people.principal(secret) is not None
-
-        reader, presence = principal.account_id, application.presence
-        feed = Feed(
-            application,
-            application.notifier,
-            feeds.pace,
-            is_signed_in,
-            reader,
-            campaign,
-            Told(feeds.drawings) if words else None,
-            presence,
+        teller = Told(feeds.drawings) if words else ToldEvents()
+        begin = begin_of(last_event_id, after)
+        return await opened(
+            application, feeds, request.scope, principal.account_id, campaign_of(campaign_id), begin, teller
         )
-        here = presence.feed_open(campaign, reader)
-        begins = FeedBegins(seen.seq, seen.seq if start is None else start, feeds.build)
-        return EventStream(feeds, feed, begins, here)
 
     @get("/presence", summary="Who is here now", operation_class=MEMBERS)
     async def presence(
@@ -142,6 +122,43 @@ class LiveController(Controller):
         """
         seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
         return PresencePage(seen.seq, members_here(await application.presence.present(seen.campaign_id), seen))
+
+
+async def opened(
+    application: Application,
+    feeds: Feeds,
+    scope: Scope,
+    reader: AccountId,
+    campaign: CampaignId,
+    begin: int | None,
+    teller: Teller,
+    *,
+    tells_presence: bool = True,
+) -> "EventStream":
+    """A feed of a campaign that begins after a seq, None: now. Refuses `campaign_not_found` and `ahead_of_log`."""
+    seen = await application.campaigns.see(campaign, reader)
+    if begin is not None and begin > seen.seq:
+        told = seen.told(say("This campaign's log ends at {seq}.", seq=seen.seq))
+        raise Stale("ahead_of_log", told, seq=seen.seq)
+    begins = FeedBegins(seen.seq, seen.seq if begin is None else begin, feeds.build)
+    teller.look(seen, begins.after)  # so that of what happens from here on it is known what it changes
+    secret, presence = secret_in(application, scope), application.presence
+
+    async def is_signed_in() -> bool:
+        return await application.people.principal(secret) is not None
+
+    feed = Feed(
+        application,
+        application.notifier,
+        feeds.pace,
+        is_signed_in,
+        reader,
+        campaign,
+        teller,
+        presence if tells_presence else None,
+        feeds.pages,
+    )
+    return EventStream(feeds, feed, begins, presence.feed_open(campaign, reader))
 
 
 class EventStream(ASGIResponse):
@@ -214,7 +231,10 @@ async def _until_hung_up(receive: Receive) -> None:
         pass
 
 
-def _seq_of(last_event_id: str) -> int:
+def begin_of(last_event_id: str | None, after: int | None) -> int | None:
+    """The seq after which a feed begins, as its client says; None: it does not say."""
+    if last_event_id is None:
+        return after
     if not (last_event_id.isascii() and last_event_id.isdigit() and len(last_event_id) <= SEQ_DIGITS_MAX):
         raise Malformed("Last-Event-ID holds the seq you have come to, a number.")
     return int(last_event_id)

@@ -9,7 +9,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.accounts import Invite
-from domain.campaign.commands import ChangeRole, HandOver, RemoveMember
+from domain.campaign.commands import ChangeRole, HandOver
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.request import ActRequest
 from domain.command_context import Role
@@ -23,9 +23,9 @@ from services.api.actions import KeyHeader, checked_key
 from services.api.authentication import address_of
 from services.api.openapi import OPEN
 from services.api.openapi_roles import ACCOUNT, ANYONE, GMS, MEMBERS, THEMSELVES
-from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of, uuid_or
+from services.api.paths import campaign_of, uuid_or
 from services.application import Application
-from services.campaigns.lifecycle import accept_invite, hand_over, invited_to
+from services.campaigns.lifecycle import accept_invite, hand_over, invited_to, remove_member
 from services.commands.submit import submit_command
 from services.errors import invite_not_found
 from services.queries.campaign_reader import PointInTime, VisibleCampaign
@@ -74,7 +74,7 @@ class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InviteCode(Struct, frozen=True):
-    """An invite and its code, which is shown only this once.
+    """An invite and its code, which is shown only this once, and again to the same request with the same key.
 
     It is valid until `expires_at`, for `uses_max` people (null: any number), or only for `account`.
     """
@@ -133,16 +133,9 @@ class MembersController(Controller):
     @get("/campaigns/{campaign_id:str}/members", summary="Who plays", operation_class=MEMBERS)
     async def members(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
+        seen: NamedDependency[VisibleCampaign],
     ) -> MembersPage:
         """All members of the campaign."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role", operation_class=GMS)
@@ -187,7 +180,9 @@ class MembersController(Controller):
         campaign = campaign_of(campaign_id)
         command = HandOver(data.account, data.stay_as)
         then = PointInTime(
-            seq=await hand_over(application, campaign, principal.account_id, command, checked_key(key))
+            seq=await hand_over(
+                application.for_campaigns, campaign, principal.account_id, command, checked_key(key)
+            )
         )
         seen = await application.campaigns.see(campaign, principal.account_id, then)
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
@@ -206,12 +201,12 @@ class MembersController(Controller):
     ) -> None:
         """Remove a member (GMs only), or leave, also an archived campaign.
 
-        Their characters stay theirs until a GM hands them over. Refuses `unknown_member`, and `last_gm` for the
-        only GM: hand the campaign over first, or archive or delete it if you are alone in it.
+        Their characters stay theirs until a GM hands them over. Who asks again after it is done is answered
+        alike. Refuses `unknown_member`, and `last_gm` for the only GM: hand the campaign over first, or archive or
+        delete it if you are alone in it.
         """
-        command = RemoveMember(account=_account_of(account))
-        await submit_command(
-            application, campaign_of(campaign_id), principal.account_id, ActRequest(command=command)
+        await remove_member(
+            application.for_campaigns, campaign_of(campaign_id), principal.account_id, _account_of(account)
         )
 
     @post("/campaigns/{campaign_id:str}/invites", summary="Invite people", operation_class=GMS)
@@ -222,9 +217,11 @@ class MembersController(Controller):
         campaign_id: FromPath[str],
         data: JSONBody[NewInvite],
         request: Request[Any, Any, Any],
+        key: KeyHeader = None,
     ) -> InviteCode:
         """Create an invite code; GMs only. Refuses `campaign_archived` and `too_many_invites` (429)."""
-        return await new_invite(application, principal, campaign_id, data, address_of(request))
+        address = address_of(request)
+        return await new_invite(application, principal, campaign_id, data, address, checked_key(key))
 
     @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites", operation_class=GMS)
     async def invites(
@@ -246,7 +243,7 @@ class MembersController(Controller):
         campaign_id: FromPath[str],
         invite_id: FromPath[str],
     ) -> None:
-        """Revoke an invite; GMs only. Refuses `invite_not_found`."""
+        """Revoke an invite; GMs only. One that is revoked stays so. Refuses `invite_not_found`."""
         await revoke_invite(application, principal, campaign_id, invite_id)
 
     @get("/invites/{code:str}", security=OPEN, summary="Look at an invite", operation_class=ANYONE)
@@ -278,7 +275,12 @@ class MembersController(Controller):
 
 
 async def new_invite(
-    application: Application, principal: Principal, campaign_id: str, wanted: NewInvite, address: str
+    application: Application,
+    principal: Principal,
+    campaign_id: str,
+    wanted: NewInvite,
+    address: str,
+    key: str | None = None,
 ) -> InviteCode:
     """Create an invite code, asked for at an address. Raises what `POST …/invites` refuses."""
     seen = await _seen_by_gm(application, principal, campaign_id)
@@ -292,6 +294,7 @@ async def new_invite(
         days=wanted.days_valid,
         uses_max=wanted.people_max,
         for_account=wanted.account,
+        key=key,
     )
     expires_at = invite.expires_at.isoformat()
     return InviteCode(invite.invite_id, code, invite.role, expires_at, invite.uses_max, invite.for_account)
@@ -311,11 +314,16 @@ async def revoke_invite(application: Application, principal: Principal, campaign
     await application.invites.revoke(seen.campaign_id, uuid_or(invite_id, invite_not_found()))
 
 
-async def look_at_invite(application: Application, code: str, address: str) -> InviteLook:
-    """What an invite is for, asked for at an address. Raises what `GET /api/invites/{code}` refuses."""
+async def look_at_invite(
+    application: Application, code: str, address: str, account: AccountId | None = None
+) -> InviteLook:
+    """What an invite is for, asked for at an address. Raises what `GET /api/invites/{code}` refuses.
+
+    An account that was made by an invite may come in by it also when it is used up.
+    """
     await application.rates.look_at_invite(address)
     invite = await application.invites.shown(code)
-    campaign = await invited_to(application, invite)
+    campaign = await invited_to(application.for_campaigns, invite, account)
     await application.names.fetch({invite.created_by})
     return InviteLook(
         campaign=campaign.name,
@@ -330,7 +338,7 @@ async def join(application: Application, account: AccountId, code: str, address:
     """Accept an invite, from an address. Raises what `POST /api/invites/{code}/accept` refuses."""
     await application.rates.invite(account, address)
     invite = await application.invites.found(code, account)
-    await accept_invite(application, account, invite)
+    await accept_invite(application.for_campaigns, account, invite)
     seen = await application.campaigns.see(invite.campaign_id, account)
     return Joined(invite.campaign_id, seen.role)
 

@@ -11,7 +11,7 @@ from litestar.types import Scope
 
 from domain.rejection import Forbidden
 from domain.sentences import say
-from services.origins import origin_of
+from services.settings import origin_of
 
 READING = ("GET", "HEAD")
 SAID_CHARACTERS_MAX = 200

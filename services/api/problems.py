@@ -19,11 +19,13 @@ from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import ENGLISH, Sentence, say
 from projections.languages import all_rendered
 from services.accounts.authentication import WrongNameOrPassword
+from services.api.request_log import place
 from services.application import Application
 from services.errors import BROKEN, RateLimitExceeded
 from services.queries.live_feed import TooManyFeeds
 from services.runtime.reader_language import reader_language, told_to_reader
 from services.runtime.readiness import NotReady
+from services.runtime.request_id import request_id
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_SECONDS = 1
@@ -251,8 +253,9 @@ def _http(_: Request[Any, Any, Any], failure: HTTPException) -> Response[bytes]:
 
 
 def _broken(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
-    log.error("request_broke", method=request.method, path=request.url.path, exc_info=failure)
-    return problem(500, "internal", BROKEN)
+    own_id = request_id()
+    log.error("request_broke", id=own_id, method=request.method, path=place(request.scope), exc_info=failure)
+    return problem(500, "internal", BROKEN, request=own_id)
 
 
 HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response[bytes]]] = {

@@ -5,20 +5,25 @@ import socket
 import uvicorn
 from litestar import Litestar
 
-from services.api.connection import Allowance, guarded
+from services.api.connection import Allowance, PageOfRefusal, guarded
 from services.queries.live_feed import Feeds
 from services.settings import Settings
 
 
-def server_config(app: Litestar, settings: Settings, grace_seconds: int) -> uvicorn.Config:
-    """The server's configuration; responses still running `grace_seconds` after a stop are cut."""
+def server_config(
+    app: Litestar, settings: Settings, grace_seconds: int, page: PageOfRefusal | None = None
+) -> uvicorn.Config:
+    """The server's configuration; responses still running `grace_seconds` after a stop are cut.
+
+    A `page` tells browsers what is refused before it comes to the application.
+    """
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
         ssl_certfile=settings.tls_certificate,
         ssl_keyfile=settings.tls_key,
-        http=guarded(Allowance(settings.connections_max, settings.request_seconds)),
+        http=guarded(Allowance(settings.connections_max, settings.request_seconds), page),
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=[*settings.proxies],  # given, so that uvicorn reads no environment variable
         ws="none",  # an upgraded connection would escape the limits

@@ -13,10 +13,8 @@ from domain.rejection import Missing, Rejection
 from domain.sentences import say
 from projections.campaign.campaign_view import RosterEntry, roster
 from projections.sheets import sheet
-from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
-from services.application import Application
+from services.queries.campaign_reader import VisibleCampaign
 from services.queries.names_in_answers import named
 
 
@@ -46,32 +44,18 @@ class SheetsController(Controller):
     @get("", summary="All characters", operation_class=MEMBERS)
     async def all(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
+        seen: NamedDependency[VisibleCampaign],
     ) -> SheetsPage:
         """The roster: every character with its rule system and player."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         return SheetsPage(as_of=seen.seq, sheets=roster(seen.state, seen.name))
 
     @get("/{character:str}", summary="One sheet", operation_class=MEMBERS)
     async def one(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         character: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
     ) -> SheetView:
         """A character's sheet. Refuses `character_not_found`."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         known = CharacterId(character)
         try:
             system = system_of(seen.state, known)

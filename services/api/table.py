@@ -5,7 +5,6 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from msgspec import Meta, Raw, Struct, structs
 
 from domain.campaign.play.characters import characters, system_of
@@ -16,11 +15,10 @@ from projections.campaign.chronicle import ActionEntry
 from projections.campaign.timers import TimerView
 from projections.possible_commands import CommandsView
 from projections.sheets import sheet
-from services.accounts.authentication import Principal
 from services.api.boards import drawn_board
 from services.api.campaigns import view_of
 from services.api.openapi_roles import MEMBERS
-from services.api.paths import AsQuery, AtQuery, campaign_of, moment_of
+from services.api.paths import AtQuery
 from services.api.sheets import SheetView
 from services.api.timers import timer_views
 from services.application import Application
@@ -62,17 +60,12 @@ class TableController(Controller):
     async def table(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         at: AtQuery = None,
-        member: AsQuery = None,
     ) -> TableView:
         """The campaign, what you may do, your sheets, the boards, the last actions and the next timers."""
-        read = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         # A copy: the campaign goes on while the parts are put together.
-        seen = structs.replace(read, state=decode_state(encode_state(read.state)))
+        seen = structs.replace(seen, state=decode_state(encode_state(seen.state)))
         actions = await actions_page(
             application.log, application.views, seen, 0, ACTIONS_MAX, Filters(None, None, None, None), seen.seq + 1
         )

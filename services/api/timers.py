@@ -5,32 +5,31 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
-from domain.campaign.calendar.dates import CalendarShape, Date
+from domain.campaign.dates import CalendarShape, Date
 from domain.campaign.lifecycle.archive import require_open
-from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed
+from domain.campaign.schedule import OwedKey, id_of, key_of, owed
 from domain.campaign.settings import OWN, settings_of
 from domain.ids import AccountId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from projections.campaign.dates import date_in
-from projections.campaign.downtime import DowntimeView, downtime_view
+from projections.campaign.downtime import DowntimeView
 from projections.campaign.timers import TimerView, timer_board
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import GMS, MEMBERS
 from services.api.paths import (
     LIMIT_DEFAULT,
     AfterQuery,
-    AsQuery,
     AtQuery,
     BeforeQuery,
     LimitQuery,
     campaign_of,
-    moment_of,
     require_one_direction,
 )
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.names_in_answers import named
+from services.queries.past_downtime import downtime_with_past
 
 COMING_MAX = 20
 
@@ -76,19 +75,14 @@ class TimersController(Controller):
     async def timers(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         after: AfterQuery = None,
         before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
-        member: AsQuery = None,
     ) -> TimersPage:
         """What will happen by itself: when, whose, what it will do, and what could not happen and why."""
         require_one_direction(after, before)
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         board = await timer_views(application, seen, at)
         if before is not None:
             last = max(0, min(before - 1, len(board)))
@@ -114,15 +108,10 @@ class TimersController(Controller):
     async def calendar(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        seen: NamedDependency[VisibleCampaign],
         at: AtQuery = None,
-        member: AsQuery = None,
     ) -> CalendarView:
         """The date in the campaign, and what is coming on the calendar."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
         shape = settings_of(OWN, seen.state.changed_settings).calendar
         coming = [
             timer
@@ -143,16 +132,10 @@ class TimersController(Controller):
     async def downtime(
         self,
         application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        at: AtQuery = None,
-        member: AsQuery = None,
+        seen: NamedDependency[VisibleCampaign],
     ) -> DowntimeView:
-        """The activities of the time between adventures, and their progress."""
-        seen = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, moment_of(at), member
-        )
-        return named(downtime_view(seen.state, seen.seq, seen.name, seen.language), seen)
+        """The activities of the time between adventures, their progress, and what was done before."""
+        return named(await downtime_with_past(application.log, application.views, seen), seen)
 
 
 async def timer_views(application: Application, seen: VisibleCampaign, at: str | None) -> list[TimerView]:

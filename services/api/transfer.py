@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
@@ -15,6 +15,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 from msgspec import Meta, Struct, structs
 
+from domain.ids import AccountId, CampaignId
 from domain.personal_text import Name
 from domain.sentences import say
 from services.accounts.authentication import Principal, name_key
@@ -109,7 +110,7 @@ class ExportController(Controller):
         at = None if upto is None else PointInTime(seq=upto)
         seen = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, at)
         headers = {"Content-Disposition": f'attachment; filename="{seen.campaign_id}.ndjson"'}
-        return Stream(exported(application, seen), media_type=NDJSON, headers=headers)
+        return Stream(exported(application.for_transfer, seen), media_type=NDJSON, headers=headers)
 
     @post("/fork", summary="What if: a new campaign from here", operation_class=GMS, guards=[takes_long])
     async def fork(
@@ -126,16 +127,28 @@ class ExportController(Controller):
         Actions undone before that moment stay undone. Refuses `gm_only`, `moment_not_reached`, and with 429
         `import_under_way` and `too_many_imports`.
         """
-        account, source = principal.account_id, campaign_of(campaign_id)
-        at = moment_of(None if data.at is None else str(data.at))
-        new = await campaign_key(application.log, account, checked_key(key), "fork", source, data.at, data.name)
-        async with application.key_locks.one_of(account, key):
-            if (before := await imported_before(application, new)) is not None:
-                return before
-            seen = await application.campaigns.see(source, account, at)
-            with seen.refusing(), application.rates.one_import(account):
-                await application.rates.import_campaign(account, address_of(request))
-                return await fork(application, seen, data.name, new)
+        source, key = campaign_of(campaign_id), checked_key(key)
+        return await fork_here(application, principal.account_id, address_of(request), source, data, key)
+
+
+async def fork_here(
+    application: Application,
+    account: AccountId,
+    address: str,
+    source: CampaignId,
+    wanted: ForkBody,
+    key: str | None,
+) -> Imported:
+    """Fork a campaign; sent again with the same key, it is forked once. Refuses as the route."""
+    at = moment_of(None if wanted.at is None else str(wanted.at))
+    new = await campaign_key(application.log, account, key, "fork", source, wanted.at, wanted.name)
+    async with application.key_locks.one_of(account, key):
+        if (before := await imported_before(application.for_transfer, new)) is not None:
+            return before
+        seen = await application.campaigns.see(source, account, at)
+        with seen.refusing(), application.rates.one_import(account):
+            await application.rates.import_campaign(account, address)
+            return await fork(application.for_transfer, seen, wanted.name, new)
 
 
 class ImportController(Controller):
@@ -185,18 +198,33 @@ class ImportController(Controller):
             known = await campaign_key(application.log, account, key)
             if known is not None and await known.answer(application.log) is not None:
                 content = await _received(request, lambda _: None, bytes_max)  # only for its hash
-                if (before := await imported_before(application, await keyed(content))) is None:
+                if (before := await imported_before(application.for_transfer, await keyed(content))) is None:
                     raise campaign_not_found()
                 return Response(before, status_code=201)
             with application.rates.one_import(account), spool() as file:
-                await application.rates.import_campaign(account, address_of(request))
-                others = {name_key(each) for each in (options.people or {}).values()} - {name_key(principal.name)}
-                await application.rates.ask_for_people(address_of(request), len(others))
+                await count_import(application, request, principal, options.people)
                 content = await _received(request, file.write, bytes_max)
-                prepared = await plan_import(application, file, structs.replace(options, key=await keyed(content)))
-                if dry_run:
-                    return Response(prepared.preview, status_code=200)
-                return Response(await import_campaign(application, prepared), status_code=201)
+                options = structs.replace(options, key=await keyed(content))
+                found = await brought(application, file, options, dry_run=dry_run)
+                return Response(found, status_code=200 if dry_run else 201)
+
+
+async def count_import(
+    application: Application, request: Request[Any, Any, Any], principal: Principal, people: dict[str, str] | None
+) -> None:
+    """Count an import, and other people's accounts that it asks for. Raises `RateLimitExceeded`."""
+    address = address_of(request)
+    await application.rates.import_campaign(principal.account_id, address)
+    others = {name_key(each) for each in (people or {}).values()} - {name_key(principal.name)}
+    await application.rates.ask_for_people(address, len(others))
+
+
+async def brought(
+    application: Application, file: BinaryIO, options: ImportOptions, *, dry_run: bool
+) -> Imported | ImportPreview:
+    """The campaign that a file becomes, or with `dry_run` what it would bring."""
+    prepared = await plan_import(application.for_transfer, file, options)
+    return prepared.preview if dry_run else await import_campaign(application.for_transfer, prepared)
 
 
 def _people_in(text: str | None) -> dict[str, str]:

@@ -9,7 +9,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from domain.campaign.history.messages import RedoAction, UndoAction
+from domain.campaign.messages.history import RedoAction, UndoAction
 from domain.ids import AccountId, CampaignId
 from domain.personal_text import FreeText
 from services.accounts.authentication import Principal

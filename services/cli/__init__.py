@@ -1,11 +1,12 @@
 """The command line. Each command is a file of its own, imported when it is called."""
 
 import importlib.metadata
+import os
 import sys
 
 import cyclopts
 
-from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.cli.errors import EXIT_BAD_SETTING, EXIT_INTERRUPTED, EXIT_UNREAD, Refused
 from services.settings import SettingsInvalid
 
 # Name and line of help; `rebuild-views` is the function rebuild_views of the module services.cli.rebuild_views.
@@ -18,7 +19,12 @@ COMMANDS: dict[str, str] = {
     "export": "Write a campaign to a file that anybody can verify.",
     "import": "Make a new campaign of a file that was exported.",
     "verify": "Read a campaign's whole log, or an export, again: every hash, and every die whose seed is public.",
+    "backup": "Write a verified backup of everything, beside a running service.",
+    "restore": "Fill an empty home or database with a backup.",
     "accept-restore": "Go on from logs that were restored from a backup, with new dice; or list those that wait.",
+    "account": "Make, list, disable and delete accounts, and print links to new passwords.",
+    "campaign": "List, export, archive, delete and restore campaigns.",
+    "audit": "List what hosts did upon accounts and campaigns by the command line.",
     "purge": "Delete campaigns for good whose GMs deleted them, when their grace is over.",
     "rebuild-views": "Rebuild stored views and timers from the log, of one campaign or of all.",
     "bench": "Measure Fieldlog on this machine against floors of the same run.",
@@ -38,11 +44,20 @@ for _name, _line in COMMANDS.items():
 def main() -> None:
     """Run the command line and exit: 0 when all is well, else with a sentence on stderr."""
     try:
-        app()
-    except Refused as refused:
-        _leave(str(refused), refused.exit_code)
-    except SettingsInvalid as invalid:
-        _leave(str(invalid), EXIT_BAD_SETTING)
+        try:
+            app()
+        except Refused as refused:
+            _leave(str(refused), refused.exit_code)
+        except SettingsInvalid as invalid:
+            _leave(str(invalid), EXIT_BAD_SETTING)
+        finally:
+            sys.stdout.flush()  # here, where a reader that has gone can still be told from a defect
+    except BrokenPipeError:
+        # What is left in the buffer goes nowhere, so that Python's own flush at the end does not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_UNREAD)
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
 
 
 def _leave(sentence: str, exit_code: int) -> None:

@@ -1,21 +1,37 @@
 """`fieldlog accept-restore`: accept logs that were restored from a backup, with new dice seeds."""
 
 import asyncio
+import contextlib
 import os
-import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from uuid import UUID
 
-from domain.event_store_types import Head
+from domain.event_store_types import DatabaseUnavailable, Head
 from domain.ids import CampaignId
-from domain.rejection import Rejection
+from domain.rejection import Missing, Rejection
 from services.application import Application
 from services.campaigns.lifecycle import accept_restored
 from services.cli.database import attached
-from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
+from services.cli.host import noted
+from services.cli.process_pool import ProcessKilled, ProcessPool, Result, Work
+from services.cli.progress import Progress, Steps
 from services.errors import campaign_not_found
-from services.integrity.restored_logs import Comparison, compare, restored
+from services.integrity.restored_logs import Comparison, compare
 from services.settings import Settings, read_settings
 from services.wiring.application import open_application
+
+SHOWN_MAX = 50
+MANY = 500
+"""From so many campaigns on, several processes are quicker, although each takes a second to start."""
+PAGE = 2_000
+PORTION = 250
+AT_ONCE = 8
+"""Campaigns at once in each process, so that their appends share transactions."""
+
+ATTEMPTS_MAX = 10
+PAUSE_SECONDS = 2.0
 
 
 def accept_restore(campaign: str | None = None, *, all: bool = False) -> int:  # noqa: A002 — the option's name
@@ -42,35 +58,97 @@ def accept_restore(campaign: str | None = None, *, all: bool = False) -> int:  #
             asyncio.run(_run(settings, campaign_id, every=all))
     except Rejection as refusal:
         raise Refused(str(refusal.message)) from None
+    except ProcessKilled:
+        raise Refused("A process was killed: run this again, it goes on.", EXIT_TRY_AGAIN) from None
+    except DatabaseUnavailable as away:
+        raise Refused(f"{away}: run this again, it goes on.", EXIT_TRY_AGAIN) from None
     return 0
 
 
 async def _run(settings: Settings, campaign_id: CampaignId | None, *, every: bool) -> None:
     async with open_application(settings) as application:
         if campaign_id is not None:
-            found = await compare(application.log, application.detector, campaign_id)
+            found = await _accept_one(application, campaign_id)
             if found.head is None:
                 raise campaign_not_found()
-            await _accept(application, found)
+            _tell(Steps(), [found], accepted=found.is_restored)
             return
-        waiting = 0
-        async for found in restored(application.log, application.detector):
-            waiting += 1
-            if every:
-                await _accept(application, found)
-            else:
-                _say(_compared(found))
-        if waiting == 0:
-            _say("no campaign waits: every log has all that was seen of it")
-        elif not every:
-            _say(f"{waiting} wait: name one of them, or say --all")
+        known = list(application.detector.campaigns())
+    steps = Steps()
+    with Progress("comparing") as progress:
+        compared = await _each(
+            settings, _accept_one if every else _compare_one, known, progress.went_on, "comparing"
+        )
+    waiting = [found for found in compared if found.is_restored]
+    _tell(steps, waiting[:SHOWN_MAX], accepted=every)
+    if len(waiting) > SHOWN_MAX:
+        steps.show(f"… and {len(waiting) - SHOWN_MAX:,} more, after {steps.seconds:.0f} s")
+    if not waiting:
+        steps.show("no campaign waits: every log has all that was seen of it")
+    elif not every:
+        steps.show(f"{len(waiting)} wait: name one of them, or say --all")
 
 
-async def _accept(application: Application, found: Comparison) -> None:
-    _say(_compared(found))
+def _tell(steps: Steps, compared: list[Comparison], *, accepted: bool) -> None:
+    for found in compared:
+        steps.show(_compared(found))
+        if accepted:
+            steps.show(f"campaign {found.campaign_id} goes on from there, with a new dice epoch")
+
+
+async def accept_all(
+    settings: Settings, campaigns: Sequence[CampaignId], progress: Callable[[str, int, int], None]
+) -> None:
+    """Accept the logs of all these campaigns as they are, each with a new dice epoch. Raises ProcessKilled.
+
+    Campaigns that were deleted meanwhile are left out.
+    """
+    await _each(settings, _begin_anew, campaigns, progress, "new dice")
+
+
+async def _each(
+    settings: Settings,
+    work: Work[Result],
+    campaigns: Sequence[CampaignId],
+    progress: Callable[[str, int, int], None],
+    doing: str,
+) -> list[Result]:
+    """The results for all campaigns, on every core if there are many."""
+    done: list[Result] = []
+    with ProcessPool(
+        settings, cores=1 if len(campaigns) < MANY else None, portion=PORTION, at_once=AT_ONCE
+    ) as pool:
+        for start in range(0, len(campaigns), PAGE):
+            done += await pool.each(partial(_patiently, work), campaigns[start : start + PAGE])
+            progress(doing, len(done), len(campaigns))
+    return done
+
+
+async def _patiently(work: Work[Result], application: Application, campaign_id: CampaignId) -> Result:
+    """The result for one campaign, also where the database has no time for it at first."""
+    for _ in range(ATTEMPTS_MAX - 1):
+        with contextlib.suppress(DatabaseUnavailable):
+            return await work(application, campaign_id)
+        await asyncio.sleep(PAUSE_SECONDS)
+    return await work(application, campaign_id)
+
+
+async def _compare_one(application: Application, campaign_id: CampaignId) -> Comparison:
+    return await compare(application.log, application.detector, campaign_id)
+
+
+async def _accept_one(application: Application, campaign_id: CampaignId) -> Comparison:
+    """Accept a campaign's log if it was set back; returns how it was found."""
+    found = await compare(application.log, application.detector, campaign_id)
     if found.is_restored:
-        await accept_restored(application, found.campaign_id)
-        _say(f"campaign {found.campaign_id} goes on from there, with a new dice epoch")
+        async with noted(application, "accept-restore", campaign=campaign_id):
+            await accept_restored(application.for_campaigns, campaign_id)
+    return found
+
+
+async def _begin_anew(application: Application, campaign_id: CampaignId) -> None:
+    with contextlib.suppress(Missing):
+        await accept_restored(application.for_campaigns, campaign_id)
 
 
 def _compared(found: Comparison) -> str:
@@ -85,8 +163,3 @@ def _compared(found: Comparison) -> str:
 
 def _head(head: Head | None) -> str:
     return "nothing" if head is None else f"event {head.seq} ({head.hash.hex()[:12]})"
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()

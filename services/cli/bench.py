@@ -25,8 +25,8 @@ def bench(
     Parameters
     ----------
     names
-        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers, undo,
-        search, wear, web. None: all.
+        Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
+        timers, undo, search, wear, web, past. None: all.
     json
         JSON lines instead of a table.
     rounds

@@ -15,6 +15,7 @@ from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import Refused
 from services.cli.public_addresses import public_urls
 from services.settings import SETTINGS, Settings, SettingsInvalid, read_settings, without_password
+from services.wiring.backups import last_backup, seconds_since_archived
 from services.wiring.engines import (
     EngineFailed,
     MigrationFailed,
@@ -24,7 +25,13 @@ from services.wiring.engines import (
     pending_migrations,
 )
 from services.wiring.keys import KEY_FILE, KeyUnusable, require_its_key, service_key
-from services.wiring.login_check import DatabaseUnfit, require_answer, require_fit_login
+from services.wiring.login_check import (
+    DatabaseUnfit,
+    login_has_settings,
+    require_answer,
+    require_fit_login,
+    waits_for_standby,
+)
 from services.wiring.redis_check import RedisUnreachable, redis_version
 
 LIBRARIES = (
@@ -40,6 +47,8 @@ LIBRARIES = (
 SECRET = {"FIELDLOG_DICE_KEY", "FIELDLOG_METRICS_TOKEN"}
 PYTHON_OLDEST = (3, 11)
 DAYS_TO_RENEW = 14
+RECENT_SECONDS = 7 * 86_400
+"""A host is reminded of a backup after a week."""
 
 
 class Finding(NamedTuple):
@@ -163,10 +172,13 @@ def _databases(settings: Settings) -> Iterator[Finding]:
         return
     yield _asked("PostgreSQL", lambda: Finding("PostgreSQL", f"{require_answer(urls.database)} answers, {whence}"))
     yield _asked("service login", lambda: _login(urls.database))
+    if settings.require_sync_standby:
+        yield _asked("standby", lambda: _standby(urls.database))
     schema = _asked("schema", lambda: _schema(urls.owner or urls.database))
     yield schema
     if schema.state == "ok":  # else the database may not know yet
         yield _asked("sealed seeds", lambda: _seeds(settings, urls.database))
+        yield _asked("last backup", lambda: _backup(urls.database))
     redis = urls.redis
     if redis is None:
         yield Finding("Redis", "the embedded Valkey does not run; Fieldlog goes on without it", "note")
@@ -176,7 +188,24 @@ def _databases(settings: Settings) -> Iterator[Finding]:
 
 def _login(url: str) -> Finding:
     require_fit_login(url)
-    return Finding("service login", "restricted, as it should be")
+    if login_has_settings(url):
+        return Finding("service login", "restricted, as it should be; it brings the settings of its sessions")
+    return Finding(
+        "service login",
+        "restricted, as it should be; each connection makes its settings (`fieldlog migrate` gives them to the "
+        "login, where FIELDLOG_OWNER_URL may alter it)",
+    )
+
+
+def _standby(url: str) -> Finding:
+    if waits_for_standby(url):
+        return Finding("standby", "commits are confirmed once a standby has them")
+    return Finding(
+        "standby",
+        "commits are confirmed that no standby has: set synchronous_standby_names on the server, and "
+        "synchronous_commit to on",
+        "broken",
+    )
 
 
 def _schema(url: str) -> Finding:
@@ -191,6 +220,25 @@ def _schema(url: str) -> Finding:
 def _seeds(settings: Settings, url: str) -> Finding:
     require_its_key(settings, url)
     return Finding("sealed seeds", "none yet, or this key's")
+
+
+def _backup(url: str) -> Finding:
+    found, archived = last_backup(url), seconds_since_archived(url)
+    told = [] if archived is None else [f"PostgreSQL archived its log {_age(archived)} ago"]
+    if found is not None:
+        seconds, events = found
+        told.insert(0, f"{_age(seconds)} ago, {events:,} events")
+    is_recent = any(each is not None and each < RECENT_SECONDS for each in (archived, found and found[0]))
+    told = told or ["none yet: fieldlog backup DIR"]
+    return Finding("last backup", "; ".join(told), "ok" if is_recent else "note")
+
+
+def _age(seconds: float) -> str:
+    """How long that is: `3 days`, `5 hours`, `12 minutes`."""
+    for size, word in ((86_400, "days"), (3_600, "hours")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {word}"
+    return f"{seconds / 60:.0f} minutes"
 
 
 def _origins(settings: Settings) -> Finding:

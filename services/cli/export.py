@@ -12,6 +12,8 @@ from domain.ids import AccountId, CampaignId
 from services.application import Application
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.cli.host import Host
+from services.cli.progress import Progress
 from services.queries.campaign_reader import VisibleCampaign
 from services.settings import Settings, read_settings
 from services.transfer.export_campaign import exported
@@ -54,9 +56,14 @@ def export(campaign: str, *, out: Path | None = None, upto: int | None = None) -
 
 async def _export(settings: Settings, campaign_id: CampaignId, upto: int | None, file: BinaryIO) -> None:
     async with open_application(settings) as application:
-        seen = await _seen(application, campaign_id, upto)
-        async for piece in exported(application, seen):
-            file.write(piece)
+        with Progress("exporting") as progress:
+            seen = await _seen(application, campaign_id, upto)
+            lines = 0
+            async with Host(application, settings).noted("campaign export", campaign=campaign_id):
+                async for piece in exported(application.for_transfer, seen):
+                    file.write(piece)
+                    lines += piece.count(b"\n")
+                    progress.reached(min(lines, seen.seq), seen.seq)
         file.flush()
 
 

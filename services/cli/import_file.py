@@ -9,6 +9,7 @@ from typing import BinaryIO
 from domain.rejection import Rejection
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.cli.progress import Progress
 from services.settings import Settings, read_settings
 from services.transfer.import_campaign import import_campaign
 from services.transfer.import_plan import ImportOptions, ImportPreview, plan_import
@@ -60,11 +61,13 @@ async def _import(
         account = await application.people.account_called(owner)
         if account is None:
             raise Refused(f"There is no account called {owner}.", EXIT_BAD_SETTING)
-        prepared = await plan_import(application, file, ImportOptions(account, people, name))
+        with Progress("reading and playing through the file"):
+            prepared = await plan_import(application.for_transfer, file, ImportOptions(account, people, name))
         told = in_words(prepared.preview)
         if dry_run:
             return told
-        done = await import_campaign(application, prepared)
+        with Progress(f"appending {prepared.preview.events} events"):
+            done = await import_campaign(application.for_transfer, prepared)
         return f"{told}\ncampaign {done.campaign_id} has them now, and {owner} is its GM"
 
 

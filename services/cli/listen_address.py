@@ -37,11 +37,14 @@ def _why_not(error: OSError, host: str, port: int, tls: ssl.SSLContext | None) -
 
 def status(host: str, port: int, path: str, tls: ssl.SSLContext | None = None) -> int | None:
     """The HTTP status of a GET, over HTTPS if it is said what to trust; None if there is no HTTP answer."""
-    connection = (
-        http.client.HTTPConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX)
-        if tls is None
-        else http.client.HTTPSConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX, context=tls)
-    )
+    try:
+        connection = (
+            http.client.HTTPConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX)
+            if tls is None
+            else http.client.HTTPSConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX, context=tls)
+        )
+    except http.client.InvalidURL:  # no such host can be asked
+        return None
     try:
         connection.request("GET", path)
         return connection.getresponse().status

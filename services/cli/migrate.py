@@ -4,6 +4,7 @@ import os
 import sys
 
 from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.cli.progress import Progress
 from services.settings import read_settings
 from services.wiring.engines import EngineFailed, MigrationFailed, attached_engines, migrate_database
 
@@ -18,13 +19,22 @@ def migrate() -> int:
         )
     try:
         if settings.owner_url is not None:
-            applied = migrate_database(settings.owner_url, settings.database_url)
+            _migrate(settings.owner_url, settings.database_url)
         else:
             with attached_engines(settings) as urls:
                 assert urls.owner is not None
-                applied = migrate_database(urls.owner, urls.database)
+                _migrate(urls.owner, urls.database)
     except (EngineFailed, MigrationFailed) as failed:
         raise Refused(str(failed)) from None
+    return 0
+
+
+def _migrate(owner_url: str, service_url: str | None) -> None:
+    with Progress("looking at the schema") as progress:
+
+        def say(name: str) -> None:
+            progress.doing = f"applying {name}"
+
+        applied = migrate_database(owner_url, service_url, say)
     lines = [f"applied {name}" for name in applied] or ["the schema is up to date"]
     sys.stdout.write("\n".join(lines) + "\n")
-    return 0

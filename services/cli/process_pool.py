@@ -19,7 +19,7 @@ from typing import Self, TypeVar
 
 from domain.ids import CampaignId
 from services.application import Application
-from services.runtime.bounded_gather import bounded_gather
+from services.runtime.bounded_gather import AT_ONCE, bounded_gather
 from services.settings import Settings
 from services.wiring.application import open_application
 
@@ -41,8 +41,11 @@ class ProcessKilled(Exception):  # noqa: N818 — a state of the world, worded a
 class ProcessPool:
     """The processes, which start when they are first needed; use as `with`."""
 
-    def __init__(self, settings: Settings, cores: int | None = None) -> None:
+    def __init__(
+        self, settings: Settings, cores: int | None = None, portion: int = PORTION, at_once: int = AT_ONCE
+    ) -> None:
         self._settings = settings
+        self._portion, self._at_once = portion, at_once
         self._cores = cores or os.cpu_count() or 1
         # Not forked: children must not share this process's connections, threads and event loop.
         self._pool = ProcessPoolExecutor(self._cores, get_context("spawn"), _settle_down)
@@ -54,13 +57,16 @@ class ProcessPool:
         """
         if self._cores == 1 or len(campaigns) == 1:
             async with open_application(self._settings) as application:
-                return await _done(application, work, campaigns)
-        size = max(1, min(PORTION, len(campaigns) // self._cores))
+                return await _done(application, work, campaigns, self._at_once)
+        size = max(1, min(self._portion, len(campaigns) // self._cores))
         portions = [campaigns[start : start + size] for start in range(0, len(campaigns), size)]
         loop = asyncio.get_running_loop()
         try:
             done = await asyncio.gather(
-                *(loop.run_in_executor(self._pool, _portion, self._settings, work, each) for each in portions)
+                *(
+                    loop.run_in_executor(self._pool, _portion, self._settings, work, each, self._at_once)
+                    for each in portions
+                )
             )
         except BrokenProcessPool as killed:
             raise ProcessKilled("One of the processes ended before its time.") from killed
@@ -87,9 +93,11 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _portion(settings: Settings, work: Work[Result], campaigns: Sequence[CampaignId]) -> list[Result]:
+def _portion(
+    settings: Settings, work: Work[Result], campaigns: Sequence[CampaignId], at_once: int
+) -> list[Result]:
     runner, application = _own_application(settings)
-    return runner.run(_done(application, work, campaigns))
+    return runner.run(_done_and_kept(application, work, campaigns, at_once))
 
 
 @cache
@@ -101,5 +109,16 @@ def _own_application(settings: Settings) -> tuple[asyncio.Runner, Application]:
     return runner, application
 
 
-async def _done(application: Application, work: Work[Result], campaigns: Sequence[CampaignId]) -> list[Result]:
-    return await bounded_gather(lambda campaign_id: work(application, campaign_id), campaigns)
+async def _done_and_kept(
+    application: Application, work: Work[Result], campaigns: Sequence[CampaignId], at_once: int
+) -> list[Result]:
+    """The results, once the heads that were confirmed are kept: a process that ends starts no threads for it."""
+    results = await _done(application, work, campaigns, at_once)
+    await application.detector.keep()
+    return results
+
+
+async def _done(
+    application: Application, work: Work[Result], campaigns: Sequence[CampaignId], at_once: int
+) -> list[Result]:
+    return await bounded_gather(lambda campaign_id: work(application, campaign_id), campaigns, at_once)

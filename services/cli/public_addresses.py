@@ -7,8 +7,7 @@ import sys
 from ipaddress import IPv4Address, ip_address
 
 from services.cli.certificate import Certificate
-from services.origins import origin_of
-from services.settings import Settings
+from services.settings import Settings, origin_of
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - listened on when asked for
 ANY_HOST = (EVERY_ADDRESS, "::", "")

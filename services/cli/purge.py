@@ -6,7 +6,7 @@ import sys
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import Settings, read_settings
 from services.wiring.engines import EngineFailed, MigrationFailed, attached_engines, pending_migrations
-from services.wiring.purging import purge_database
+from services.wiring.purge import purge_database
 
 
 def purge(*, dry_run: bool = False) -> int:

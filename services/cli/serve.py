@@ -13,6 +13,7 @@ from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.runtime.logging_setup import configure_log_output
 from services.settings import Settings, read_settings
+from services.wiring.backups import unfinished_restore
 from services.wiring.engines import DatabaseLost, EngineFailed, MigrationFailed, pending_migrations
 from services.wiring.keys import KeyUnusable, claim_database, service_key
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
@@ -28,7 +29,8 @@ def serve() -> int:
     """Serve the HTTP API and its pages until told to stop."""
     # Imported here: a worker uses this module to check the database, and needs no HTTP.
     from services.api.server import ApiServer, server_config  # noqa: PLC0415
-    from services.web.app import create_app  # noqa: PLC0415
+    from services.pages.app import create_app  # noqa: PLC0415
+    from services.web.connection_page import page_of_refusal  # noqa: PLC0415
 
     settings = read_settings(os.environ)
     usable_certificate(settings)
@@ -41,7 +43,7 @@ def serve() -> int:
     # These objects stay: scanning all of them for garbage would block all requests for 0.1 s.
     gc.collect()
     gc.freeze()
-    server = ApiServer(app, server_config(app, settings, GRACE_SECONDS))
+    server = ApiServer(app, server_config(app, settings, GRACE_SECONDS, page_of_refusal))
     # When uvicorn has stopped it raises the signal again: this process then ends with success.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
@@ -64,6 +66,7 @@ def require_fit(settings: Settings) -> None:
         else:
             require_fit_login(url)
         pending = pending_migrations(url)
+        is_restoring = not pending and unfinished_restore(url)
     except (DatabaseUnreachable, DatabaseLost) as unreachable:
         raise Refused(str(unreachable), EXIT_TRY_AGAIN) from None
     except (DatabaseUnfit, MigrationFailed) as unfit:
@@ -74,6 +77,17 @@ def require_fit(settings: Settings) -> None:
             "Run `fieldlog migrate` with FIELDLOG_OWNER_URL.",
             EXIT_WILL_NOT,
         )
+    if is_restoring:
+        raise unrestored()
+
+
+def unrestored() -> Refused:
+    """That a database is not served, and left as it is, before a restore into it is done."""
+    return Refused(
+        "a backup is being restored into this database, or its restore was killed: run `fieldlog restore` "
+        "again, it goes on.",
+        EXIT_WILL_NOT,
+    )
 
 
 def require_key(settings: Settings) -> None:

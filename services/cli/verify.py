@@ -14,6 +14,7 @@ from domain.ids import CampaignId
 from domain.rejection import Missing
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.cli.progress import Progress
 from services.integrity.checkpoints import Checkpoint, signed_text
 from services.integrity.verify_log import Verified, stale_audiences, verify_log
 from services.settings import Settings, read_settings
@@ -39,9 +40,11 @@ def verify(campaign: str, *, checkpoint: Path | None = None) -> int:
     try:
         campaign_id = CampaignId(UUID(campaign))
     except ValueError:
-        return _said(told_of_file(Path(campaign), kept))
-    with attached(read_settings(os.environ)) as settings:
-        lines = asyncio.run(_told(settings, campaign_id, kept))
+        with Progress(f"verifying {campaign}"):
+            lines = told_of_file(Path(campaign), kept)
+        return _said(lines)
+    with attached(read_settings(os.environ)) as settings, Progress("verifying") as progress:
+        lines = asyncio.run(_told(settings, campaign_id, kept, progress))
     return _said(lines)
 
 
@@ -98,10 +101,16 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
-async def _told(settings: Settings, campaign_id: CampaignId, kept: Checkpoint | None) -> list[str]:
+async def _told(
+    settings: Settings, campaign_id: CampaignId, kept: Checkpoint | None, progress: Progress
+) -> list[str]:
     async with open_application(settings) as application:
         try:
-            chain, dice = await verify_log(application.log, campaign_id)
+            head = await application.log.head(campaign_id)
+            last = None if head is None else head.seq
+            chain, dice = await verify_log(
+                application.log, campaign_id, reached=lambda seq: progress.reached(seq, last)
+            )
         except Missing:
             raise Refused(f"There is no campaign {campaign_id}.", EXIT_BAD_SETTING) from None
         lines = told(chain, dice)
@@ -111,6 +120,7 @@ async def _told(settings: Settings, campaign_id: CampaignId, kept: Checkpoint | 
             line = told_of(kept, campaign_id, application.signer.public_key, there[0].hash if there else None)
             sound = sound and line.endswith("holds")
             lines.append(line)
+        progress.doing = "comparing stored views"
         for audience in await stale_audiences(application.log, application.views, campaign_id) if sound else []:
             sound = False
             lines.append(f"what is stored for {audience} is NOT what the log says: run fieldlog rebuild-views")

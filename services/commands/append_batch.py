@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
-from domain.campaign.lifecycle.membership import membership_changes
-from domain.campaign.scheduling.schedule import OwedKey
+from domain.campaign.membership import membership_changes
+from domain.campaign.schedule import OwedKey
 from domain.campaign.storage import event_codec
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import (
@@ -21,9 +21,8 @@ from domain.event_store_types import (
 from domain.ids import CampaignId
 from domain.rejection import Rejection
 from services.commands.campaign_cache import GENESIS_HEAD, LoadedCampaign
-from services.commands.command_queue import CampaignQueue
-from services.commands.decide_command import ActionDraft, HistoryDecision, OwnKey, PendingCommand
 from services.commands.kept_answer import kept
+from services.commands.pending_command import ActionDraft, HistoryDecision, OwnKey, PendingCommand
 from services.commands.response import ResponseDraft
 from services.commands.run_due import Failure
 
@@ -162,7 +161,3 @@ class AppendBatch(Struct):
             command for command, _ in self.accepted if command.key is not None and command.account is not None
         ]
         return [keyed[place] for place in places]
-
-
-Group = list[tuple[CampaignQueue, AppendBatch, EventBatch | None]]
-"""The batches of one transaction; one without an event batch does not need the event store."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from domain.campaign.knowledge.audience_states import Knowledge, decides
 from domain.campaign.secrecy.audience import GM, TABLE, private_audiences
-from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.state import CampaignState
 from domain.event_store_types import Head
 from domain.ids import CampaignId

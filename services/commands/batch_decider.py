@@ -7,7 +7,8 @@ from domain.campaign.request import ActRequest
 from domain.rejection import Rejection
 from services.commands.append_batch import AppendBatch
 from services.commands.command_queue import CampaignQueue
-from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
+from services.commands.decide_command import decide_command
+from services.commands.pending_command import ActionDraft, PendingCommand
 from services.commands.response import ResponseDraft, draft_response
 from services.commands.run_due import CALENDAR_ONLY, NOTHING_DUE, DueRun, RunDue, run_due
 from services.ports.crypto import Clock, DiceSource, Entropy

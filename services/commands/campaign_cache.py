@@ -5,23 +5,21 @@ appends of other processes. Neither does harm: every append names the head it wa
 confirmed against the log before it is sent.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
+from domain.campaign.knowledge.audience_states import Knowledge, readers
 from domain.campaign.secrecy.audience import Audience
-from domain.campaign.secrecy.audience_states import Knowledge, readers
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.dice.seeds import EpochSeeds
-from domain.event_store_types import Head, KeptTimer, StoredEvent
+from domain.event_store_types import REVEALED_KIND, Head, KeptTimer, StoredEvent
 from domain.hash_chain import GENESIS
+from domain.ids import ActionId
+from services.commands.pending_command import ActionDraft, OwnKey
 from services.scheduler.schedule_index import ScheduleIndex
+from services.state.history_changes import ERASED_KIND, history_changes_in, undone_by
 from services.state.lru_cache import MEMORY_PER_JSON_BYTE, LruCache, measured_until
-
-if TYPE_CHECKING:
-    from services.commands.decide_command import ActionDraft, OwnKey
-
 
 MEMORY_PER_ROW = 1_200
 """Approximate bytes of a kept row."""
@@ -31,6 +29,9 @@ MEMORY_PER_KEY = 200
 
 RECENT_KEYS_MAX = 1_024
 """Idempotency keys remembered per campaign, so that a repetition need not be decided and dropped again."""
+
+RELOADING_KINDS = frozenset({REVEALED_KIND, ERASED_KIND})
+"""Events after which a campaign in memory has to be loaded again."""
 
 GENESIS_HEAD = Head(seq=0, hash=GENESIS, recorded_at=0)
 
@@ -42,7 +43,8 @@ class LoadedCampaign:
     committed: `state` includes them already. A snapshot of a committed state is kept, with the rows after it, as
     the start of another fold if a decided action is not committed. `has_hidden` says whether any event is hidden
     from any member. `seeds` are those of its open dice epoch; None: it has none, or they were encrypted with
-    another key. `recent_keys` are the idempotency keys that were committed last.
+    another key. `recent_keys` are the idempotency keys that were committed last. `is_shared`: another
+    process appended to it lately, so that its tail is read before the next decision.
     """
 
     def __init__(self, head: Head, state: CampaignState, kept: Sequence[KeptTimer] = ()) -> None:
@@ -53,6 +55,7 @@ class LoadedCampaign:
         self.seeds: EpochSeeds | None = None
         self.knowledge = Knowledge()
         self.has_hidden = False
+        self.is_shared = False
         self.named_in = -1
         self.recent_keys: dict[OwnKey, None] = {}
         self._snapshot: bytes = b""
@@ -105,16 +108,44 @@ class LoadedCampaign:
         self._snapshot_at = self.head.seq
         self._size = (MEMORY_PER_JSON_BYTE + 1) * (len(self._snapshot) + sum(map(len, self._known.values())))
 
-    def fold_again(self, rows: Sequence[StoredEvent] = ()) -> None:
-        """Drop decided actions that are not committed, and fold `rows`, which follow the head.
+    def can_fold(self, rows: Sequence[StoredEvent]) -> bool:
+        """Whether `rows`, which follow the head, can be folded on what is in memory.
 
-        None of the rows may be an undo, redo, reveal or erasure.
+        Erased texts are still in memory, and a reveal changes what others know of the past. An undo or redo is
+        folded from the snapshot on, if that holds nothing of the action.
         """
+        if any(row.kind in RELOADING_KINDS for row in rows):
+            return False
+        return all(change.first_seq > self._snapshot_at for change in history_changes_in(rows))
+
+    def fold_on(self, rows: list[StoredEvent]) -> None:
+        """Drop decided actions that are not committed, and fold `rows`, which follow the head: see `can_fold`."""
+        rewrites = history_changes_in(rows)
+        if rewrites or self.seq != self.head.seq:
+            self.fold_again(rows, undone_by(rewrites))
+        elif rows:
+            self._since += rows
+            self._advance(rows, self.state)
+        if rewrites:
+            self.take_snapshot()  # so that no other fold has to leave anything out
+
+    def fold_again(self, rows: Sequence[StoredEvent] = (), undone: Collection[ActionId] = ()) -> None:
+        """Fold the snapshot and all rows after it again, without `undone` actions, and `rows` after them."""
         self._since += rows
         state = decode_state(self._snapshot)
         self.knowledge = Knowledge({audience: decode_state(known) for audience, known in self._known.items()})
-        for row in self._since:
-            state = self.knowledge.advance(state, row.visibility, decode_event(row))
+        self._advance(self._since, state, undone)
+
+    def _advance(
+        self, rows: Sequence[StoredEvent], state: CampaignState, undone: Collection[ActionId] = ()
+    ) -> None:
+        """Fold rows on a state that becomes the campaign's."""
+        for row in rows:
+            event = decode_event(row)
+            if row.action_id in undone:
+                state = self.knowledge.advance_undone(state, row.visibility, event)
+            else:
+                state = self.knowledge.advance(state, row.visibility, event)
             self.has_hidden = self.has_hidden or row.visibility != "all"
         if rows:
             last = rows[-1]

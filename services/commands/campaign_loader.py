@@ -1,8 +1,8 @@
 """Loads campaigns into memory, and catches up with appends of other processes."""
 
-from domain.campaign.privacy.erasure import TextsErased
+from prometheus_client import Counter
+
 from domain.campaign.secrecy.audience import GM
-from domain.event_store_types import REWRITE_KINDS
 from domain.ids import CampaignId
 from services.commands.audience_states import audience_states
 from services.commands.campaign_cache import LoadedCampaign
@@ -17,8 +17,12 @@ from services.state.state_at import StateReader
 LOADS_MAX = 20
 """Attempts to read a campaign with hidden events at one head while other processes append to it."""
 
-RELOADING_KINDS = REWRITE_KINDS | {TextsErased.__struct_config__.tag}
-"""Events that invalidate a fold of the events before them."""
+TAILS_FOLDED = Counter(
+    "fieldlog_tails_folded", "Tails that other processes appended, folded onto campaigns in memory"
+)
+RELOADS = Counter(
+    "fieldlog_reloads", "Campaigns in memory onto which a tail of other processes could not be folded"
+)
 
 
 class CampaignLoader:
@@ -66,16 +70,23 @@ class CampaignLoader:
 
     async def catch_up(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> bool:
         """Drop uncommitted actions and fold new rows; False: the campaign has to be loaded again."""
-        if loaded.head.seq == 0:
-            return False
+        is_current = loaded.head.seq > 0 and await self._fold_tail(campaign_id, loaded)
+        if not is_current:
+            RELOADS.inc()
+        return is_current
+
+    async def _fold_tail(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> bool:
         rows = await self._log.tail(campaign_id, loaded.head.seq - 1)
         if not rows or rows[0].hash != loaded.head.hash:
             return False  # the campaign is deleted, or its log is not the same any more
-        if any(row.kind in RELOADING_KINDS for row in rows[1:]):
+        tail = rows[1:]
+        if not loaded.can_fold(tail):
             return False
-        owed_before = loaded.schedule.stored
-        loaded.fold_again(rows[1:])
-        if owed_before or loaded.schedule.all(loaded.state):
+        loaded.is_shared = bool(tail)
+        loaded.fold_on(tail)
+        if tail:
+            TAILS_FOLDED.inc()
+        if not loaded.schedule.is_stored_for(loaded.state, loaded.head.recorded_at):
             loaded.schedule.stored_as(await self._timers.of(campaign_id))
         if not _are_open(loaded):
             loaded.seeds = await self._seeds.opened(campaign_id, loaded.state.dice.epoch)

@@ -11,22 +11,24 @@ from math import inf
 from time import monotonic
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
-from domain.campaign.scheduling.schedule import OwedKey
+from domain.campaign.schedule import OwedKey
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from services.commands.batch_decider import BatchDecider
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign
+from services.commands.campaign_follower import CampaignFollower
 from services.commands.campaign_loader import CampaignLoader
 from services.commands.command_queue import CampaignQueue
 from services.commands.database_clock import DatabaseClock
-from services.commands.decide_command import ANSWER_SECONDS_MAX, PendingCommand
 from services.commands.group_commit import GroupCommit, fail_all, service_command
+from services.commands.pending_command import ANSWER_SECONDS_MAX, PendingCommand
 from services.commands.run_due import RunDue
 from services.commands.seed_store import SeedStore
 from services.errors import campaign_busy
 from services.integrity.rollback_detector import RollbackDetector
 from services.ports.crypto import Clock, DiceSource, Entropy
 from services.ports.event_store import EventStore
+from services.ports.notifier import Notifier
 from services.ports.projection_store import ProjectionStore
 from services.ports.timer_store import TimerStore
 from services.queries.name_resolver import NameResolver
@@ -56,6 +58,7 @@ class CommandHandler:
         entropy: Entropy,
         seeds: SeedStore,
         detector: RollbackDetector,
+        notifier: Notifier,
         news: Callable[[CampaignId], None],
         now: Callable[[], float] = monotonic,
         jitter: Callable[[], float] = random.random,
@@ -66,6 +69,8 @@ class CommandHandler:
         self._names = names
         self._seeds = seeds
         self._now = now
+        self._queues: dict[CampaignId, CampaignQueue] = {}
+        self._follower = CampaignFollower(notifier, cache, self._catch_up_idle)
         database_clock = DatabaseClock(clock, log)
         self._groups = GroupCommit(
             log=log,
@@ -79,10 +84,10 @@ class CommandHandler:
             detector=detector,
             news=news,
             release=self._make_ready,
+            moved_elsewhere=self._follower.follow,
             now=now,
             jitter=jitter,
         )
-        self._queues: dict[CampaignId, CampaignQueue] = {}
         self._next_look: asyncio.TimerHandle | None = None
         self._loads = asyncio.Semaphore(LOADS_MAX)
         cache.is_pinned = self._queues.__contains__
@@ -124,6 +129,7 @@ class CommandHandler:
             await asyncio.gather(*self._groups.tasks, return_exceptions=True)
             await asyncio.sleep(0)
         self._groups.close()
+        self._follower.close()
         if self._next_look is not None:
             self._next_look.cancel()
 
@@ -138,10 +144,18 @@ class CommandHandler:
         else:
             queue.add(command)
         if is_new:
-            self._make_ready(queue)
+            self._begin(queue)
             self._look_later()
         elif queue.status == "ready":
             self._groups.more_wait()
+
+    def _begin(self, queue: CampaignQueue) -> None:
+        """Make a new queue ready; where other processes serve the campaign too, read first what they appended."""
+        loaded = self._cache.get(queue.campaign_id)
+        if loaded is not None and loaded.is_shared:
+            self._groups.start(self._groups.catch_up(queue, loaded))
+        else:
+            self._make_ready(queue)
 
     def _make_ready(self, queue: CampaignQueue) -> None:
         """Make a queue ready once its campaign and the names in it are in memory; removes an empty queue."""
@@ -159,6 +173,12 @@ class CommandHandler:
             return
         queue.loaded = loaded
         self._groups.serve(queue)
+
+    def _catch_up_idle(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> None:
+        """Fold the rows of other processes for which no command waits; other campaigns do so before commands."""
+        if campaign_id not in self._queues:
+            queue = self._queues[campaign_id] = CampaignQueue(campaign_id)
+            self._groups.start(self._groups.catch_up(queue, loaded))
 
     def _has_names(self, loaded: LoadedCampaign) -> bool:
         """Whether all names of the campaign are in memory; checked only when that may have changed."""

@@ -6,16 +6,14 @@ group leaves undecided stay in the campaign's own queue, so that their order is 
 
 from collections import deque
 from math import inf
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from domain.ids import AccountId, CampaignId
 from domain.sentences import say
-from services.commands.decide_command import PendingCommand
+from services.commands.append_batch import AppendBatch
+from services.commands.campaign_cache import LoadedCampaign
+from services.commands.pending_command import PendingCommand
 from services.errors import RateLimitExceeded
-
-if TYPE_CHECKING:
-    from services.commands.append_batch import AppendBatch
-    from services.commands.campaign_cache import LoadedCampaign
 
 QUEUED_MAX = 4_096
 """Commands that may wait for one campaign."""

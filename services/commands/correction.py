@@ -6,11 +6,11 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from domain.campaign.history.redecide import CAUSED
+from domain.campaign.history.correction import Entering, Retelling
+from domain.campaign.messages.imports import first_cause
+from domain.campaign.past_action import CAUSED
 from domain.campaign.secrecy.audience import GM, TABLE, private_audiences
-from domain.campaign.secrecy.correction import Entering, Retelling
 from domain.campaign.storage.event_codec import past_action
-from domain.campaign.transfer.import_events import first_cause
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.systems import SYSTEMS

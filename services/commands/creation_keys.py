@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from domain.event_store_types import KeyedAnswer
 from domain.ids import AccountId, CampaignId
-from services.commands.decide_command import ANSWER_SECONDS_MAX
+from services.commands.pending_command import ANSWER_SECONDS_MAX
 from services.errors import campaign_busy, key_reused
 from services.ports.event_store import EventStore
 

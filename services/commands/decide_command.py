@@ -1,130 +1,35 @@
 """Decides one command on a loaded campaign; the result is not sealed yet."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from domain.campaign import name_resolution
 from domain.campaign.aggregate import require_order_known
-from domain.campaign.commands import CreateCampaign, FollowHidden, JoinCampaign
+from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.dice import epochs
 from domain.campaign.dice.policy import chosen_dice
-from domain.campaign.history.messages import DeclineUndo, RequestUndo
-from domain.campaign.history.redecide import CAUSED, PastAction
+from domain.campaign.knowledge import decision
+from domain.campaign.messages.history import DeclineUndo, RequestUndo
+from domain.campaign.messages.money import PostPending, VoidPending
 from domain.campaign.money import chart, escrow
-from domain.campaign.money.messages import PostPending, VoidPending
+from domain.campaign.names import name_resolution
+from domain.campaign.past_action import CAUSED
 from domain.campaign.request import ActRequest
-from domain.campaign.secrecy import concealment, decision
+from domain.campaign.secrecy import concealment
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see, with_asker
-from domain.campaign.secrecy.correction import Entering
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.command_context import CommandContext, Role
 from domain.dice.seeds import EpochSeeds
-from domain.event_store_types import Erasure
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection, Stale
-from domain.sentences import ENGLISH, say
-from projections.languages import tell_refusal
+from domain.sentences import say
 from services.commands.campaign_cache import LoadedCampaign
+from services.commands.pending_command import ActionDraft, HistoryDecision, PendingCommand
 from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.ports.crypto import DiceSource, Entropy
-
-ANSWER_SECONDS_MAX = 8.0
-"""The limit for answering a command. After it, a repetition with the same key tells the outcome."""
-
-
-OwnKey = tuple[int, str]
-"""An idempotency key and its account's number: a number is found ten times as fast as a UUID."""
-
-
-class HistoryDecision(Struct, frozen=True):
-    """A decision made outside the queue, because it needs more of the past than a state holds.
-
-    It is valid while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state`
-    is the campaign after them, and `known` the asker's audience state then (None: the usual effect of events on
-    it). `erasure` is committed with them. `about` are the actions that the events are about, to be quoted.
-    `entering` are the descriptions of things in play that are told again after them.
-    """
-
-    seq: int
-    events: list[Any]
-    visibilities: list[str]
-    state: CampaignState | None
-    erasure: Erasure | None = None
-    known: CampaignState | None = None
-    about: Sequence[PastAction] = ()
-    entering: Sequence[Entering] = ()
-
-
-class PendingCommand(Struct, eq=False):
-    """A command on its way through the service.
-
-    `if_match` is the head the asker insists on. `key` with `request_hash` makes a repetition harmless.
-    `history` is there for what is not decided on the campaign's state alone. What comes of it is told in what the
-    asker `reads`, else in `language`: the campaign's, once it is known that the asker belongs to it. `dice_seeds`
-    are those of the epoch that the command names, where it names one. `deadline` is when it is answered at the
-    latest, in seconds of the monotonic clock. `fired` counts what a run of due commands has made happen so far.
-    The answer quotes the actions it is `about`.
-    """
-
-    campaign_id: CampaignId
-    account: AccountId | None
-    request: ActRequest
-    action_id: ActionId
-    answered: asyncio.Future[bytes]
-    key: str | None = None
-    request_hash: bytes = b""
-    if_match: int | None = None
-    history: HistoryDecision | None = None
-    reads: str | None = None
-    language: str = ENGLISH
-    dice_seeds: EpochSeeds | None = None
-    deadline: float = 0.0
-    fired: int = 0
-    about: Sequence[PastAction] = ()
-
-    @property
-    def own_key(self) -> OwnKey:
-        """The key and its account, as one dictionary key."""
-        return (0 if self.account is None else self.account.int, self.key or "")
-
-    def tell(self, result: bytes | Rejection) -> None:
-        """Answer the asker, unless they were answered or have disconnected."""
-        if self.answered.done():
-            return
-        if isinstance(result, Rejection):
-            tell_refusal(result, self.reads or self.language)
-            self.answered.set_exception(result)
-        else:
-            self.answered.set_result(result)
-
-    def fail(self, failure: Exception) -> None:
-        """Fail the command: its outcome is not known."""
-        if not self.answered.done():
-            self.answered.set_exception(failure)
-
-
-class ActionDraft(Struct, frozen=True, gc=False):
-    """An accepted command before its events are sealed.
-
-    `draft` is common to all its events, `visibilities` says who may read each of `events`, `seeds` are those of
-    the dice epoch that begins with it.
-    """
-
-    draft: event_codec.Draft
-    request: ActRequest
-    events: list[Any]
-    visibilities: list[str]
-    seeds: EpochSeeds | None = None
-
-    @property
-    def follows_hidden(self) -> bool:
-        """Whether it is a consequence of an open action for things that some members may not know."""
-        return isinstance(self.request.command, FollowHidden)
 
 
 def decide_command(
@@ -138,6 +43,8 @@ def decide_command(
     role = _role(command, state)
     known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
     command.language = language_of(known.changed_settings)
+    if command.no_room is not None:
+        raise command.no_room
     if command.if_match is not None and command.if_match != loaded.seq:
         raise Stale(
             "stale_if_match",

@@ -11,18 +11,19 @@ from time import monotonic
 from typing import Any
 
 import structlog
+from prometheus_client import Counter
 
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling.schedule import OwedKey
+from domain.campaign.schedule import OwedKey
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from domain.ids import ActionId, CampaignId
-from services.commands.append_batch import AppendBatch, Group
+from services.commands.append_batch import AppendBatch
 from services.commands.batch_decider import BatchDecider
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign
 from services.commands.campaign_loader import CampaignLoader
 from services.commands.command_queue import GROUP_WORTH, CampaignQueue, ReadyList
 from services.commands.database_clock import DatabaseClock
-from services.commands.decide_command import ANSWER_SECONDS_MAX, PendingCommand
+from services.commands.pending_command import ANSWER_SECONDS_MAX, PendingCommand
 from services.commands.reply_sender import tell_accepted, tell_known, tell_unwritten
 from services.commands.run_due import CALENDAR_ONLY, Failure, RunDue
 from services.commands.seed_store import SeedStore
@@ -51,12 +52,19 @@ CONFLICT_SECONDS_MAX = 0.1
 REASON_MAX = 500
 """Length limit of the stored reason why a timer failed."""
 
+Group = list[tuple[CampaignQueue, AppendBatch, EventBatch | None]]
+"""The batches of one transaction; one without an event batch does not need the event store."""
+
+STALE_APPENDS = Counter("fieldlog_stale_appends", "Appends refused because another process had appended first")
+
 log_line = structlog.get_logger("fieldlog.commands")
 timer_log = structlog.get_logger("fieldlog.timers")
 
 
 class GroupCommit:
     """Serves ready queues, and gives each to `release` when its batch is finished.
+
+    `moved_elsewhere` hears of campaigns to which another process appended.
 
     `now` is a monotonic clock in seconds, `jitter` draws from [0, 1). `ready` are the queues that wait to be
     served, `tasks` the running tasks. `has_failed`: the last group could not be committed because of a defect.
@@ -75,6 +83,7 @@ class GroupCommit:
         detector: RollbackDetector,
         news: Callable[[CampaignId], None],
         release: Callable[[CampaignQueue], None],
+        moved_elsewhere: Callable[[CampaignId], None],
         now: Callable[[], float] = monotonic,
         jitter: Callable[[], float] = random.random,
     ) -> None:
@@ -92,6 +101,7 @@ class GroupCommit:
         self._detector = detector
         self._news = news
         self._release = release
+        self._moved_elsewhere = moved_elsewhere
         self._now = now
         self._jitter = jitter
         self._ready_since = 0.0
@@ -349,22 +359,27 @@ class GroupCommit:
             self._clock.invalidate()
         elif outcome.status == "version_conflict":
             queue.conflicts += 1
+            STALE_APPENDS.inc()
+            self._moved_elsewhere(batch.campaign_id)
         for command in batch.duplicates(outcome.duplicates):
             batch.loaded.remember(command.own_key)
         unanswered = [command for command in batch.commands if not command.answered.done()]
         queue.put_first(unanswered)
         queue.retried = len(unanswered)
-        queue.status, queue.batch = "recovering", None
-        self.start(self._recover(queue, batch.loaded))
+        queue.batch = None
+        self.start(self.catch_up(queue, batch.loaded))
 
-    async def _recover(self, queue: CampaignQueue, loaded: LoadedCampaign) -> None:
-        """Fold again with rows of other processes, after a pause that grows with each lost race."""
+    async def catch_up(self, queue: CampaignQueue, loaded: LoadedCampaign) -> None:
+        """Fold the rows of other processes, after a pause that grows with each lost race; releases the queue."""
+        queue.status = "recovering"
         try:
             if queue.conflicts > 1:
                 longest = min(CONFLICT_SECONDS_MAX, CONFLICT_SECONDS * 2 ** min(queue.conflicts, 10))
                 await asyncio.sleep(longest * self._jitter())
             holds = self._cache.holds(queue.campaign_id, loaded)
-            if not (holds and await self._loader.catch_up(queue.campaign_id, loaded)):
+            if holds and await self._loader.catch_up(queue.campaign_id, loaded):
+                self._cache.resize(queue.campaign_id, loaded)
+            else:
                 self._cache.evict(queue.campaign_id)
         except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
             self._cache.evict(queue.campaign_id)

@@ -7,14 +7,14 @@ prepared again if it did.
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.event_codec import past_action, request_hash
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
-from services.commands.decide_command import HistoryDecision, PendingCommand
 from services.commands.kept_answer import answer_again
 from services.commands.parts import CommandParts
+from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import key_reused
 from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import reader_language

@@ -1,6 +1,7 @@
 """What submitting a command needs of the application."""
 
 from services.commands.command_handler import CommandHandler
+from services.commands.quotas import Quotas
 from services.ports.crypto import Entropy
 from services.ports.timer_store import TimerStore
 from services.queries.readers import Readers
@@ -12,3 +13,4 @@ class CommandParts(Readers, frozen=True, kw_only=True):
     handler: CommandHandler
     entropy: Entropy
     timers: TimerStore
+    quotas: Quotas

@@ -2,8 +2,8 @@
 
 from domain.rejection import Rejection
 from services.commands.append_batch import AppendBatch
-from services.commands.decide_command import PendingCommand
 from services.commands.kept_answer import answer_again
+from services.commands.pending_command import PendingCommand
 from services.commands.response import ResponseDraft
 from services.errors import campaign_not_found, key_reused
 from services.ports.event_store import EventStore

@@ -5,11 +5,11 @@ from itertools import repeat
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from domain.campaign import aggregate
 from domain.campaign.events import Hidden
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import GM, NOTHING_OPENED, Audience, may_see, without_secrets
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -17,6 +17,7 @@ from domain.dice.proofs import without_numbers
 from domain.event_store_types import Head, StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.systems.system import Pending
+from projections.campaign.rolls import DiceRoll
 from projections.narration import told
 from services.commands.campaign_cache import LoadedCampaign
 from services.queries.name_resolver import NameResolver
@@ -33,7 +34,8 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     and those of due commands that it caused; `summary` the same as sentences; `pending` the choices that now wait
     for the asker (for a GM: all). `more_due`: more commands are due than fitted into one append, and run next.
     `repeated`: the first answer is so long ago that only its action is known; `seq` and `head_hash` are those of
-    the action's last event.
+    the action's last event. With `words=true` there are `rolls`, the dice of the events, and `names`, those of the
+    ids in the answer, as the asker knows them now.
     """
 
     action_id: ActionId
@@ -44,6 +46,8 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     pending: list[Pending]
     more_due: bool = False
     repeated: bool = False
+    rolls: list[DiceRoll] | UnsetType = UNSET
+    names: dict[str, str] | UnsetType = UNSET
 
 
 class ResponseDraft(Struct, frozen=True, gc=False):

@@ -9,25 +9,26 @@ from domain.campaign.commands import RevealAction
 from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.events import ActionRevealed
 from domain.campaign.evolve import evolve_all
-from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decided_again
+from domain.campaign.history.correction import Entering
+from domain.campaign.history.redecide import OtherDiceWanted, decided_again
+from domain.campaign.history.reveal import check_reveal, check_wish, rests_on, revealed
 from domain.campaign.lifecycle.archive import require_open
+from domain.campaign.messages.imports import first_cause
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience
-from domain.campaign.secrecy.correction import Entering
-from domain.campaign.secrecy.reveal import check_reveal, check_wish, rests_on, revealed
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import born_in
-from domain.campaign.transfer.import_events import first_cause
 from domain.dice import TableDice
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from projections.narration import told
 from services.commands.correction import Rewritten, told_with
-from services.commands.decide_command import HistoryDecision
 from services.commands.history_command import submit_history_command, target_of
 from services.commands.parts import CommandParts
+from services.commands.pending_command import HistoryDecision
 from services.errors import campaign_not_found
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.dry_run import DryRun

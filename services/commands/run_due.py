@@ -7,11 +7,11 @@ from typing import Any
 import structlog
 from msgspec import Struct, structs
 
+from domain.campaign.calendar.timers import next_firing
 from domain.campaign.events import EntryPosted
+from domain.campaign.messages.timers import FireTimer, TimerFired
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling.messages import FireTimer, TimerFired
-from domain.campaign.scheduling.schedule import OwedKey, firing_id, is_due, key_of, order_of
-from domain.campaign.scheduling.timers import next_firing
+from domain.campaign.schedule import OwedKey, firing_id, is_due, key_of, order_of
 from domain.campaign.settings import language_of
 from domain.command_context import CommandContext
 from domain.ids import ActionId, CampaignId
@@ -20,7 +20,8 @@ from domain.sentences import say
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.languages import render
 from services.commands.campaign_cache import LoadedCampaign
-from services.commands.decide_command import ActionDraft, decide_action
+from services.commands.decide_command import decide_action
+from services.commands.pending_command import ActionDraft
 from services.errors import BROKEN
 from services.ports.crypto import DiceSource, Entropy
 

@@ -5,17 +5,15 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from domain.campaign.commands import (
-    RevealAction,
-)
-from domain.campaign.history.messages import DeclineUndo
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.commands import RevealAction
+from domain.campaign.messages.history import DeclineUndo
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId, CampaignId
-from services.commands.decide_command import PendingCommand
 from services.commands.history_command import readers_of, target_of
 from services.commands.parts import CommandParts
+from services.commands.pending_command import PendingCommand
 from services.commands.reveal import reveal
 from services.runtime.reader_language import reader_language
 
@@ -54,5 +52,6 @@ async def submit_command(
         request_hash=request_hash,
         if_match=if_match,
         about=about if key is None else (),
+        no_room=None if account is None else parts.quotas.refusal(campaign_id, type(request.command)),
     )
     return await parts.handler.act(ask)

@@ -13,15 +13,6 @@ from msgspec import Struct, structs
 from domain.campaign.dice.returned_dice import check_redo
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve_all
-from domain.campaign.history.messages import (
-    ActionRedone,
-    ActionUndone,
-    DeclineUndo,
-    RedoAction,
-    RequestUndo,
-    UndoAction,
-)
-from domain.campaign.history.redecide import PastAction
 from domain.campaign.history.undo import (
     CASCADE_UNCONFIRMED_MAX,
     Search,
@@ -33,6 +24,15 @@ from domain.campaign.history.undo import (
 )
 from domain.campaign.history.witness import PointedOut, Witness, pointed_out
 from domain.campaign.lifecycle.archive import require_open
+from domain.campaign.messages.history import (
+    ActionRedone,
+    ActionUndone,
+    DeclineUndo,
+    RedoAction,
+    RequestUndo,
+    UndoAction,
+)
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see, private_keys
 from domain.campaign.state import CampaignState
@@ -44,9 +44,9 @@ from domain.rejection import Stale
 from domain.sentences import say, say_many
 from projections.campaign.full_view import Changes
 from services.commands.correction import Rewritten, reentering
-from services.commands.decide_command import HistoryDecision
 from services.commands.history_command import readers_of, submit_history_command, target_of
 from services.commands.parts import CommandParts
+from services.commands.pending_command import HistoryDecision
 from services.commands.submit import submit_command
 from services.errors import campaign_not_found
 from services.queries.campaign_reader import VisibleCampaign

@@ -10,10 +10,10 @@ from typing import Never
 from msgspec import structs
 
 from domain.campaign.evolve import evolve_all
-from domain.campaign.history.redecide import CAUSED
+from domain.campaign.knowledge.audience_states import Knowledge
+from domain.campaign.past_action import CAUSED
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, may_see, private_audiences
-from domain.campaign.secrecy.audience_states import Knowledge
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.campaign.storage.event_codec import past_action
@@ -23,8 +23,8 @@ from domain.rejection import Rejection
 from projections.campaign.full_view import changes, everything
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.correction import Rewritten, reentering
-from services.commands.decide_command import ActionDraft
 from services.commands.parts import CommandParts
+from services.commands.pending_command import ActionDraft
 from services.commands.run_due import RunDue, run_due
 from services.commands.undo import (
     AffectedAction,

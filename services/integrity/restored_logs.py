@@ -1,7 +1,5 @@
 """Finds campaigns whose log was set back by a restored backup."""
 
-from collections.abc import AsyncIterator
-
 from msgspec import Struct
 
 from domain.event_store_types import Head
@@ -28,11 +26,3 @@ async def compare(log: EventStore, detector: RollbackDetector, campaign_id: Camp
     head = await log.head(campaign_id)
     is_restored = head is not None and not await detector.is_whole(campaign_id, kept, head)
     return Comparison(campaign_id, kept, head, is_restored)
-
-
-async def restored(log: EventStore, detector: RollbackDetector) -> AsyncIterator[Comparison]:
-    """Every campaign whose log was set back, in no order. Raises `DatabaseUnavailable`."""
-    for campaign_id in detector.campaigns():
-        found = await compare(log, detector, campaign_id)
-        if found.is_restored:
-            yield found

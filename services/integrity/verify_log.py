@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.dice.audit import DiceCheck, DiceReport
-from domain.campaign.history.messages import DiceCameBack
+from domain.campaign.messages.history import DiceCameBack
 from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import recorded, texts_belong
@@ -34,9 +34,15 @@ class Verified(Struct, frozen=True):
 
 
 async def verify_log(
-    log: EventStore, campaign_id: CampaignId, as_read: Callable[[Recorded], Recorded] = lambda record: record
+    log: EventStore,
+    campaign_id: CampaignId,
+    as_read: Callable[[Recorded], Recorded] = lambda record: record,
+    reached: Callable[[int], None] = lambda _: None,
 ) -> tuple[Verified, DiceReport]:
-    """Read the whole log once: its chain, and the dice as their reader may see them. Raises `Missing`."""
+    """Read the whole log once: its chain, and the dice as their reader may see them. Raises `Missing`.
+
+    `reached` is told the last seq of every batch that was read.
+    """
     check = DiceCheck(campaign_id)
 
     def look(row: StoredEvent) -> None:
@@ -49,13 +55,18 @@ async def verify_log(
         else:
             check.add(row.seq, str(row.action_id), msgspec.to_builtins(event))
 
-    return await verify_chain(log, campaign_id, look), check.report()
+    return await verify_chain(log, campaign_id, look, reached), check.report()
 
 
 async def verify_chain(
-    log: EventStore, campaign_id: CampaignId, look: Callable[[StoredEvent], None] = lambda _: None
+    log: EventStore,
+    campaign_id: CampaignId,
+    look: Callable[[StoredEvent], None] = lambda _: None,
+    reached: Callable[[int], None] = lambda _: None,
 ) -> Verified:
-    """Read the whole log once, a batch at a time; `look` gets every sound event. Raises `Missing`.
+    """Read the whole log once, a batch at a time. Raises `Missing`.
+
+    `look` gets every sound event, `reached` the last seq of every batch.
 
     Finds an event that is missing, swapped or changed, a personal text that is not the one that was written, and a
     log that ends before the head, each by the seq at which it shows. Events appended after the beginning are
@@ -73,6 +84,7 @@ async def verify_chain(
             if seq == head.seq and previous != head.hash:
                 return Verified(seq - 1, previous, seq)
             look(row)
+        reached(seq)
     return Verified(seq, previous, seq + 1 if seq < head.seq else None)
 
 

@@ -1,10 +1,11 @@
 """Where accounts, their names, and invites are stored."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from domain.accounts import Account, Invite, Session, Token, TokenOwner
+from domain.accounts import UNLIMITED, Account, Invite, Session, Token, TokenLimits, TokenOwner
 from domain.ids import AccountId, CampaignId
 
 
@@ -19,7 +20,14 @@ class NameStore(Protocol):
 class AccountStore(Protocol):
     """Stores accounts and tokens. Every method may raise `DatabaseUnavailable`."""
 
-    async def create(self, account_id: AccountId, name: str, name_key: str, password_hash: str) -> bool:
+    async def create(
+        self,
+        account_id: AccountId,
+        name: str,
+        name_key: str,
+        password_hash: str,
+        invite_id: UUID | None = None,
+    ) -> bool:
         """Insert a new account; False: its `name_key` is taken."""
         ...
 
@@ -32,14 +40,41 @@ class AccountStore(Protocol):
         ...
 
     async def change_password(self, account_id: AccountId, password_hash: str, token_id: UUID) -> None:
-        """Store another password hash; all tokens but this one become invalid."""
+        """Store another password hash; all tokens but this one become invalid, and a link to a new password."""
+        ...
+
+    async def offer_reset(self, account_id: AccountId, code_hash: bytes, seconds: int) -> datetime | None:
+        """Store a code for one new password, in place of an earlier one; when it ends. None: no such account."""
+        ...
+
+    async def reset_of(self, code_hash: bytes) -> Account | None:
+        """The account that a code is for; None: it is none, was used, or is over."""
+        ...
+
+    async def reset_password(self, code_hash: bytes, password_hash: str) -> AccountId | None:
+        """Use a code up: store another password hash; all tokens become invalid. None: as in `reset_of`."""
+        ...
+
+    async def disable(self, account_id: AccountId, *, disabled: bool) -> bool:
+        """Disable or enable an account; False: it is so already, or there is none."""
+        ...
+
+    async def set_time_zone(self, account_id: AccountId, time_zone: str | None) -> None:
+        """Keep in which time zone an account is told times; None: it does not say."""
         ...
 
     async def set_language(self, account_id: AccountId, language: str | None) -> None:
         """Keep which language an account reads; None: it does not say."""
         ...
 
-    async def add_token(self, token_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
+    async def add_token(
+        self,
+        token_id: UUID,
+        account_id: AccountId,
+        label: str,
+        token_hash: bytes,
+        limits: TokenLimits = UNLIMITED,
+    ) -> None:
         """Insert a new token."""
         ...
 
@@ -80,7 +115,7 @@ class InviteStore(Protocol):
     """
 
     async def create(self, invite: Invite, code_hash: bytes) -> None:
-        """Insert a new invite."""
+        """Insert a new invite; one with that code stays as it is."""
         ...
 
     async def find(self, campaign_id: CampaignId, code_hash: bytes) -> Invite | None:

@@ -41,7 +41,9 @@ class SeedCipher(Protocol):
 
 
 class HeadStore(Protocol):
-    """Stores heads outside the database."""
+    """Stores heads outside the database; `is_durable`: it does store them."""
+
+    is_durable: bool
 
     def campaigns(self) -> Iterable[CampaignId]:
         """The campaigns whose head is stored."""

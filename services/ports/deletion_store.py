@@ -11,12 +11,15 @@ class DeletionStore(Protocol):
     """Deletes and restores campaigns. Every method may raise `DatabaseUnavailable`."""
 
     async def delete(
-        self, campaign_id: CampaignId, account_id: AccountId, name: str, grace: int, *, rested: bool
+        self, campaign_id: CampaignId, account_id: AccountId | None, name: str, grace: int, *, rested: bool
     ) -> Deletion | None:
-        """Delete a campaign, to be purged after `grace` microseconds; None: the account is no GM of it."""
+        """Delete a campaign, to be purged after `grace` microseconds; None: the account is no GM of it.
+
+        Without an account the host does it.
+        """
         ...
 
-    async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
+    async def restore(self, campaign_id: CampaignId, account_id: AccountId | None) -> bool | None:
         """Restore a campaign; returns its `rested`. None: the account is no GM of it, or it is not deleted."""
         ...
 

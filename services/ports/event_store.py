@@ -27,6 +27,13 @@ class EventStore(Protocol):
         """The head of a campaign; None: there is no such campaign."""
         ...
 
+    async def moved_heads(self, since: int, after: CampaignId | None, limit: int) -> list[tuple[CampaignId, Head]]:
+        """Heads of campaigns that went on after a moment (microseconds UTC), by id, those after `after`.
+
+        A head may appear some seconds after the moment at which it was recorded.
+        """
+        ...
+
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
         """The head and all events after a seq, read at one moment; None: there is no such campaign."""
         ...

@@ -1,5 +1,6 @@
 """Notifications between processes that a campaign has news."""
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
@@ -11,6 +12,14 @@ class Notifier(Protocol):
 
     def notify(self, campaign_id: CampaignId) -> None:
         """Notify the campaign's subscriptions. Never waits, never fails."""
+        ...
+
+    def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
+        """Call `heard` once, at the next notification of the campaign by another process."""
+        ...
+
+    def unfollow(self, campaign_id: CampaignId) -> None:
+        """Call nothing any more that waits for the campaign's next notification."""
         ...
 
     def subscribe(self, campaign_id: CampaignId) -> AbstractAsyncContextManager["Subscription"]:

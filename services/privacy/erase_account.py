@@ -12,16 +12,16 @@ import structlog
 
 from domain.accounts import AccountErasure
 from domain.campaign.commands import ForgetMember
-from domain.campaign.privacy.erasure import EVENTS_MAX, EraseTexts
+from domain.campaign.messages.erasure import EVENTS_MAX, EraseTexts
+from domain.campaign.messages.imports import CampaignImported
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
-from domain.campaign.transfer.import_events import CampaignImported
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
-from services.application import Application
 from services.commands.submit import submit_command
-from services.privacy.erase_texts import Part, campaign_now, erase, whole_answer, without_words
+from services.privacy.erase_texts import Loss, campaign_now, erase, whole_answer, without_words
 from services.privacy.first_words import Authors, FirstWords, said_in, texts_beside
+from services.privacy.parts import ErasureParts
 
 LEASE_SECONDS = 60
 LOOK_AGAIN_SECONDS = 600
@@ -41,37 +41,35 @@ _AFTER_ALL = CampaignId(UUID(int=2**128 - 1))
 log_line = structlog.get_logger("fieldlog.erasing")
 
 
-async def continue_erasure(
-    application: Application, erasure: AccountErasure, stopping: Callable[[], bool]
-) -> bool:
+async def continue_erasure(parts: ErasureParts, erasure: AccountErasure, stopping: Callable[[], bool]) -> bool:
     """Continue one erasure until it is done; False: it continues later, or in another worker."""
     if erasure.what == "account" and erasure.begun_at is None:
-        await application.account_erasures.begin(erasure.account_id, SETTLE_SECONDS)
+        await parts.account_erasures.begin(erasure.account_id, SETTLE_SECONDS)
         return False
-    if erasure.after_campaign != _AFTER_ALL and not await _go_through(application, erasure, stopping):
+    if erasure.after_campaign != _AFTER_ALL and not await _go_through(parts, erasure, stopping):
         return False
-    return await _go_through_left_over(application, erasure)
+    return await _go_through_left_over(parts, erasure)
 
 
-async def _go_through(application: Application, erasure: AccountErasure, stopping: Callable[[], bool]) -> bool:
+async def _go_through(parts: ErasureParts, erasure: AccountErasure, stopping: Callable[[], bool]) -> bool:
     """Go through every campaign that is not deleted; False: not all of them.
 
     The deleted ones are noted before and after, since any may be deleted or restored meanwhile.
     """
-    store, after = application.account_erasures, erasure.after_campaign
+    store, after = parts.account_erasures, erasure.after_campaign
     if await store.defer(erasure, [], LEASE_SECONDS, with_deleted=True) is None:
         return False
-    whole = erasure.what == "texts" or await _leave_all(application, erasure.account_id)
+    whole = erasure.what == "texts" or await _leave_all(parts, erasure.account_id)
 
     async def note(texts: int) -> bool:
         return await store.advance(erasure, after, texts, LEASE_SECONDS)
 
-    while page := await application.views.campaigns(after, CAMPAIGNS_AT_ONCE):
+    while page := await parts.views.campaigns(after, CAMPAIGNS_AT_ONCE):
         for campaign_id in page:
             if stopping():
                 return False
             try:
-                await _erase_in(application, campaign_id, erasure, note)
+                await _erase_in(parts, campaign_id, erasure, note)
             except Rejection as refusal:  # the campaign is busy, or its log was set back
                 log_line.warning("erasing_delayed", campaign=str(campaign_id), code=refusal.code)
                 whole = False
@@ -84,11 +82,11 @@ async def _go_through(application: Application, erasure: AccountErasure, stoppin
     return whole
 
 
-async def _go_through_left_over(application: Application, erasure: AccountErasure) -> bool:
+async def _go_through_left_over(parts: ErasureParts, erasure: AccountErasure) -> bool:
     """Go through campaigns that were deleted and are restored; False: some of them still are deleted."""
-    store = application.account_erasures
+    store = parts.account_erasures
     left_over = await store.defer(erasure, [], LEASE_SECONDS, with_deleted=False)
-    deleted = await application.deletions.deleted_among(left_over or [])
+    deleted = await parts.deletions.deleted_among(left_over or [])
     done = []
 
     async def note(texts: int) -> bool:
@@ -100,26 +98,26 @@ async def _go_through_left_over(application: Application, erasure: AccountErasur
         try:
             if erasure.what == "account":
                 await submit_command(
-                    application, campaign_id, None, ActRequest(command=ForgetMember(erasure.account_id))
+                    parts, campaign_id, None, ActRequest(command=ForgetMember(erasure.account_id))
                 )
-            await _erase_in(application, campaign_id, erasure, note)
+            await _erase_in(parts, campaign_id, erasure, note)
         except Rejection as refusal:
             log_line.warning("erasing_delayed", campaign=str(campaign_id), code=refusal.code)
         else:
             done.append(campaign_id)
-    deleted = await application.deletions.deleted_among(done)  # a campaign that is deleted again cannot be read
+    deleted = await parts.deletions.deleted_among(done)  # a campaign that is deleted again cannot be read
     done = [each for each in done if each not in deleted]
     left_over = await store.defer(erasure, done, LOOK_AGAIN_SECONDS, with_deleted=False)
     return left_over == [] and await store.finish(erasure)
 
 
-async def _leave_all(application: Application, account: AccountId) -> bool:
+async def _leave_all(parts: ErasureParts, account: AccountId) -> bool:
     """Remove the account from its campaigns; False: not from all of them."""
     whole, after = True, _BEFORE_ALL
-    while page := await application.log.campaigns_of(account, after):
+    while page := await parts.log.campaigns_of(account, after):
         for campaign_id, _ in page:
             try:
-                await submit_command(application, campaign_id, None, ActRequest(command=ForgetMember(account)))
+                await submit_command(parts, campaign_id, None, ActRequest(command=ForgetMember(account)))
             except Rejection as refusal:
                 log_line.warning("leaving_delayed", campaign=str(campaign_id), code=refusal.code)
                 whole = False
@@ -128,39 +126,39 @@ async def _leave_all(application: Application, account: AccountId) -> bool:
 
 
 async def _erase_in(
-    application: Application,
+    parts: ErasureParts,
     campaign_id: CampaignId,
     erasure: AccountErasure,
     note: Callable[[int], Awaitable[bool]],
 ) -> None:
     """Erase in one campaign."""
     if erasure.with_texts:
-        await erase_written(application, campaign_id, erasure.account_id, note)
+        await erase_written(parts, campaign_id, erasure.account_id, note)
     if erasure.name is not None:
-        await note(await _erase_imported_name(application, campaign_id, erasure.account_id))
-        await application.log.forget_answers(campaign_id, erasure.account_id)
-        await _rewrite_answers(application, campaign_id, erasure.name)
+        await note(await _erase_imported_name(parts, campaign_id, erasure.account_id))
+        await parts.log.forget_answers(campaign_id, erasure.account_id)
+        await _rewrite_answers(parts, campaign_id, erasure.name)
 
 
 async def erase_written(
-    application: Application, campaign_id: CampaignId, account: AccountId, note: Callable[[int], Awaitable[bool]]
+    parts: ErasureParts, campaign_id: CampaignId, account: AccountId, note: Callable[[int], Awaitable[bool]]
 ) -> None:
     """Erase everything that an account wrote in a campaign; `note` gets the number of texts.
 
     Raises `campaign_busy` if other commands keep coming first; texts erased until then stay erased.
     """
-    authors = Authors(application.log, campaign_id)
-    if not await _has_written(application, campaign_id, account, authors):
+    authors = Authors(parts.log, campaign_id)
+    if not await _has_written(parts, campaign_id, account, authors):
         return
     for says_again in (
         True,
         False,
     ):  # the first text is erased last: after a crash, its copies are found by it
         words, after = FirstWords(), 0
-        while page := await application.log.written(campaign_id, after, EVENTS_MAX):
-            now = await campaign_now(application, campaign_id)
-            parts = []
-            page = await application.log.written(campaign_id, after, EVENTS_MAX)
+        while page := await parts.log.written(campaign_id, after, EVENTS_MAX):
+            now = await campaign_now(parts, campaign_id)
+            losses = []
+            page = await parts.log.written(campaign_id, after, EVENTS_MAX)
             for row in page:
                 gone = {
                     place
@@ -169,20 +167,16 @@ async def erase_written(
                 }
                 if gone:
                     stays = {place: text for place, text in texts_beside(row).items() if place not in gone}
-                    parts.append(Part(row, stays))
-            if parts:
-                await note(
-                    (await erase(application, campaign_id, now, None, EraseTexts(account=account), parts)).texts
-                )
+                    losses.append(Loss(row, stays))
+            if losses:
+                await note((await erase(parts, campaign_id, now, None, EraseTexts(account=account), losses)).texts)
             after = page[-1].seq if page else after
 
 
-async def _has_written(
-    application: Application, campaign_id: CampaignId, account: AccountId, authors: Authors
-) -> bool:
+async def _has_written(parts: ErasureParts, campaign_id: CampaignId, account: AccountId, authors: Authors) -> bool:
     """Whether a campaign has any text of the account."""
     after = 0
-    while page := await application.log.written(campaign_id, after, EVENTS_MAX, account):
+    while page := await parts.log.written(campaign_id, after, EVENTS_MAX, account):
         for row in page:
             if await authors.of(said_in(row)) == account:
                 return True
@@ -190,36 +184,36 @@ async def _has_written(
     return False
 
 
-async def _erase_imported_name(application: Application, campaign_id: CampaignId, account: AccountId) -> int:
+async def _erase_imported_name(parts: ErasureParts, campaign_id: CampaignId, account: AccountId) -> int:
     """Erase the account's name from the campaigns that this one was imported from."""
-    first = await application.log.tail(campaign_id, 0, limit=1)
+    first = await parts.log.tail(campaign_id, 0, limit=1)
     if not first or first[0].kind != _IMPORTED:
         return 0
-    now = await campaign_now(application, campaign_id)
-    parts = []
-    for row in await application.log.tail(campaign_id, 0, limit=OPENINGS_MAX):
+    now = await campaign_now(parts, campaign_id)
+    losses = []
+    for row in await parts.log.tail(campaign_id, 0, limit=OPENINGS_MAX):
         if row.kind != _IMPORTED:
             break
         people = msgspec.json.decode(row.body)["people"] if row.texts is not None else []
         texts = texts_beside(row)
         names = {f"event.people[{nth}].name" for nth, each in enumerate(people) if each["account"] == str(account)}
         if names & texts.keys():
-            parts.append(Part(row, {path: text for path, text in texts.items() if path not in names}))
-    if not parts:
+            losses.append(Loss(row, {path: text for path, text in texts.items() if path not in names}))
+    if not losses:
         return 0
-    return (await erase(application, campaign_id, now, None, EraseTexts(account=account), parts)).texts
+    return (await erase(parts, campaign_id, now, None, EraseTexts(account=account), losses)).texts
 
 
-async def _rewrite_answers(application: Application, campaign_id: CampaignId, name: str) -> None:
+async def _rewrite_answers(parts: ErasureParts, campaign_id: CampaignId, name: str) -> None:
     """Rewrite stored answers that name the account, without the name."""
     said = msgspec.json.encode(name)[1:-1]
     after = (_NOBODY, "")
-    while page := await application.log.answers_saying(campaign_id, said, after, ANSWERS_AT_ONCE):
-        _, state = await campaign_now(application, campaign_id)
-        await application.names.fetch_all_in(state)
-        called, language = application.names.within(state), language_of(state.changed_settings)
+    while page := await parts.log.answers_saying(campaign_id, said, after, ANSWERS_AT_ONCE):
+        _, state = await campaign_now(parts, campaign_id)
+        await parts.names.fetch_all_in(state)
+        called, language = parts.names.within(state), language_of(state.changed_settings)
         for answer in page:
-            told = await whole_answer(application, campaign_id, answer)
+            told = await whole_answer(parts, campaign_id, answer)
             rewritten = without_words(told, {}, called, language).answer
-            await application.log.replace_answer(campaign_id, answer, rewritten)
+            await parts.log.replace_answer(campaign_id, answer, rewritten)
         after = (page[-1].account_id, page[-1].key)

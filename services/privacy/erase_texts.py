@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from domain.campaign.history.messages import ActionAffected
-from domain.campaign.privacy.erasure import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
+from domain.campaign.messages.erasure import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
+from domain.campaign.messages.history import ActionAffected
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience, all_read, may_see
 from domain.campaign.settings import language_of
@@ -31,11 +31,11 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Stale
 from domain.sentences import say
 from projections.narration import told
-from services.application import Application
-from services.commands.decide_command import HistoryDecision, PendingCommand
 from services.commands.kept_answer import answer_again
+from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_not_found, key_reused
 from services.privacy.first_words import Authors, FirstWords, said_in, texts_beside, written
+from services.privacy.parts import ErasureParts
 from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import reader_language
 from services.state.history_changes import history_changes_in
@@ -49,7 +49,7 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder()
 
 
-class Part(Struct, frozen=True):
+class Loss(Struct, frozen=True):
     """An event that loses its texts, except those that stay."""
 
     row: StoredEvent
@@ -68,7 +68,7 @@ class TextsGone(Struct, frozen=True):
 
 
 async def erase_action(
-    application: Application,
+    parts: ErasureParts,
     campaign_id: CampaignId,
     account: AccountId,
     action_id: ActionId,
@@ -81,17 +81,17 @@ async def erase_action(
     """
     command, done, busy = EraseTexts(action_id), list[TextsGone](), 0
     while True:
-        seen = await application.campaigns.see(campaign_id, account)
-        now = await campaign_now(application, campaign_id)
+        seen = await parts.campaigns.see(campaign_id, account)
+        now = await campaign_now(parts, campaign_id)
         with seen.refusing():
-            rows = await application.log.action(campaign_id, action_id)
+            rows = await parts.log.action(campaign_id, action_id)
             if not rows or not may_see(_readers(rows[0], seen.state), seen.audience):
                 raise Missing("action_not_found", say("No action of this campaign has that id."))
-        found, is_theirs = await _to_erase(application, seen, rows)
+        found, is_theirs = await _to_erase(parts, seen, rows)
         # No header contains a line break: no client can send the key of a further part.
         part = None if key is None else f"{key}\n{len(done)}" if done else key
         with seen.refusing():  # looked for after the texts, with which the key is erased
-            before = await _erased_before(application, seen, command, part)
+            before = await _erased_before(parts, seen, command, part)
             if before is None and not done:
                 check_eraser(seen.role, is_theirs=is_theirs)
         if before is not None:
@@ -101,9 +101,7 @@ async def erase_action(
             as_of = done[-1].as_of if done else seen.seq
             return TextsGone(as_of, sum(each.texts for each in done), sum(each.events for each in done))
         try:
-            gone = await erase(
-                application, campaign_id, now, account, command, found[:EVENTS_MAX], part, seen.audience
-            )
+            gone = await erase(parts, campaign_id, now, account, command, found[:EVENTS_MAX], part, seen.audience)
         except Stale as stale:
             busy += 1
             if stale.code != "campaign_busy" or busy == ATTEMPTS_MAX:
@@ -114,34 +112,34 @@ async def erase_action(
 
 
 async def _erased_before(
-    application: Application, seen: VisibleCampaign, command: EraseTexts, key: str | None
+    parts: ErasureParts, seen: VisibleCampaign, command: EraseTexts, key: str | None
 ) -> TextsGone | None:
     """What the first request with this key erased; None: there was none. Raises `idempotency_key_reused`."""
-    known = [] if key is None else await application.log.answers_to(seen.campaign_id, [(seen.account, key)])
+    known = [] if key is None else await parts.log.answers_to(seen.campaign_id, [(seen.account, key)])
     if not known:
         return None
     if not known[0].is_for(request_hash(ActRequest(command=command))):
         raise key_reused()
-    rows = await application.log.action(seen.campaign_id, known[0].action_id)
+    rows = await parts.log.action(seen.campaign_id, known[0].action_id)
     rows = [row for row in rows if may_see(row.visibility, seen.audience)] or rows[:1]
     gone = [event for event in map(decode_event, rows) if isinstance(event, TextsErased)]
     return TextsGone(rows[-1].seq, sum(event.texts for event in gone), sum(len(event.seqs) for event in gone))
 
 
 async def _to_erase(
-    application: Application, seen: VisibleCampaign, rows: list[StoredEvent]
-) -> tuple[list[Part], bool]:
+    parts: ErasureParts, seen: VisibleCampaign, rows: list[StoredEvent]
+) -> tuple[list[Loss], bool]:
     """What is erased with an action's texts, and whether the asker may erase them.
 
     That is: its own texts, those of its consequences, and later copies of texts that it contained first. The
     copies come first, because they are found by the originals. An asker who is no GM erases their own texts.
     """
-    target, authors = rows[0].action_id, Authors(application.log, seen.campaign_id)
+    target, authors = rows[0].action_id, Authors(parts.log, seen.campaign_id)
     by_them = await authors.of(said_in(rows[0])) == seen.account
     if not any(row.texts is not None or row.kind in _ORDERING_KINDS for row in rows):
         return [], by_them
-    words, own, again = FirstWords(), list[Part](), list[Part]()
-    async for row in written(application.log, seen.campaign_id):
+    words, own, again = FirstWords(), list[Loss](), list[Loss]()
+    async for row in written(parts.log, seen.campaign_id):
         said, texts = words.take(row), texts_beside(row)
         is_own = target in {each.action_id for each in await authors.chain(said_in(row))}
         gone = {
@@ -151,27 +149,27 @@ async def _to_erase(
             and (seen.role == "gm" or await authors.of(first) == seen.account)
         }
         if gone:
-            part = Part(row, {place: text for place, text in texts.items() if place not in gone})
-            (own if is_own else again).append(part)
+            loss = Loss(row, {place: text for place, text in texts.items() if place not in gone})
+            (own if is_own else again).append(loss)
     has_words = any(row.texts is not None for row in rows)
     return [*again, *own], bool(own) if has_words else by_them
 
 
-async def campaign_now(application: Application, campaign_id: CampaignId) -> tuple[Head, CampaignState]:
+async def campaign_now(parts: ErasureParts, campaign_id: CampaignId) -> tuple[Head, CampaignState]:
     """The campaign now, to be read before the texts to erase."""
-    latest = await application.states.latest(campaign_id, GM)
+    latest = await parts.states.latest(campaign_id, GM)
     if latest is None:
         raise campaign_not_found()
     return latest
 
 
 async def erase(
-    application: Application,
+    parts: ErasureParts,
     campaign_id: CampaignId,
     now: tuple[Head, CampaignState],
     asker: AccountId | None,
     command: EraseTexts,
-    parts: Sequence[Part],
+    losses: Sequence[Loss],
     key: str | None = None,
     audience: Audience = GM,
 ) -> TextsGone:
@@ -180,29 +178,29 @@ async def erase(
     The `audience` may read the event about it. Raises `campaign_busy` if the campaign has gone on since.
     """
     head, state = now
-    parts = sorted(parts, key=lambda part: (not may_see(_readers(part.row, state), audience), part.row.seq))
-    seqs = {part.row.seq: part.stays for part in parts}
-    name, language = application.names.within(state), language_of(state.changed_settings)
-    quoting = await _quoting(application, campaign_id, head.seq, parts)
-    answers = await application.log.answers_about(campaign_id, sorted(seqs.keys() | quoting))
+    losses = sorted(losses, key=lambda loss: (not may_see(_readers(loss.row, state), audience), loss.row.seq))
+    seqs = {loss.row.seq: loss.stays for loss in losses}
+    name, language = parts.names.within(state), language_of(state.changed_settings)
+    quoting = await _quoting(parts, campaign_id, head.seq, losses)
+    answers = await parts.log.answers_about(campaign_id, sorted(seqs.keys() | quoting))
     erasure = Erasure(
-        [(part.row.seq, _encoder.encode(part.stays) if part.stays else None) for part in parts],
+        [(loss.row.seq, _encoder.encode(loss.stays) if loss.stays else None) for loss in losses],
         [
-            without_words(await whole_answer(application, campaign_id, answer), seqs, name, language)
+            without_words(await whole_answer(parts, campaign_id, answer), seqs, name, language)
             if answer.answer
             else structs.replace(answer, request_hash=b"")  # it has expired
             for answer in answers
         ],
         afresh=head.seq - min(seqs) > REBUILT_EVENTS_MAX,
     )
-    readers: dict[str, list[Part]] = defaultdict(list)
-    for part in parts:
-        readers[_readers(part.row, state)].append(part)
-    action = (_readers(part.row, state) for part in parts if part.row.action_id == command.action_id)
+    readers: dict[str, list[Loss]] = defaultdict(list)
+    for loss in losses:
+        readers[_readers(loss.row, state)].append(loss)
+    action = (_readers(loss.row, state) for loss in losses if loss.row.action_id == command.action_id)
     of_action = next(action, "gm")  # its non-readers must not learn that it held a text that is copied elsewhere
     events = [
         TextsErased(
-            sorted(part.row.seq for part in found),
+            sorted(loss.row.seq for loss in found),
             _texts_gone(found),
             command.action_id if all_read(of_action, reader) else None,
             command.account,
@@ -214,14 +212,14 @@ async def erase(
         campaign_id=campaign_id,
         account=asker,
         request=request,
-        action_id=ActionId(application.entropy.new_id()),
+        action_id=ActionId(parts.entropy.new_id()),
         answered=asyncio.get_running_loop().create_future(),
         reads=reader_language(),
         key=key,
         request_hash=request_hash(request) if key is not None else b"",
         history=HistoryDecision(head.seq, events, [*readers], None, erasure),
     )
-    await application.handler.act(ask)
+    await parts.handler.act(ask)
     told = [event for event, reader in zip(events, readers, strict=True) if may_see(reader, audience)]
     return TextsGone(
         head.seq + len(told), sum(event.texts for event in told), sum(len(event.seqs) for event in told)
@@ -233,9 +231,9 @@ def _readers(row: StoredEvent, state: CampaignState) -> str:
     return "all" if row.action_id in state.revealed else row.visibility
 
 
-async def whole_answer(application: Application, campaign_id: CampaignId, answer: KeyedAnswer) -> KeyedAnswer:
+async def whole_answer(parts: ErasureParts, campaign_id: CampaignId, answer: KeyedAnswer) -> KeyedAnswer:
     """A stored answer with the parts that the log holds. Raises `campaign_not_found`."""
-    return structs.replace(answer, answer=await answer_again(application.log, campaign_id, answer))
+    return structs.replace(answer, answer=await answer_again(parts.log, campaign_id, answer))
 
 
 def without_words(
@@ -257,30 +255,28 @@ def without_words(
     return structs.replace(answer, request_hash=b"", answer=_encoder.encode(content))
 
 
-def _texts_gone(parts: Sequence[Part]) -> int:
-    """How many texts these parts have."""
+def _texts_gone(losses: Sequence[Loss]) -> int:
+    """How many texts are lost."""
     return len(
         {
-            (part.row.action_id, text)
-            for part in parts
-            for path, text in texts_beside(part.row).items()
-            if path not in part.stays
+            (loss.row.action_id, text)
+            for loss in losses
+            for path, text in texts_beside(loss.row).items()
+            if path not in loss.stays
         }
     )
 
 
-async def _quoting(
-    application: Application, campaign_id: CampaignId, upto: int, parts: Sequence[Part]
-) -> set[int]:
+async def _quoting(parts: ErasureParts, campaign_id: CampaignId, upto: int, losses: Sequence[Loss]) -> set[int]:
     """The events by which the actions that lose their texts were undone, redone, affected or revealed.
 
     Stored answers may quote those actions. An "affected" event stands beside an undo or redo of another action.
     """
-    actions = {part.row.action_id for part in parts}
-    rows = await application.log.rewrites(campaign_id, upto)
+    actions = {loss.row.action_id for loss in losses}
+    rows = await parts.log.rewrites(campaign_id, upto)
     seqs = {each.seq for each in history_changes_in(rows) if each.action_id in actions}
     striking = {row.action_id for row in rows if row.kind in STRIKING_KINDS}
-    beside = await application.log.actions(campaign_id, [*striking]) if striking else []
+    beside = await parts.log.actions(campaign_id, [*striking]) if striking else []
     events = ((row.seq, decode_event(row)) for row in beside)
     return seqs | {
         seq for seq, event in events if isinstance(event, ActionAffected) and event.action_id in actions

@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.commands import AdoptCharacter
-from domain.campaign.privacy.erasure import EVENTS_MAX
+from domain.campaign.messages.erasure import EVENTS_MAX
+from domain.campaign.messages.imports import first_cause
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.campaign.subjects import named_in
-from domain.campaign.transfer.import_events import first_cause
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.personal_text import personal_paths

@@ -9,7 +9,7 @@ of them finds that the other was faster.
 import structlog
 
 from domain.campaign.events import ActionRevealed
-from domain.campaign.scheduling.schedule import owed
+from domain.campaign.schedule import owed
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys
 from domain.campaign.storage.event_codec import recorded
 from domain.campaign.storage.snapshot import FORM

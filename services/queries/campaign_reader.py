@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from math import inf
+from time import monotonic
 from typing import Any
 
 from msgspec import Struct, field, structs
 
-from domain.campaign.lifecycle.member_names import member_called
+from domain.campaign.knowledge.audience_states import MERELY_TOLD
+from domain.campaign.names.member_names import member_called
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, seen_by
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -36,12 +39,17 @@ APPLIED_AT_ONCE = 1_000
 class CachedStates(Struct, eq=False):
     """The folds of one campaign up to `seq`, one for each audience that has read it lately.
 
-    `private` are the accounts that have events of their own.
+    `moved` is the last seq that changed more of one of them than its dice, as far as is known. `private` are the
+    accounts that have events of their own. `read_at` is when the log was last asked for more. `made` is what was
+    made of the folds as they stand, for who asks next.
     """
 
     seq: int = 0
+    moved: int = 0
+    read_at: float = -inf
     states: dict[Audience, CampaignState] = field(default_factory=dict)
     private: set[str] = field(default_factory=set)
+    made: dict[Any, Any] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     measured_size: int = 0
     measured_until: int = 0
@@ -62,10 +70,14 @@ class CachedStates(Struct, eq=False):
         rewrites = history_changes_in(rows)
         undone = undone_by(rewrites)
         revealed = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
+        if rows:
+            self.made = {}
         for folded, row in enumerate(rows, 1):
             if row.visibility != "all":
                 self.private |= private_keys([row.visibility])
             event = recorded(row)
+            if row.visibility != "all" or type(event.event) not in MERELY_TOLD:
+                self.moved = row.seq
             for audience, state in self.states.items():
                 self.states[audience] = fold_event(state, audience, event, undone, revealed)
             self.seq = row.seq
@@ -83,7 +95,8 @@ class PointInTime(Struct, frozen=True):
 class VisibleCampaign(Struct, frozen=True):
     """A campaign as one reader may see it, as of `seq`.
 
-    `common` is the table's state; None: a moment of the past, when no choices are pending any more.
+    `common` is the table's state; None: a moment of the past, when no choices are pending any more. At `moved` it
+    stood as it does now, but for its dice. `made` keeps what was made of it, for all readers as of this seq.
     `reads` is the language that the reader wants. `shown_to` is the GM who reads it in place of `account`.
     """
 
@@ -97,6 +110,8 @@ class VisibleCampaign(Struct, frozen=True):
     common: CampaignState | None = None
     reads: str | None = None
     shown_to: AccountId | None = None
+    moved: int = 0
+    made: dict[Any, Any] = {}
 
     @property
     def language(self) -> str:
@@ -169,7 +184,7 @@ class CampaignReader:
         if seq < seen.seq:
             state = await self._states.at(campaign_id, seen.audience, seq)
             name = self._names.within(state, seen.reads)
-            seen = structs.replace(seen, seq=seq, state=state, name=name, common=None)
+            seen = structs.replace(seen, seq=seq, moved=seq, state=state, name=name, common=None, made={})
         return seen
 
     async def seq_of(self, campaign_id: CampaignId, moment: PointInTime) -> int:
@@ -183,8 +198,10 @@ class CampaignReader:
         if folds is None:
             folds = CachedStates()
             self.folds.keep(campaign_id, folds)
+        asked_at = monotonic()
         async with folds.lock:
-            await self._catch_up(campaign_id, folds)
+            if folds.read_at <= asked_at:  # else another reader has asked the log since
+                await self._catch_up(campaign_id, folds)
             role = next(iter(folds.states.values())).members.get(account)
             if role is None:
                 raise campaign_not_found()
@@ -196,7 +213,19 @@ class CampaignReader:
             await self._names.fetch_all_in(state)
             common, reads = folds.states.get(TABLE), reader_language()
             name = self._names.within(state, reads)
-            return VisibleCampaign(campaign_id, account, role, audience, folds.seq, state, name, common, reads)
+            return VisibleCampaign(
+                campaign_id,
+                account,
+                role,
+                audience,
+                folds.seq,
+                state,
+                name,
+                common,
+                reads,
+                moved=folds.moved,
+                made=folds.made,
+            )
 
     async def is_member(self, campaign_id: CampaignId, account: AccountId) -> bool:
         """Whether an account is in a campaign now."""
@@ -211,6 +240,8 @@ class CampaignReader:
             stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
             folds.private = {key for key in stored if key.startswith("account:")}
             folds.seq, folds.states[TABLE] = decode_fold(stored.get(TABLE.key))
+            folds.moved = folds.seq
+        read_at = monotonic()
         found = await self._log.since(campaign_id, folds.seq)
         if found is None:
             self.folds.evict(campaign_id)
@@ -220,9 +251,11 @@ class CampaignReader:
             folds.private |= private_keys(row.visibility for row in rows)
             for audience in folds.states:
                 folds.states[audience] = await self._states.at(campaign_id, audience, head.seq)
-            folds.seq = head.seq
+            folds.seq = folds.moved = head.seq
+            folds.made = {}
         else:
             await folds.apply(rows)
+        folds.read_at = read_at
 
 
 def _meant(seen: VisibleCampaign, said: str) -> AccountId:

@@ -1,10 +1,12 @@
 """Pages of a campaign's past: actions as sentences, and events as they were stored."""
 
 from collections import Counter
+from collections.abc import AsyncIterator
 from functools import partial
+from typing import TypeVar
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, structs
 
 from domain.campaign.events import Hidden
 from domain.campaign.play.characters import characters as campaign_characters
@@ -30,6 +32,8 @@ from services.queries.quotation import Telling, telling
 
 LIMIT_MAX = 500
 OPENING_PAGES_MAX = 40
+TOLD_TOGETHER = 100
+"""Actions whose words are looked through at once."""
 
 
 class Filters(Struct, frozen=True):
@@ -139,22 +143,68 @@ async def _scanned(
         actions = actions_before(log, seen.campaign_id, before, seen.seq, after)
     reached = start
     characters = {str(known.character) for known in campaign_characters(seen.state)}
-    async for action in actions:
-        if len(found) == limit or abs(reached - start) >= SCANNED_MAX:
-            return found, reached
-        if action[0].command is None:
-            continue  # `after` points into this action: what is left of it is none
-        index = chronicle.index_rows([seen.read(row) for row in action], characters)
-        is_meant = set(filters.keys) <= set(index[0].keys) and (not filters.hidden or _is_hidden(action, seen))
-        if is_meant and (filters.text is None or filters.text_in((await entries_of(log, [action], seen))[0])):
-            found.append(action)
-        reached = action[end].seq
+    async for together in _together(actions, 1 if filters.text is None else TOLD_TOGETHER):
+        # What is left of an action into which `after` points is none.
+        whole = [each for each in together if each[0].command is not None]
+        meant = [each for each in whole if _passes(each, seen, filters, characters)]
+        if filters.text is not None:
+            told = await entries_of(log, meant, seen)
+            meant = [each for each, entry in zip(meant, told, strict=True) if filters.text_in(entry)]
+        kept = {each[0].action_id for each in meant}
+        for action in whole:
+            if len(found) == limit or abs(reached - start) >= SCANNED_MAX:
+                return found, reached
+            if action[0].action_id in kept:
+                found.append(action)
+            reached = action[end].seq
     return found, None
+
+
+async def _together(
+    actions: AsyncIterator[list[StoredEvent]], count: int
+) -> AsyncIterator[list[list[StoredEvent]]]:
+    """So many actions at a time: what they say is read for all of them at once."""
+    together: list[list[StoredEvent]] = []
+    async for action in actions:
+        together.append(action)
+        if len(together) == count:
+            yield together
+            together = []
+    if together:
+        yield together
+
+
+def _passes(action: list[StoredEvent], seen: VisibleCampaign, filters: Filters, characters: set[str]) -> bool:
+    """Whether an action passes the filters, but for the text."""
+    if filters.hidden and not _is_hidden(action, seen):
+        return False
+    if not filters.keys:
+        return True
+    index = chronicle.index_rows([seen.read(row) for row in action], characters)
+    return set(filters.keys) <= set(index[0].keys)
 
 
 def _is_hidden(rows: list[StoredEvent], seen: VisibleCampaign) -> bool:
     """Whether not everybody can read an action."""
     return rows[0].action_id not in seen.state.revealed and any(row.visibility != "all" for row in rows)
+
+
+Rare = TypeVar("Rare", bound=Struct)
+
+
+async def events_of_kind(
+    log: EventStore, views: ProjectionStore, seen: VisibleCampaign, kind: type[Rare]
+) -> AsyncIterator[Rare]:
+    """Every event of a rare kind that the reader may see, oldest first."""
+    tag, after = str(kind.__struct_config__.tag), 0
+    while True:
+        actions, reached = await _indexed(log, views, seen, after, LIMIT_MAX, Filters(type=tag), None)
+        for event in (seen.read(row).event for rows in actions for row in rows if row.seq <= seen.seq):
+            if isinstance(event, kind):
+                yield event
+        if reached is None:
+            return
+        after = reached
 
 
 async def one_action(log: EventStore, seen: VisibleCampaign, action_id: ActionId) -> tuple[ActionEntry, list[Raw]]:
@@ -163,7 +213,7 @@ async def one_action(log: EventStore, seen: VisibleCampaign, action_id: ActionId
     if not rows:
         raise Missing("action_not_found", seen.told(say("No action of this campaign has that id.")))
     [entry] = await entries_of(log, [rows], seen)
-    return entry, [_event(row, seen) for row in rows]
+    return entry, [event_json(row, seen) for row in rows]
 
 
 async def events_page(
@@ -184,7 +234,7 @@ async def events_page(
 async def events_after(log: EventStore, seen: VisibleCampaign, after: int, limit: int) -> list[tuple[int, Raw]]:
     """The next events after a seq, each with its seq."""
     rows = await log.tail(seen.campaign_id, after, limit=limit, upto=seen.seq)
-    return [(row.seq, _event(row, seen)) for row in rows]
+    return [(row.seq, event_json(row, seen)) for row in rows]
 
 
 async def entries_page(
@@ -226,6 +276,32 @@ async def entries_before(
     running = await _opening(statement, seen, account, rows[-1].seq - 1) if account and rows else None
     entries = await _ledger_entries(log, seen, rows[::-1], account, running)
     return entries[::-1], next_before
+
+
+class Moved(Struct, frozen=True):
+    """What came into an account and went out of it, of one currency."""
+
+    came: int
+    went: int
+
+
+async def entries_moved(
+    log: EventStore, views: ProjectionStore, seen: VisibleCampaign, account: str, after: int, upto: int
+) -> dict[str, Moved] | None:
+    """What came in and went out between two seqs, by currency; None: that would take too many entries."""
+    statement = IndexedList(log, views, ledger.VIEW, partial(ledger.statement_rows, reader=seen.state))
+    span = structs.replace(seen, seq=upto)
+    came, went = Counter[str](), Counter[str]()
+    going_on: int | None = after
+    for _ in range(OPENING_PAGES_MAX):
+        if going_on is None:
+            break
+        rows, going_on = await statement.page(span, going_on, LIMIT_MAX, [f"account:{account}"])
+        for currency, change in ledger.changes_in(rows, account):
+            (came if change > 0 else went)[currency] += abs(change)
+    if going_on is not None:
+        return None
+    return {currency: Moved(came[currency], went[currency]) for currency in {*came, *went}}
 
 
 async def _ledger_entries(
@@ -299,8 +375,8 @@ class EventPlace(Struct, frozen=True):
 _encoder = msgspec.json.Encoder()
 
 
-def _event(row: StoredEvent, seen: VisibleCampaign) -> Raw:
-    """`{"seq":12,"type":…,…payload…,"recorded":{…}}`."""
+def event_json(row: StoredEvent, seen: VisibleCampaign) -> Raw:
+    """A row as its reader may see it: `{"seq":12,"type":…,…payload…,"recorded":{…}}`."""
     record = seen.read(row)
     place = EventPlace(
         action_id=record.action_id,

@@ -6,13 +6,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.past_action import PastAction
 from domain.campaign.play.characters import system_of
 from domain.campaign.storage.event_codec import past_action
 from domain.event_store_types import REVEALED_KIND, REWRITE_KINDS
-from domain.ids import AccountId, ActionId, CampaignId, CharacterId
+from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
+from projections.boards import board
 from projections.campaign.chronicle import ActionEntry
 from projections.campaign.diff import NOTHING, value_at
 from projections.campaign.full_view import Changes, changes, everything
@@ -29,6 +30,10 @@ from services.state.history_changes import history_changes_in, undone_by
 
 TOLD_MAX = 500
 """Actions that a comparison tells as sentences; the differences are complete."""
+
+
+BOARD_EVENTS_MAX = 2_000
+"""Events that are looked through for what moved a board, the newest: every one of them draws the whole board."""
 
 
 class ToldAction(Struct, frozen=True):
@@ -146,6 +151,24 @@ async def why(readers: Readers, seen: VisibleCampaign, character: CharacterId, p
     return _plain(moved, path)
 
 
+async def why_on_board(readers: Readers, seen: VisibleCampaign, system: str, key: str, path: str) -> Why:
+    """The changes of a value of a board. Refuses `board_not_found`, and `path_not_found` for what it never had."""
+    board(seen.state, SystemId(system), key, seen.name, language=seen.language)
+
+    def drawn(state: Any) -> Any:
+        try:
+            _, view = board(state, SystemId(system), key, seen.name, language=seen.language)
+        except Missing:
+            return NOTHING
+        return value_at(msgspec.to_builtins(view), path)
+
+    moved = await _moves(readers, seen, drawn, folded_from(seen, max(0, seen.seq - BOARD_EVENTS_MAX)))
+    if moved.value is NOTHING and not moved.moves:
+        unknown = say("This board has no “{path}”; paths are like fighters[0].pm or turn.", path=path)
+        raise Missing("path_not_found", seen.told(unknown))
+    return _plain(moved, path)
+
+
 async def why_balance(readers: Readers, seen: VisibleCampaign, account: str, currency: str) -> Why:
     """The changes of an account's balance. Raises `account_not_found` for one that never had a balance."""
     moved = await _moves(readers, seen, lambda state: state.balances.get(account, {}).get(currency, NOTHING))
@@ -154,9 +177,9 @@ async def why_balance(readers: Readers, seen: VisibleCampaign, account: str, cur
     return _plain(moved, f"{account}.{currency}")
 
 
-async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any) -> Why:
-    """Fold the standing events one by one and record each change of the value."""
-    since = folded_from(seen)
+async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any, since: int | None = None) -> Why:
+    """Fold the standing events one by one and record each change of the value; from a seq on, if that is given."""
+    since = folded_from(seen) if since is None else since
     # A hidden undo counts for readers who may not see it, too.
     undone = undone_by(history_changes_in(await readers.log.rewrites(seen.campaign_id, seen.seq)))
     state = await readers.states.at(seen.campaign_id, seen.audience, since, as_of=seen.seq)

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from domain.campaign import name_resolution
 from domain.campaign.evolve import evolve_all
+from domain.campaign.names import name_resolution
 from domain.campaign.secrecy.audience import without_secrets
 from domain.campaign.state import CampaignState
 from domain.offers.trial import Trial
@@ -24,10 +24,11 @@ class DryRun(Struct, frozen=True):
     """What a command would do as of a seq, as far as its asker knows the campaign. Nothing of it is stored.
 
     Where it is not `possible`, `refused` says why. Where dice decide, `rolls` are the sides of those that would be
-    rolled first, `letters` what the rulebook writes for each where they differ by more, such as colours, and
-    `odds` how likely each outcome is, if that is known; there are no events then. Otherwise there
-    are the `events`, each with the seq that it would have, a `summary` in words, and what they would change, if
-    that is known. In truth it may still be refused, with `not_possible_now`.
+    rolled first (none for a command that publishes seeds, which are not told before), `letters` what the rulebook
+    writes for each where they differ by more, such as colours, and `odds` how likely each outcome is, if that is
+    known; there are no events then. Otherwise there are the `events`, each with the seq that it would have, a
+    `summary` in words, and what they would change, if that is known. In truth it may still be refused, with
+    `not_possible_now`.
     """
 
     as_of: int

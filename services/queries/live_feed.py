@@ -1,18 +1,22 @@
 """The live feed: a campaign's events as they happen, for one reader, as server-sent events.
 
 A feed remembers only the seq it has reached. It reads the log after a notification, and after some time without
-one, so that losing Redis only delays. Each time, the reader's permission is checked again.
+one, so that losing Redis only delays. Each time, the reader's permission is checked again. What feeds tell alike,
+because their readers know the same, is made once.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from math import inf
 from time import monotonic
+from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 from prometheus_client import Gauge
 
 from domain.event_store_types import DatabaseUnavailable
@@ -21,10 +25,9 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from services.ports.notifier import Notifier
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.chronicle import events_after
 from services.queries.presence import Presence, PresentMember, members_here
 from services.queries.readers import Readers
-from services.queries.told_actions import Told
+from services.queries.told_actions import Frame, Teller, ToldEvents
 from services.queries.touches import Drawings
 from services.runtime.reader_language import told_to_reader
 from services.version import VERSION
@@ -78,6 +81,37 @@ class FeedEnds(Struct, frozen=True):
     detail: str
 
 
+class FeedPage:
+    """The next things that some feeds tell, made by the first that wants them."""
+
+    def __init__(self) -> None:
+        self._made: list[Frame] | None = None
+        self._making = asyncio.Lock()
+
+    async def frames(self, make: Callable[[], Awaitable[list[Frame]]]) -> list[Frame]:
+        """What is told; an interrupted or failed attempt leaves it to the next feed."""
+        async with self._making:
+            if self._made is None:
+                self._made = await make()
+        return self._made
+
+
+class FeedPages:
+    """The pages that open feeds have told last."""
+
+    def __init__(self) -> None:
+        self._held: WeakValueDictionary[tuple[Any, ...], FeedPage] = WeakValueDictionary()
+
+    def of(self, teller: Teller, seen: VisibleCampaign, after: int) -> FeedPage:
+        """What comes after a seq; the same page for every reader to whom it is told alike."""
+        reader = (seen.campaign_id, seen.audience.key, seen.language)
+        key = (type(teller), *reader, after, seen.seq, teller.changed)
+        found = self._held.get(key)
+        if found is None:
+            found = self._held[key] = FeedPage()
+        return found
+
+
 class TooManyFeeds(Exception):  # noqa: N818 — worded like its problem code
     """The account has as many open feeds as it may have."""
 
@@ -94,6 +128,7 @@ class Feeds:
         self.build = build
         self.ended = asyncio.Event()
         self.drawings = Drawings()
+        self.pages = FeedPages()
         self._of: Counter[AccountId] = Counter()
 
     @contextmanager
@@ -119,7 +154,7 @@ class Feeds:
 class Feed:
     """One reader's feed of one campaign, starting after a seq, while `is_signed_in`.
 
-    `told` adds every action in words after its events; None: events only.
+    `teller` says what is told, None: events only. `presence` adds who is here. `pages` are those of all feeds.
     """
 
     def __init__(
@@ -130,12 +165,15 @@ class Feed:
         is_signed_in: Callable[[], Awaitable[bool]],
         account: AccountId,
         campaign_id: CampaignId,
-        told: Told | None = None,
+        teller: Teller | None = None,
         presence: Presence | None = None,
+        pages: FeedPages | None = None,
     ) -> None:
         self.account = account
-        self._told = told
+        self._teller = teller or ToldEvents()
         self._presence = presence
+        self._pages = pages or FeedPages()
+        self._page: FeedPage | None = None
         self._told_present: dict[AccountId, int] | None = None
         self._asked_present_at = -inf
         self._readers = readers
@@ -177,17 +215,23 @@ class Feed:
         """Send everything up to the head, a page at a time. Raises `Rejection` if reading is no longer allowed."""
         while True:
             seen = await self._look()
-            page = await events_after(self._readers.log, seen, self._after, PAGE_EVENTS_MAX)
-            actions: dict[int, bytes] = {}
-            if self._told is not None and page:
-                actions = await self._told.ending_within(self._readers.log, seen, self._after, page[-1][0])
-            for seq, event in page:
-                await self._say(write, _frame(seq, event, actions.get(seq)))
+            if self._after >= seen.seq:
+                return
+            after = self._after
+            self._page = self._pages.of(self._teller, seen, after)  # kept for feeds that look a little later
+            for seq, frame in await self._page.frames(partial(self._next, seen, after)):
+                if frame:
+                    await self._say(write, frame)
                 self._after = seq
                 if monotonic() - self._looked_at >= self._pace.look_seconds:
                     break  # the client reads slowly: its member may have been removed meanwhile
-            if self._after >= seen.seq or not page:
+            if self._after == after:
                 return
+
+    async def _next(self, seen: VisibleCampaign, after: int) -> list[Frame]:
+        """What comes after a seq, a page of it."""
+        rows = await self._readers.log.tail(seen.campaign_id, after, limit=PAGE_EVENTS_MAX, upto=seen.seq)
+        return await self._teller.frames(self._readers.log, seen, rows) if rows else []
 
     async def _tell_presence(self, write: Write) -> None:
         """Who is here, where that has changed."""
@@ -205,8 +249,7 @@ class Feed:
         await self._require_token()
         seen = await self._readers.campaigns.see(self._campaign_id, self.account)
         self._looked_at = monotonic()
-        if self._told is not None:
-            self._told.look(seen, self._after)
+        self._teller.look(seen, self._after)
         return seen
 
     async def _require_token(self) -> None:
@@ -231,14 +274,3 @@ def hello_frame(begins: FeedBegins) -> bytes:
 
 def _present(members: list[PresentMember]) -> bytes:
     return b"event: presence\ndata: %b\n\n" % msgspec.json.encode(FeedPresence(members))
-
-
-def _frame(seq: int, event: Raw, action: bytes | None) -> bytes:
-    """An event, and behind the last one of an action that action in words.
-
-    The action has the id of both: a client that loses the line between them resumes before them, and misses none.
-    """
-    told = b"event: event\ndata: %b\n\n" % bytes(event)
-    if action is None:
-        return b"id: %d\n%b" % (seq, told)
-    return b"%bid: %d\nevent: action\ndata: %b\n\n" % (told, seq, action)

@@ -72,6 +72,10 @@ class NameResolver:
         """Look up the names of all present and former members of a campaign."""
         await self.fetch({*state.members, *state.former_members})
 
+    async def names_of(self, accounts: Iterable[AccountId]) -> dict[AccountId, str]:
+        """The names of these accounts as they are now; those that are gone are left out."""
+        return await self._book.names(accounts)
+
     async def accounts_among(self, ids: Iterable[AccountId]) -> set[AccountId]:
         """Those of these ids that are accounts here."""
         return set(await self._book.names(ids))

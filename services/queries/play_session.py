@@ -1,8 +1,9 @@
 """Play sessions, found by the chronicle's index, however long ago they were."""
 
+from bisect import bisect_right
 from collections.abc import AsyncIterator
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from domain.lifecycle_events import SessionEnded, SessionStarted
 from domain.recorded_event import Recorded
@@ -22,6 +23,28 @@ EVENTS_MAX = 10_000
 """Events of one session that are told, counted from its beginning."""
 
 
+class SessionHeld(Struct, frozen=True):
+    """A play session; `last` is the seq of its end, or of the last event before the next one."""
+
+    number: int
+    title: str | None
+    first: int
+    last: int
+
+
+async def sessions_held(log: EventStore, views: ProjectionStore, seen: VisibleCampaign) -> list[SessionHeld]:
+    """Every play session of a campaign as its reader knows them, the first one first."""
+    started = [each async for each in _standing(log, views, seen, SessionStarted)]
+    ended = [each.seq async for each in _standing(log, views, seen, SessionEnded)]
+    next_ones = [*(each.seq for each in started[1:]), seen.seq + 1]
+    found = []
+    for each, next_one in zip(started, next_ones, strict=False):
+        after = bisect_right(ended, each.seq)
+        last = min([*ended[after : after + 1], next_one - 1])
+        found.append(SessionHeld(each.event.number, each.event.title, each.seq, last))
+    return found
+
+
 async def session_events(
     log: EventStore, views: ProjectionStore, seen: VisibleCampaign, number: int | None
 ) -> list[Recorded]:
@@ -37,6 +60,30 @@ async def session_events(
         if len(events) == EVENTS_MAX:
             break
     return lasting(events)
+
+
+class PlaySession(Struct, frozen=True):
+    """A play session that stands: its title, when it began (microseconds UTC), and the first and last of its seqs.
+
+    The last is that before the next session began, or the reader's.
+    """
+
+    number: int
+    title: str | None
+    began_at: int
+    first: int
+    last: int
+
+
+async def play_sessions(log: EventStore, views: ProjectionStore, seen: VisibleCampaign) -> list[PlaySession]:
+    """The play sessions that the reader knows, the first first."""
+    begun = [each async for each in _standing(log, views, seen, SessionStarted)]
+    lasts = [each.seq - 1 for each in begun[1:]] + [seen.seq]
+    return [
+        PlaySession(each.event.number, each.event.title, each.recorded_at, each.seq, last)
+        for each, last in zip(begun, lasts, strict=False)
+        if isinstance(each.event, SessionStarted)
+    ]
 
 
 async def session_span(

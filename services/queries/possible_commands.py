@@ -1,10 +1,10 @@
 """What a member may do now, kept until the campaign moves on."""
 
 from collections import OrderedDict
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.aggregate import pending
 from domain.campaign.secrecy.audience import TABLE, Audience
@@ -21,7 +21,7 @@ from projections.campaign.pending_choices import awaited
 from projections.possible_commands import CommandOffer, CommandsView, CommandWords, waiting_of
 from services.ports.event_store import EventStore
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.dry_run import DryRun, dry_run
+from services.queries.dry_run import DryRun, dry_run, refused
 from services.queries.name_resolver import NameResolver
 from services.runtime.slices import Slices
 from services.state.state_at import StateReader
@@ -30,14 +30,17 @@ KEPT_MAX = 200
 """So many members' lists are kept, those that were used last."""
 
 Key = tuple[CampaignId, Audience, AccountId, str, int, str | None]
+NoRoom = Callable[[CampaignId, type[Struct]], Rejection | None]
+"""Why a campaign takes no such command for want of room; None: it does."""
 PendingKey = tuple[CampaignId, Audience, str, str]
 
 
 class PossibleCommands:
     """Finds out what members may do, one after the other, and keeps it for those who ask again."""
 
-    def __init__(self, log: EventStore, states: StateReader, names: NameResolver) -> None:
+    def __init__(self, log: EventStore, states: StateReader, names: NameResolver, no_room: NoRoom) -> None:
         self._log = log
+        self._no_room = no_room
         self._states = states
         self._names = names
         self._slices = Slices()
@@ -63,7 +66,7 @@ class PossibleCommands:
         self._kept.move_to_end(key)
         while len(self._kept) > KEPT_MAX:
             self._kept.popitem(last=False)
-        return self._kept[key]
+        return self._with_room(seen, self._kept[key])
 
     async def one(self, seen: VisibleCampaign, said: Mapping[str, Any]) -> CommandOffer:
         """One command as far as it is said: what may stand in its other fields. Refuses `unknown_command`."""
@@ -71,14 +74,32 @@ class PossibleCommands:
         kind = kinds.get(str(said.get("type")))
         if kind is None:
             raise Rejection("unknown_command", say("There is no such command in this campaign."))
-        return await self._slices.finish(_asked(await self._known(seen), kind, said))
+        found = await self._slices.finish(_asked(await self._known(seen), kind, said))
+        return self._offered_with_room(seen, {found.command: kind}, found)
 
     async def dry_run(self, seen: VisibleCampaign, command: Any) -> DryRun:
         """What a command would do now, as far as its asker knows the campaign."""
+        if (refusal := self._no_room(seen.campaign_id, type(command))) is not None:
+            return refused(seen, refusal)
         known = await self._known(seen)
         return await self._slices.finish(
             dry_run(seen, known.state, self._names.within(known.state, seen.language), known.trial, command)
         )
+
+    def _with_room(self, seen: VisibleCampaign, view: CommandsView) -> CommandsView:
+        """The list, without what there is no room for now."""
+        kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(seen.state)}
+        offers = [self._offered_with_room(seen, kinds, each) for each in view.commands]
+        return structs.replace(view, commands=offers)
+
+    def _offered_with_room(
+        self, seen: VisibleCampaign, kinds: Mapping[str, type[Struct]], offer: CommandOffer
+    ) -> CommandOffer:
+        refusal = self._no_room(seen.campaign_id, kinds[offer.command])
+        if refusal is None or offer.possible == "no":
+            return offer
+        why = refused(seen, refusal).refused
+        return structs.replace(offer, possible="no", refused=why, example=None, dice=None)
 
     async def _known(self, seen: VisibleCampaign) -> "_Known":
         """Copies of what the member and what everybody knows, to which no events are applied meanwhile."""

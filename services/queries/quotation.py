@@ -9,15 +9,15 @@ from typing import Any
 from msgspec import Struct, structs
 
 from domain.campaign.events import Hidden
-from domain.campaign.history.redecide import PastAction
 from domain.campaign.history.undo import ActionToUndo
+from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import Audience, is_revealed, may_see, without_secrets
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import ActionId
 from domain.sentences import in_a_row, say
-from projections.campaign.narration_history import Quote, quotation, quoted_in, unquoted
+from projections.campaign_words.narration_history import Quote, quotation, quoted_in, unquoted
 from projections.narration import told
 from services.ports.event_store import EventStore
 from services.queries.campaign_reader import VisibleCampaign

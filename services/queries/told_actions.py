@@ -1,19 +1,24 @@
-"""Actions in words for the live feed: as the chronicle tells them, with what they changed for their reader."""
+"""What live feeds tell of the log: its events, and actions in words with what they changed for their reader."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
-from msgspec import structs
+from msgspec import Raw, structs
 
 from domain.campaign.storage.event_codec import recorded
 from domain.event_store_types import StoredEvent
 from projections.campaign.chronicle import ActionEntry
 from services.ports.event_store import EventStore
 from services.queries.campaign_reader import VisibleCampaign
-from services.queries.chronicle import entries_of
+from services.queries.chronicle import entries_of, event_json
 from services.queries.event_scan import by_action
 from services.queries.names_in_answers import names_in
 from services.queries.touches import EVERYTHING, Drawing, Drawings, touched_by
+
+Frame = tuple[int, bytes]
+"""The seq that a feed has come to when it has sent this; empty where there is nothing to say of an event."""
 
 
 class FeedAction(ActionEntry, frozen=True, kw_only=True):
@@ -30,13 +35,48 @@ class FeedAction(ActionEntry, frozen=True, kw_only=True):
     names: dict[str, str]
 
 
-class Told:
-    """What one reader's feed tells in words; `drawings` are those of all feeds of this process."""
+class Teller(Protocol):
+    """What one feed tells. Those of a kind that have come equally far, with the same `changed`, tell alike."""
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """What reads otherwise than at the look before, in the words of `touches`."""
+
+    def look(self, seen: VisibleCampaign, after: int) -> None:
+        """See what was just seen, before anything else happens: `after` is how far the feed has come."""
+
+    async def frames(self, log: EventStore, seen: VisibleCampaign, rows: Sequence[StoredEvent]) -> list[Frame]:
+        """What is to be said of these events, the next ones, in their order."""
+
+
+class ToldEvents:
+    """Tells every event as the history has it."""
+
+    changed = frozenset[str]()
+
+    def look(self, seen: VisibleCampaign, after: int) -> None:
+        """Nothing is compared."""
+
+    async def frames(self, _: EventStore, seen: VisibleCampaign, rows: Sequence[StoredEvent]) -> list[Frame]:
+        """One for each event."""
+        return [(row.seq, _frame(row.seq, event_json(row, seen), None)) for row in rows]
+
+
+class ToldActions(ABC):
+    """Tells each action behind its last event, with what has come to read otherwise for one reader.
+
+    `drawings` are those of all feeds of this process.
+    """
 
     def __init__(self, drawings: Drawings) -> None:
         self._drawings = drawings
         self._drawn: Drawing | None = None
-        self._changed: set[str] = set()
+        self._changed: frozenset[str] = frozenset()
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """What reads otherwise than at the look before."""
+        return self._changed
 
     def look(self, seen: VisibleCampaign, after: int) -> None:
         """Draw what was just seen, before anything else happens: `after` is how far the feed has come.
@@ -45,37 +85,63 @@ class Told:
         """
         before, self._drawn = self._drawn, self._drawings.of(seen)
         if before is None:
-            self._changed = {EVERYTHING} if after < seen.seq else set()
+            self._changed = frozenset({EVERYTHING} if after < seen.seq else ())
             return
         if after >= before.seq:
-            self._changed = set()  # all that the last look saw has been told
+            self._changed = frozenset()  # all that the last look saw has been told
         self._changed |= self._drawn.unlike(before)
 
-    async def ending_within(
-        self, log: EventStore, seen: VisibleCampaign, after: int, upto: int
-    ) -> dict[int, bytes]:
-        """Every action whose last event comes after one seq and up to another, in JSON, by that event's."""
-        rows = await log.tail(seen.campaign_id, after, upto=upto)
-        ending = [
-            action
-            for part in by_action(rows)
-            if (action := await _whole(log, seen, part, rows))[-1].seq == part[-1].seq
-        ]
-        entries = await entries_of(log, ending, seen)
-        return {
-            entry.last_seq: self._told(entry, action, seen) for entry, action in zip(entries, ending, strict=True)
-        }
+    async def frames(self, log: EventStore, seen: VisibleCampaign, rows: Sequence[StoredEvent]) -> list[Frame]:
+        """One for each event; that of an action's last one tells it, too."""
+        changed = self.changed
+        actions = await ending_within(log, seen, rows)
+        entries = await entries_of(log, actions, seen)
+        told = await self.written(seen, entries, [touches_of(each, seen, changed) for each in actions])
+        by_seq = dict(zip((each.last_seq for each in entries), told, strict=True))
+        return [(row.seq, self.frame(row, seen, by_seq.get(row.seq))) for row in rows]
 
-    def _told(self, entry: ActionEntry, action: list[StoredEvent], seen: VisibleCampaign) -> bytes:
-        records = [seen.as_read(recorded(row)) for row in action]
-        touched = self._changed | touched_by(records, seen.state)
-        return msgspec.json.encode(
-            FeedAction(
-                **structs.asdict(entry),
-                touches=[EVERYTHING] if EVERYTHING in touched else sorted(touched),
-                names=names_in(entry, seen),
+    @abstractmethod
+    async def written(
+        self, seen: VisibleCampaign, entries: Sequence[ActionEntry], touches: Sequence[list[str]]
+    ) -> list[bytes]:
+        """Each of these actions in JSON, with what it touched."""
+
+    @abstractmethod
+    def frame(self, row: StoredEvent, seen: VisibleCampaign, action: bytes | None) -> bytes:
+        """What is said of an event, and of the action that it ends."""
+
+
+class Told(ToldActions):
+    """Tells every event, and actions in words."""
+
+    async def written(
+        self, seen: VisibleCampaign, entries: Sequence[ActionEntry], touches: Sequence[list[str]]
+    ) -> list[bytes]:
+        """Entries of the chronicle with the names in them."""
+        return [
+            msgspec.json.encode(
+                FeedAction(**structs.asdict(entry), touches=touched, names=names_in(entry, seen)),
             )
-        )
+            for entry, touched in zip(entries, touches, strict=True)
+        ]
+
+    def frame(self, row: StoredEvent, seen: VisibleCampaign, action: bytes | None) -> bytes:
+        """An event, and behind the last one of an action that action."""
+        return _frame(row.seq, event_json(row, seen), action)
+
+
+def touches_of(action: list[StoredEvent], seen: VisibleCampaign, changed: frozenset[str]) -> list[str]:
+    """What an action touched for its reader, for whom this has changed since the last look."""
+    touched = changed | touched_by([seen.as_read(recorded(row)) for row in action], seen.state)
+    return [EVERYTHING] if EVERYTHING in touched else sorted(touched)
+
+
+async def ending_within(
+    log: EventStore, seen: VisibleCampaign, rows: Sequence[StoredEvent]
+) -> list[list[StoredEvent]]:
+    """The whole actions whose last event is among these, which follow each other."""
+    parts = [(part, await _whole(log, seen, part, rows)) for part in by_action([*rows])]
+    return [action for part, action in parts if action[-1].seq == part[-1].seq]
 
 
 async def _whole(
@@ -84,3 +150,14 @@ async def _whole(
     """The action that these rows are of: some of its events may lie before or behind them."""
     is_whole = part[0].command is not None and (part[-1].seq < rows[-1].seq or part[-1].seq == seen.seq)
     return part if is_whole else await log.action(seen.campaign_id, part[0].action_id)
+
+
+def _frame(seq: int, event: Raw, action: bytes | None) -> bytes:
+    """An event, and behind the last one of an action that action in words.
+
+    The action has the id of both: a client that loses the line between them resumes before them, and misses none.
+    """
+    told = b"event: event\ndata: %b\n\n" % bytes(event)
+    if action is None:
+        return b"id: %d\n%b" % (seq, told)
+    return b"%bid: %d\nevent: action\ndata: %b\n\n" % (told, seq, action)

@@ -12,15 +12,14 @@ import msgspec
 from msgspec import Raw, Struct, structs
 
 from domain.campaign import events as c
-from domain.campaign.history.messages import ActionRedone, ActionUndone
-from domain.campaign.lifecycle.archive_events import ArchiveEvent
+from domain.campaign.messages.archive import ArchiveEvent
+from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.history import ActionRedone, ActionUndone
+from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.play.free_rolls import rolls
-from domain.campaign.privacy.erasure import TextsErased
 from domain.campaign.state import CampaignState, ServerDice
 from domain.campaign.subjects import named_in
-from domain.campaign.transfer.import_events import ImportEvent
 from domain.command_context import Role
-from domain.ids import CampaignId
 from domain.recorded_event import Recorded
 from domain.systems import SYSTEMS
 from projections.boards import board, boards
@@ -57,44 +56,58 @@ CHANGES_EVERYTHING = (
 DECIDES_NOTHING = c.Hidden | c.NoteAdded | c.DiceRolled | c.DiceEpochStarted | c.DiceEpochEnded | c.DiceWordsAdded
 """After these a member may give the same commands as before."""
 
-_RECORDED = SESSIONS.union(*(views.record.kinds for views in SYSTEM_VIEWS.values()))
+_RECORDED = SESSIONS.union(*(views.record.kinds() for views in SYSTEM_VIEWS.values()))
 _TOLD_WITH_NAMES = ("chronicle", "ledger", "recap", "records")
 
 _encoder = msgspec.json.Encoder()
 
 
-class Drawing(Struct, frozen=True, weakref=True):
-    """A hash of each read that is drawn from the campaign as it stood at `seq`, by its word; `role` is whose."""
+class Drawn(Struct, frozen=True, weakref=True):
+    """A hash of each read that is drawn from the campaign as it stands, by its word; without those of its dice."""
+
+    reads: dict[str, int]
+
+
+class Drawing(Struct, frozen=True):
+    """How everything read at `seq`, for who has a `role`."""
 
     seq: int
     role: Role
-    reads: dict[str, int]
+    drawn: Drawn
+    dice: int
 
     def unlike(self, earlier: "Drawing") -> set[str]:
         """The words for what reads otherwise than before."""
         if self.role != earlier.role:
             return {EVERYTHING}
-        found = {
-            word
-            for word in self.reads.keys() | earlier.reads.keys()
-            if self.reads.get(word) != earlier.reads.get(word)
-        }
+        now, before = self.drawn.reads, earlier.drawn.reads
+        found = (
+            set[str]()
+            if now is before
+            else {word for word in now.keys() | before.keys() if now.get(word) != before.get(word)}
+        )
+        if self.dice != earlier.dice:
+            found.add("dice")
         return found - {"names"} | {*_TOLD_WITH_NAMES} if "names" in found else found
 
 
 class Drawings:
-    """The drawings that open feeds hold, so that feeds of readers who know the same share them."""
+    """What open feeds have drawn, so that feeds of readers who know the same share it.
+
+    Nothing is drawn once more while nothing happens but what is only told, such as notes.
+    """
 
     def __init__(self) -> None:
-        self._held: WeakValueDictionary[tuple[CampaignId, str, Role, int], Drawing] = WeakValueDictionary()
+        self._held: WeakValueDictionary[tuple[Any, ...], Drawn] = WeakValueDictionary()
 
     def of(self, seen: VisibleCampaign) -> Drawing:
         """What was just seen, drawn at once: who goes on folding does so in place."""
-        key = (seen.campaign_id, seen.audience.key, seen.role, seen.seq)
+        people = tuple(seen.name(each) for each in (*seen.state.members, *seen.state.former_members))
+        key = (seen.campaign_id, seen.audience.key, seen.role, seen.moved, people)
         found = self._held.get(key)
         if found is None:
-            found = self._held[key] = Drawing(seen.seq, seen.role, _hashes(seen))
-        return found
+            found = self._held[key] = Drawn(_hashes(seen))
+        return Drawing(seen.seq, seen.role, found, hash(_encoder.encode(seen.state.dice)))
 
 
 def touched_by(records: Iterable[Recorded], state: CampaignState) -> set[str]:
@@ -134,7 +147,6 @@ def _drawn(seen: VisibleCampaign) -> dict[str, Any]:
         "timers": timers,
         "calendar": (state.game_time, state.downtime, timers),
         "downtime": downtime_view(state, 0, name),
-        "dice": state.dice,
     }
     for each in boards(state):
         _, shown = board(state, each.system, each.board, name)

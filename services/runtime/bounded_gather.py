@@ -10,7 +10,9 @@ Result = TypeVar("Result")
 AT_ONCE = 2
 
 
-async def bounded_gather(work: Callable[[Item], Awaitable[Result]], items: Iterable[Item]) -> list[Result]:
+async def bounded_gather(
+    work: Callable[[Item], Awaitable[Result]], items: Iterable[Item], at_once: int = AT_ONCE
+) -> list[Result]:
     """The results of `work` on every item, in order of completion. A failure cancels the rest and is raised."""
     left = iter(items)
     results: list[Result] = []
@@ -19,7 +21,7 @@ async def bounded_gather(work: Callable[[Item], Awaitable[Result]], items: Itera
         for item in left:
             results.append(await work(item))  # noqa: PERF401 — the tasks share the iterator
 
-    tasks = [asyncio.create_task(work_on()) for _ in range(AT_ONCE)]
+    tasks = [asyncio.create_task(work_on()) for _ in range(at_once)]
     try:
         await asyncio.gather(*tasks)
     finally:

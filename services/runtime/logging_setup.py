@@ -1,6 +1,7 @@
 """How log lines look: one event per line on standard error, as text or as JSON, ours and the libraries'."""
 
 import logging
+import os
 import sys
 from typing import Any, Literal
 
@@ -26,7 +27,8 @@ def configure_log_output(form: Literal["text", "json"]) -> None:
         if form == "json"
         else [
             structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+                colors=sys.stderr.isatty() and not os.environ.get("NO_COLOR"),
+                exception_formatter=structlog.dev.plain_traceback,
             )
         ]
     )

@@ -1,11 +1,14 @@
 """The language of the reader behind a request: what the account says, else what `Accept-Language` says.
 
+Beside it the time zone that the account says.
+
 It is a context variable of the request, so that nothing on the way has to hand it on. What workers do has no
 reader. A queue of commands serves many requests: a command carries the language itself.
 """
 
 from collections.abc import Mapping
 from contextvars import ContextVar
+from datetime import tzinfo
 from typing import Any
 
 from msgspec import Struct
@@ -13,12 +16,14 @@ from msgspec import Struct
 from domain.campaign.settings import language_of
 from domain.sentences import ENGLISH, Sentence
 from projections.languages import render
+from services.runtime.time_zones import zone_called
 
 
 class Reader(Struct):
     """Whom a request is from; `language` is None until they have said any."""
 
     language: str | None = None
+    time_zone: tzinfo | None = None
 
 
 _READER: ContextVar[Reader | None] = ContextVar("reader", default=None)
@@ -34,6 +39,19 @@ def prefer(language: str | None) -> None:
     reader = _READER.get()
     if reader is not None and language is not None:
         reader.language = language
+
+
+def prefer_time_of(time_zone: str | None) -> None:
+    """The account behind the request wants times of this time zone; None: it does not mind."""
+    reader = _READER.get()
+    if reader is not None:
+        reader.time_zone = zone_called(time_zone)
+
+
+def reader_time_zone() -> tzinfo | None:
+    """The time zone in which this request is answered; None: its reader has not said any."""
+    reader = _READER.get()
+    return None if reader is None else reader.time_zone
 
 
 def reader_language() -> str | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Generator
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TypeVar
 
 from msgspec import Struct
@@ -11,7 +11,12 @@ SLICE_SECONDS = 0.005
 """As long as a thread keeps Python's lock anyway while another one waits for it."""
 
 REST_SECONDS = 0.002
-"""The pause between slices: a command needs several turns of the event loop."""
+"""The pause between slices where others wait: a command needs several turns of the event loop."""
+
+QUIET_SECONDS = 0.000_2
+"""Turns of the event loop in which nothing else is done take less."""
+TURNS = 3
+"""So many are taken after each slice: what has arrived is read in one, and done in the next."""
 
 Result = TypeVar("Result")
 
@@ -35,9 +40,9 @@ class _Ended(Struct, frozen=True):
 class Slices:
     """Runs the steps of generators on a thread, a slice of them at a time, and one generator's at once.
 
-    The next slice waits until the event loop has come round and rested: other tasks are served first, and several
-    generators take turns. A slice ends with the first step that comes to `seconds` or more by `clock`, so a step
-    should take much less.
+    The next slice waits until the event loop has come round, and rested if others had something to do: they are
+    served first, and several generators take turns. A slice ends with the first step that comes to `seconds` or
+    more by `clock`, so a step should take much less.
     """
 
     def __init__(self, seconds: float = SLICE_SECONDS, clock: Callable[[], float] = perf_counter) -> None:
@@ -51,7 +56,7 @@ class Slices:
         while ended is None:
             async with self._turn:
                 ended = await asyncio.to_thread(self._take, steps)
-                await asyncio.sleep(REST_SECONDS)
+                await _rest()
         return ended.value  # type: ignore[return-value]
 
     def _take(self, steps: Generator[object, None, object]) -> _Ended | None:
@@ -63,3 +68,12 @@ class Slices:
                     return None
         except StopIteration as end:
             return _Ended(end.value)
+
+
+async def _rest() -> None:
+    """Let other tasks do what they can, and wait for those that go on."""
+    began = thread_time()
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+    if thread_time() - began > QUIET_SECONDS:
+        await asyncio.sleep(REST_SECONDS)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from domain.campaign.scheduling.schedule import OwedKey, key_of, owed
+from domain.campaign.schedule import OwedKey, key_of, owed
 from domain.campaign.state import CampaignState
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
@@ -78,6 +78,10 @@ class ScheduleIndex:
             return [], []
         new = [timer for key, timer in timers.items() if self.stored.get(key) is not timer]
         return new, [key for key in self.stored if key not in timers]
+
+    def is_stored_for(self, state: CampaignState, now: int) -> bool:
+        """Whether the database has the timers of a campaign in this state, as far as is known."""
+        return self.changes(self.timers(state, now)) == ([], [])
 
     def is_stored(self, timers: dict[OwedKey, Timer]) -> None:
         """Note that the database has these timers."""

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from domain.campaign.events import ActionRevealed
-from domain.campaign.history.messages import ActionRedone, ActionUndone
-from domain.campaign.privacy.erasure import TextsErased
+from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.campaign.storage.event_codec import decode_event
 from domain.event_store_types import REWRITE_KINDS, StoredEvent, UnsealedEvent
 from domain.ids import ActionId

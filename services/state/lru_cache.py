@@ -71,6 +71,11 @@ class LruCache(Generic[Entry]):
         self._entries.move_to_end(campaign_id)
         return found.entry
 
+    def peek(self, campaign_id: CampaignId) -> Entry | None:
+        """A cached entry, whose place among the used ones stays."""
+        found = self._entries.get(campaign_id)
+        return None if found is None else found.entry
+
     def holds(self, campaign_id: CampaignId, entry: Entry) -> bool:
         """Whether this very entry is cached."""
         found = self._entries.get(campaign_id)

@@ -25,37 +25,37 @@ from domain.event_store_types import Head, StoredEvent
 from domain.hash_chain import GENESIS, link_of, private_hash_of
 from domain.ids import AccountId
 from projections.timestamps import moment
-from services.application import Application
 from services.integrity.checkpoints import signed_checkpoint
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import by_action
+from services.transfer.parts import TransferParts
 
 LINES_AT_ONCE = 200
 """Lines that are sent together: sending each line costs more than making it."""
 
 
-async def exported(application: Application, seen: VisibleCampaign) -> AsyncIterator[bytes]:
+async def exported(parts: TransferParts, seen: VisibleCampaign) -> AsyncIterator[bytes]:
     """The export of a visible campaign, up to its seq, in pieces of some lines; holds one batch of the log."""
     export = _Export(seen)
-    last = (await application.log.tail(seen.campaign_id, seen.seq - 1, limit=1))[0]
+    last = (await parts.log.tail(seen.campaign_id, seen.seq - 1, limit=1))[0]
     header = Header(
         format=FORMAT,
         version=VERSION,
         campaign_id=seen.campaign_id,
         name=seen.state.name,
         systems=[*seen.state.systems],
-        exported_at=moment(await application.log.now()),
+        exported_at=moment(await parts.log.now()),
         as_of=seen.seq,
         head_hash=last.hash.hex(),
         role=seen.role,
     )
     yield export.piece([header])
-    async for actions in _actions(application, seen):
+    async for actions in _actions(parts, seen):
         waiting = iter(actions)
-        while piece := await application.slices.finish(export.events(waiting)):
+        while piece := await parts.slices.finish(export.events(waiting)):
             yield piece
-    await application.names.fetch(export.people)
-    yield export.piece(_after_events(application, seen, export.people, last))
+    await parts.names.fetch(export.people)
+    yield export.piece(_after_events(parts, seen, export.people, last))
     yield export.end()
 
 
@@ -103,7 +103,7 @@ class _Export:
 
 
 def _after_events(
-    application: Application, seen: VisibleCampaign, people: set[AccountId], last: StoredEvent
+    parts: TransferParts, seen: VisibleCampaign, people: set[AccountId], last: StoredEvent
 ) -> Iterator[AnyLine]:
     for account in sorted(people):
         yield PersonLine(account, seen.name(account), seen.state.members.get(account))
@@ -111,13 +111,13 @@ def _after_events(
         if epoch.seed is not None or epoch.hidden_seed is not None:
             yield SeedLine(epoch.epoch, epoch.commitment, epoch.hidden_commitment, epoch.seed, epoch.hidden_seed)
     head = Head(seq=last.seq, hash=last.hash, recorded_at=last.recorded_at)
-    yield CheckpointLine(**structs.asdict(signed_checkpoint(application.signer, seen.campaign_id, head)))
+    yield CheckpointLine(**structs.asdict(signed_checkpoint(parts.signer, seen.campaign_id, head)))
 
 
-async def _actions(application: Application, seen: VisibleCampaign) -> AsyncIterator[list[list[StoredEvent]]]:
+async def _actions(parts: TransferParts, seen: VisibleCampaign) -> AsyncIterator[list[list[StoredEvent]]]:
     """Whole actions up to the last visible one: which events of an action are open depends on all of them."""
     waiting: list[StoredEvent] = []
-    async for rows in application.log.stream(seen.campaign_id):
+    async for rows in parts.log.stream(seen.campaign_id):
         *whole, waiting = by_action([*waiting, *rows])
         yield [action for action in whole if action[0].seq <= seen.seq]
         if waiting[0].seq > seen.seq:

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from domain.campaign.dice import epochs
 from domain.campaign.evolve import evolve
+from domain.campaign.messages.imports import CampaignImported, ImportCampaign, ImportCompleted
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.event_codec import decode_event, decode_request
 from domain.campaign.storage.snapshot import decode_state, encode_state
-from domain.campaign.transfer.import_events import CampaignImported, ImportCampaign, ImportCompleted
 from domain.campaign.transfer.remap import OPENING_EVENTS
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import EventBatch, Head, KeyedAnswer, MembershipChange, StoredEvent
@@ -21,7 +21,6 @@ from domain.hash_chain import GENESIS
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from services.application import Application
 from services.campaigns.lifecycle import require_room
 from services.commands.creation_keys import CampaignKey
 from services.errors import campaign_busy, campaign_not_found, key_reused
@@ -31,6 +30,7 @@ from services.transfer.export_campaign import exported
 from services.transfer.export_file import LIMITS, too_large, too_many_events
 from services.transfer.import_file import rows_of
 from services.transfer.import_plan import NOTHING, ImportOptions, ImportPlan, hash_chained, plan_import, spool
+from services.transfer.parts import TransferParts
 
 BATCH_EVENTS = 200
 BATCH_BYTES = 1_048_576
@@ -53,7 +53,7 @@ class Overtaken(Exception):  # noqa: N818 — nothing is wrong: another process 
     """Another process appended to the same new campaign."""
 
 
-async def import_campaign(application: Application, prepared: ImportPlan) -> Imported:
+async def import_campaign(parts: TransferParts, prepared: ImportPlan) -> Imported:
     """Append the prepared events as a new campaign, or the rest of them after an earlier request.
 
     Raises `DatabaseUnavailable`, `campaign_busy` if the clock jumped, `idempotency_key_reused` if something else
@@ -61,26 +61,27 @@ async def import_campaign(application: Application, prepared: ImportPlan) -> Imp
     """
     campaign_id, key = prepared.crossing.campaign_id, prepared.options.key
     while True:
-        begun = None if key is None else await opening_of(application, campaign_id)
-        head = NOTHING if begun is None else await application.log.head(campaign_id)
+        begun = None if key is None else await opening_of(parts, campaign_id)
+        head = NOTHING if begun is None else await parts.log.head(campaign_id)
         if begun is None:
-            await require_room(application, prepared.options.account)
-        elif not _is_same(begun, prepared) or await _name_asked(application, campaign_id) != prepared.options.name:
+            await require_room(parts.rates, parts.log, prepared.options.account)
+            await parts.quotas.require_storage(prepared.options.account)
+        elif not _is_same(begun, prepared) or await _name_asked(parts, campaign_id) != prepared.options.name:
             raise key_reused()
         if head is None:
             raise campaign_not_found()
         if head.seq > OPENING_EVENTS + prepared.opening.events:
-            return await imported(application, campaign_id)
+            return await imported(parts, campaign_id)
         try:
-            head = await _append_rest(application, prepared, head)
+            head = await _append_rest(parts, prepared, head)
         except Overtaken:
             if key is None:
                 raise campaign_busy() from None
-            await _stillness(application, campaign_id)
+            await _stillness(parts, campaign_id)
             continue
-        application.detector.confirm(campaign_id, head)
-        application.notifier.notify(campaign_id)
-        return await imported(application, campaign_id)
+        parts.detector.confirm(campaign_id, head)
+        parts.notifier.notify(campaign_id)
+        return await imported(parts, campaign_id)
 
 
 def _is_same(begun: CampaignImported, prepared: ImportPlan) -> bool:
@@ -94,19 +95,19 @@ def _is_same(begun: CampaignImported, prepared: ImportPlan) -> bool:
     return what(begun) == what(prepared.opening)
 
 
-async def _name_asked(application: Application, campaign_id: CampaignId) -> str | None:
+async def _name_asked(parts: TransferParts, campaign_id: CampaignId) -> str | None:
     """The name that a begun import was given; None: none."""
-    [opening] = await application.log.tail(campaign_id, 0, 1)
+    [opening] = await parts.log.tail(campaign_id, 0, 1)
     request = decode_request(opening)
     return None if request is None else request["command"].get("name")
 
 
-async def opening_of(application: Application, campaign_id: CampaignId) -> CampaignImported | None:
+async def opening_of(parts: TransferParts, campaign_id: CampaignId) -> CampaignImported | None:
     """The opening event of an imported campaign; None: there is no such campaign.
 
     Raises `idempotency_key_reused` if the campaign began otherwise.
     """
-    rows = await application.log.tail(campaign_id, 0, 1)
+    rows = await parts.log.tail(campaign_id, 0, 1)
     if not rows:
         return None
     opening = decode_event(rows[0])
@@ -115,11 +116,11 @@ async def opening_of(application: Application, campaign_id: CampaignId) -> Campa
     return opening
 
 
-async def imported(application: Application, campaign_id: CampaignId) -> Imported:
+async def imported(parts: TransferParts, campaign_id: CampaignId) -> Imported:
     """The answer to an import, from the campaign's log. Raises `campaign_not_found`."""
-    opening = await opening_of(application, campaign_id)
+    opening = await opening_of(parts, campaign_id)
     first = 0 if opening is None else OPENING_EVENTS + opening.events
-    rows = await application.log.tail(campaign_id, first, COMPLETION_EVENTS_MAX)
+    rows = await parts.log.tail(campaign_id, first, COMPLETION_EVENTS_MAX)
     completed = decode_event(rows[0]) if rows else None
     if opening is None or not isinstance(completed, ImportCompleted):
         raise campaign_not_found()
@@ -127,50 +128,48 @@ async def imported(application: Application, campaign_id: CampaignId) -> Importe
     return Imported(campaign_id, completed.name, as_of, opening.events)
 
 
-async def imported_before(application: Application, key: CampaignKey | None) -> Imported | None:
+async def imported_before(parts: TransferParts, key: CampaignKey | None) -> Imported | None:
     """The answer to an earlier request with this key; None: there is none yet.
 
     Raises `idempotency_key_reused` if that was a different request.
     """
-    known = None if key is None else await key.answer(application.log)
+    known = None if key is None else await key.answer(parts.log)
     if key is None or known is None:
         return None
     key.check(known)
-    return await imported(application, key.campaign_id)
+    return await imported(parts, key.campaign_id)
 
 
-async def _stillness(application: Application, campaign_id: CampaignId) -> None:
+async def _stillness(parts: TransferParts, campaign_id: CampaignId) -> None:
     """Wait while another process imports the same."""
-    before, now = None, await application.log.head(campaign_id)
-    async with application.notifier.subscribe(campaign_id) as subscription:
+    before, now = None, await parts.log.head(campaign_id)
+    async with parts.notifier.subscribe(campaign_id) as subscription:
         while now != before:
             await subscription.wait(STILL_SECONDS)
-            before, now = now, await application.log.head(campaign_id)
+            before, now = now, await parts.log.head(campaign_id)
 
 
-async def _append_rest(application: Application, prepared: ImportPlan, head: Head) -> Head:
+async def _append_rest(parts: TransferParts, prepared: ImportPlan, head: Head) -> Head:
     """Append the missing rows after a head; returns the new head. Raises `Overtaken`."""
     campaign_id, options = prepared.crossing.campaign_id, prepared.options
-    at = await application.log.now()
+    at = await parts.log.now()
 
     def now() -> int:
         return at
 
     def salt() -> bytes:
-        return application.entropy.salts()[:16]
+        return parts.entropy.salts()[:16]
 
     if head.seq == 0:
-        first = hash_chained(
-            application, campaign_id, NOTHING, options.account, prepared.opening, at, _asked(prepared)
-        )
-        await _append(application, EventBatch(campaign_id, 0, GENESIS, [first]))
+        first = hash_chained(parts, campaign_id, NOTHING, options.account, prepared.opening, at, _asked(prepared))
+        await _append(parts, EventBatch(campaign_id, 0, GENESIS, [first]))
         head = _head_at(first)
     rows = prepared.crossing.brought(rows_of(prepared.file, prepared.limits), head, now, salt)
-    while batch := await application.slices.finish(_batch(rows)):
-        await _append(application, EventBatch(campaign_id, head.seq, head.hash, batch))
+    while batch := await parts.slices.finish(_batch(rows)):
+        await _append(parts, EventBatch(campaign_id, head.seq, head.hash, batch))
         head = _head_at(batch[-1])
-        at = await application.log.now()
-    return await _complete(application, prepared, head, at)
+        at = await parts.log.now()
+    return await _complete(parts, prepared, head, at)
 
 
 def _batch(rows: Iterator[StoredEvent]) -> Generator[None, None, list[StoredEvent]]:
@@ -184,23 +183,23 @@ def _batch(rows: Iterator[StoredEvent]) -> Generator[None, None, list[StoredEven
     return batch
 
 
-async def _complete(application: Application, prepared: ImportPlan, head: Head, at: int) -> Head:
+async def _complete(parts: TransferParts, prepared: ImportPlan, head: Head, at: int) -> Head:
     """The last action: the campaign gets its GM, its timers, and seeds of its own."""
     campaign_id, account = prepared.crossing.campaign_id, prepared.options.account
     state = decode_state(encode_state(prepared.state))  # a copy, since completion may be repeated
     completed = ImportCompleted(gm=account, name=prepared.options.name or state.name)
 
     def fresh(epoch: int) -> EpochSeeds:
-        return EpochSeeds(campaign_id, epoch, application.entropy.salts(), application.entropy.salts())
+        return EpochSeeds(campaign_id, epoch, parts.entropy.salts(), parts.entropy.salts())
 
     about_dice, seeds = epochs.closing(state.dice, [completed], None, fresh)
-    action_id = ActionId(application.entropy.new_id())
+    action_id = ActionId(parts.entropy.new_id())
     before = head
     rows: list[StoredEvent] = []
     for event in (completed, *about_dice):
         rows.append(
             hash_chained(
-                application, campaign_id, head, account, event, at, None if rows else _asked(prepared), action_id
+                parts, campaign_id, head, account, event, at, None if rows else _asked(prepared), action_id
             )
         )
         head = _head_at(rows[-1])
@@ -211,16 +210,16 @@ async def _complete(application: Application, prepared: ImportPlan, head: Head, 
         before.seq,
         before.hash,
         rows,
-        answers=await _answers(application, prepared),
+        answers=await _answers(parts, prepared),
         members=[MembershipChange(account, "gm")],
         timers=[*timers.values()],
-        seeds=[] if seeds is None else [application.seeds.encrypted(seeds)],
+        seeds=[] if seeds is None else [parts.seeds.encrypted(seeds)],
     )
-    await _append(application, batch)
+    await _append(parts, batch)
     return head
 
 
-async def _answers(application: Application, prepared: ImportPlan) -> list[KeyedAnswer]:
+async def _answers(parts: TransferParts, prepared: ImportPlan) -> list[KeyedAnswer]:
     """The idempotency record: the log holds the whole answer.
 
     It belongs to the opening event, so that an erasure of imported texts removes the hash of the request, too.
@@ -228,22 +227,22 @@ async def _answers(application: Application, prepared: ImportPlan) -> list[Keyed
     key = prepared.options.key
     if key is None:
         return []
-    (first,) = await application.log.tail(key.campaign_id, 0, 1)
+    (first,) = await parts.log.tail(key.campaign_id, 0, 1)
     return [KeyedAnswer(key.account, key.key, key.request_hash, first.action_id, b"")]
 
 
 async def fork(
-    application: Application, seen: VisibleCampaign, name: str | None, key: CampaignKey | None = None
+    parts: TransferParts, seen: VisibleCampaign, name: str | None, key: CampaignKey | None = None
 ) -> Imported:
     """Create a campaign that begins as the visible one stands, through the same file format.
 
     A fork that was begun under the same key continues from its first moment. Raises `gm_only`, `nothing_to_fork`,
     `file_too_many_events`, `file_too_large` and `idempotency_key_reused`.
     """
-    if key is not None and (begun := await opening_of(application, key.campaign_id)) is not None:
+    if key is not None and (begun := await opening_of(parts, key.campaign_id)) is not None:
         if begun.campaign_id != seen.campaign_id:
             raise key_reused()
-        seen = await application.campaigns.see(seen.campaign_id, seen.account, PointInTime(seq=begun.as_of))
+        seen = await parts.campaigns.see(seen.campaign_id, seen.account, PointInTime(seq=begun.as_of))
     if seen.role != "gm":
         raise Forbidden("gm_only", seen.told(say("Only a GM may fork a campaign.")))
     if seen.seq == 0:
@@ -251,12 +250,12 @@ async def fork(
     if seen.seq > LIMITS.events:
         raise too_many_events(LIMITS)
     with spool() as file:
-        async for piece in exported(application, seen):
+        async for piece in exported(parts, seen):
             file.write(piece)
             if file.tell() > LIMITS.bytes_max:
                 raise too_large(LIMITS)
         options = ImportOptions(seen.account, None, name, key)
-        return await import_campaign(application, await plan_import(application, file, options))
+        return await import_campaign(parts, await plan_import(parts, file, options))
 
 
 def _asked(prepared: ImportPlan) -> ActRequest:
@@ -264,8 +263,8 @@ def _asked(prepared: ImportPlan) -> ActRequest:
     return ActRequest(command=ImportCampaign(header.campaign_id, header.as_of, prepared.options.name))
 
 
-async def _append(application: Application, batch: EventBatch) -> None:
-    (outcome,) = await application.log.append([batch])
+async def _append(parts: TransferParts, batch: EventBatch) -> None:
+    (outcome,) = await parts.log.append([batch])
     match outcome.status:
         case "version_conflict" | "duplicate_key":
             raise Overtaken

@@ -9,8 +9,9 @@ from msgspec import Struct, field
 
 from domain.campaign.commands import SetSetting
 from domain.campaign.events import Hidden, SettingChanged
+from domain.campaign.messages.imports import MARK
 from domain.campaign.play.characters import characters
-from domain.campaign.scheduling.schedule import owed
+from domain.campaign.schedule import owed
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.settings import change_setting, language_of
 from domain.campaign.state import CampaignState
@@ -18,7 +19,6 @@ from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event, decod
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.transfer.export_format import CheckpointLine, Header, PersonLine
 from domain.campaign.transfer.export_verifier import PEOPLE_MAX, FileCheck
-from domain.campaign.transfer.import_events import MARK
 from domain.campaign.transfer.remap import ID, LEFT_BEHIND, is_canonical
 from domain.event_store_types import STRIKING_KINDS, StoredEvent
 from domain.ids import AccountId, ActionId

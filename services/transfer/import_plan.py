@@ -13,10 +13,10 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct, structs
 
+from domain.campaign.messages.imports import CampaignImported, ImportedPerson
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
-from domain.campaign.transfer.import_events import CampaignImported, ImportedPerson
 from domain.campaign.transfer.remap import Crossing
 from domain.command_context import Role
 from domain.event_store_types import Head, StoredEvent
@@ -24,12 +24,12 @@ from domain.hash_chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import say
-from services.application import Application
 from services.commands.creation_keys import CampaignKey
 from services.integrity.checkpoints import Checkpoint, signed_text
 from services.runtime.readiness import NotReady
 from services.transfer.export_file import LIMITS, Limits
 from services.transfer.import_file import Contents, contents, played, rows_of
+from services.transfer.parts import TransferParts
 
 IDS_AT_ONCE = 1_000
 NAME_MAX = 80
@@ -115,18 +115,18 @@ def spool() -> Iterator[BinaryIO]:
 
 
 async def plan_import(
-    application: Application, file: BinaryIO, options: ImportOptions, limits: Limits = LIMITS
+    parts: TransferParts, file: BinaryIO, options: ImportOptions, limits: Limits = LIMITS
 ) -> ImportPlan:
     """Read a file and play it through; nothing is stored.
 
     Raises what `services.transfer.import_file` raises, `unknown_person`, `unknown_account` and
     `people_mapped_twice`.
     """
-    found = await application.slices.finish(contents(file, limits))
-    accounts = await _accounts(application, found, options)
-    campaign_id = CampaignId(application.entropy.new_id()) if options.key is None else options.key.campaign_id
+    found = await parts.slices.finish(contents(file, limits))
+    accounts = await _accounts(parts, found, options)
+    campaign_id = CampaignId(parts.entropy.new_id()) if options.key is None else options.key.campaign_id
     if options.people is not None:
-        await _require_no_accounts(application, found)
+        await _require_no_accounts(parts, found)
     crossing = Crossing(campaign_id, _finder(campaign_id, found, accounts, options), found.left_behind)
     header = found.header
     opening = CampaignImported(
@@ -135,19 +135,19 @@ async def plan_import(
         head_hash=header.head_hash,
         exported_at=header.exported_at[:40],
         events=found.events,
-        attested=_attested(application, found),
+        attested=_attested(parts, found),
         people=[ImportedPerson(AccountId(crossing.people(each.account)), each.name) for each in found.people],
     )
     rows = chain(
-        [hash_chained(application, campaign_id, NOTHING, options.account, opening, 0, None)],
+        [hash_chained(parts, campaign_id, NOTHING, options.account, opening, 0, None)],
         crossing.brought(rows_of(file, limits), structs.replace(NOTHING, seq=1), lambda: 0, lambda: bytes(16)),
     )
-    state = await application.slices.finish(played(rows, found.undone, application.names))
+    state = await parts.slices.finish(played(rows, found.undone, parts.names))
     return ImportPlan(file, limits, options, found, crossing, opening, accounts, state)
 
 
 def hash_chained(
-    application: Application,
+    parts: TransferParts,
     campaign_id: CampaignId,
     head: Head,
     account: AccountId,
@@ -159,19 +159,17 @@ def hash_chained(
     """A row of the service's own, before or after the imported rows."""
     draft = event_codec.Draft(
         campaign_id=campaign_id,
-        action_id=action_id or ActionId(application.entropy.new_id()),
+        action_id=action_id or ActionId(parts.entropy.new_id()),
         recorded_at=at,
         game_time=0,
         actor=account,
         cause="request",
         visibility="all",
     )
-    return event_codec.seal(draft, head, event, asked, application.entropy.salts())
+    return event_codec.seal(draft, head, event, asked, parts.entropy.salts())
 
 
-async def _accounts(
-    application: Application, found: Contents, options: ImportOptions
-) -> dict[AccountId, AccountId]:
+async def _accounts(parts: TransferParts, found: Contents, options: ImportOptions) -> dict[AccountId, AccountId]:
     """The account here for each person in the file."""
     if options.people is None:
         return {person.account: person.account for person in found.people}
@@ -180,7 +178,7 @@ async def _accounts(
         there = [person.account for person in found.people if person.name == name]
         if not there:
             raise Rejection("unknown_person", say("Nobody is called {name} in this file.", name=name[:NAME_MAX]))
-        account = await application.people.account_called(here)
+        account = await parts.people.account_called(here)
         if account is None:
             raise Rejection("unknown_account", say("There is no account called {name}.", name=here[:NAME_MAX]))
         if account in accounts.values():
@@ -189,11 +187,11 @@ async def _accounts(
     return accounts
 
 
-async def _require_no_accounts(application: Application, found: Contents) -> None:
+async def _require_no_accounts(parts: TransferParts, found: Contents) -> None:
     """Raise if an id of an action, which an import keeps, is that of an account here."""
     ids: Iterator[AccountId] = (AccountId(UUID(each)) for each in found.own_ids)
     while some := list(islice(ids, IDS_AT_ONCE)):
-        if await application.names.accounts_among(some):
+        if await parts.names.accounts_among(some):
             raise Rejection("file_event_unreadable", say("An action in the file has the id of an account here."))
 
 
@@ -213,10 +211,10 @@ def _finder(
     return find
 
 
-def _attested(application: Application, found: Contents) -> bool:
+def _attested(parts: TransferParts, found: Contents) -> bool:
     """Whether the checkpoint in the file is this service's own."""
     if found.checkpoint is None:
         return False
     kept = Checkpoint(**structs.asdict(found.checkpoint))
-    signed = application.signer.sign(signed_text(kept.campaign_id, kept.seq, kept.hash, kept.at))
-    return (kept.public_key, kept.signature) == (application.signer.public_key.hex(), signed.hex())
+    signed = parts.signer.sign(signed_text(kept.campaign_id, kept.seq, kept.hash, kept.at))
+    return (kept.public_key, kept.signature) == (parts.signer.public_key.hex(), signed.hex())

@@ -1,22 +1,4 @@
-"""The screen: pages for a browser beside the API, made from the same use cases by templates of this room.
+"""What pages share: templates, styles and scripts, forms, who asks, and how things are told in lines.
 
-How a page is added:
-
-1. `pages/<page>.py` has a `Page` struct with everything its template shows, already decided: names, never ids;
-   sentences made by `say`; a `template` and a `title`. A template sees that struct and `here`, never state.
-2. In the same file a route makes it: `@get("/there")` with `visitor: NamedDependency[Visitor]` (who asks; its
-   `signed_in` raises `SignInFirst`), and `return shown(request, visitor, ThatPage(…))`.
-3. `templates/<page>.html` begins with `{% extends "base.html" %}`, fills `{% block main %}`, and has one `h1`.
-   Texts are `{{ say("{n} left", n=page.left) }}` and `say_many(…)`; their French goes into
-   `projections/languages/fr/web.po` (`python -m tests.languages web` adds what is missing). Values are escaped;
-   markup made in Python, such as an SVG, is a `Markup`. Filters: `told` (a `Sentence`), `day`, `ago`, `figure`.
-4. `routes.py` lists the route. A form posts urlencoded to a route that reads it by `forms`, calls what the API
-   calls, and answers `see_other(path)`; a refusal shows the page again with what was entered.
-5. Looks live in `static/app.css`: no inline style or script, the policy refuses both. A file there is linked by
-   `asset("app.css")`, which carries its hash.
-6. A panel of the table is in `pages/table.py`: a `Panel` struct, what makes it, and a template that is one
-   `section`, which also stands alone. `static/feed.js` asks for it again when an action touches what it shows.
-   A form with `data-act` and `data-told` inside is sent in place by `static/actions.js`.
-7. A step that is not easily taken back has a page of its own that says what it means: a `Step` of
-   `confirmation.py`, for campaigns and members one line in the tables of `campaign_steps.py`.
+It knows no page; `services.pages` says how one is added.
 """

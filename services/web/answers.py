@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from domain.sentences import ENGLISH, Part
 from services.runtime.reader_language import reader_language
+from services.settings import SignUp
+from services.web.kept_pages import KEPT_AS, NOBODY, READER, page_mark, reader_mark
 from services.web.security_headers import page_headers
 from services.web.templates import rendered
 from services.web.visitor import Visitor
@@ -19,7 +21,7 @@ OK = 200
 """Other answers say that they are not to be kept: a 404 may be, and for other readers, unless it says so."""
 REFUSED = 422
 """The status of a form that is shown again."""
-PATH = re.compile(r"/(?:[A-Za-z0-9_-](?:[A-Za-z0-9_/-]|\.(?=[a-z])){0,300})?(?:\?[A-Za-z0-9_.~%+=&:-]{0,1000})?")
+PATH = re.compile(r"/(?:[A-Za-z0-9_-](?:[A-Za-z0-9_/:-]|\.(?=[a-z])){0,300})?(?:\?[A-Za-z0-9_.~%+=&:-]{0,1000})?")
 """A path as ours are, with a query; `//host` is another site's."""
 HTML = "text/html"
 """Litestar adds the charset."""
@@ -38,6 +40,11 @@ class Page(Struct, frozen=True):
     def title(self) -> Part:
         """The page's name: a sentence, or a name that stays as it is."""
 
+    @property
+    def mark(self) -> str:
+        """What it rests on, for a browser that keeps it to be read without a connection; empty: it is not kept."""
+        return ""
+
 
 class Link(Struct, frozen=True):
     """A way to something, and what else there is to say of it."""
@@ -48,20 +55,33 @@ class Link(Struct, frozen=True):
 
 
 class Here(Struct, frozen=True):
-    """What every page knows besides its own struct: the path, and the name of who reads (None: a stranger)."""
+    """What every page knows besides its struct: its path, and its reader's name (None: a stranger) and mark.
+
+    `sign_up` says who may make an account, `time_zone` where the reader is told times, if they say.
+    """
 
     path: str
     name: str | None
+    reader: str = NOBODY
+    sign_up: SignUp = "open"
+    time_zone: str | None = None
 
 
 def shown(request: Request[Any, Any, Any], visitor: Visitor, page: Page, status: int = 200) -> Response[bytes]:
     """A page in the reader's language."""
-    name = None if visitor.principal is None else visitor.principal.name
+    who = visitor.principal
+    name, time_zone = (None, None) if who is None else (who.name, who.time_zone)
     language = reader_language() or ENGLISH
-    html = rendered(page.template, language, page=page, here=Here(request.url.path, name))
+    sign_up: SignUp = request.app.state.application.sign_up
+    here = Here(request.url.path, name, reader_mark(who), sign_up, time_zone)
+    html = rendered(page.template, language, page=page, here=here)
     headers = {**page_headers(request.scope), "Content-Language": language}
+    if "visitor" in request.state:  # else it is not known who reads
+        headers[READER] = reader_mark(request.state.visitor.principal)
     if status != OK:
         headers["Cache-Control"] = "no-store"
+    elif page.mark and visitor.erasures is not None:
+        headers[KEPT_AS] = page_mark(page.mark, visitor.erasures)
     return Response(html.encode(), status_code=status, media_type=HTML, headers=headers)
 
 

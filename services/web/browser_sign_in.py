@@ -6,11 +6,12 @@ from litestar import Request
 from litestar.response import Response
 
 from domain.sentences import Sentence, say
-from services.accounts.authentication import Password, PersonName, Principal, SaidName, SaidPassword, name_key
+from services.accounts.authentication import Password, PersonName, Principal, SaidName, SaidPassword
 from services.api.authentication import address_of
 from services.api.session_cookie import CLEARED_COOKIES, session_cookie
 from services.api.sessions import begin_session, end_session_of
 from services.application import Application
+from services.campaigns.sign_up import sign_up
 from services.web.forms import Checked, Form
 
 
@@ -50,12 +51,18 @@ class SignedIn:
 
 
 async def sign_by_form(
-    application: Application, request: Request[Any, Any, Any], form: Form, *, fresh: bool
+    application: Application,
+    request: Request[Any, Any, Any],
+    form: Form,
+    *,
+    fresh: bool,
+    invite: str | None = None,
 ) -> SignedIn:
-    """Sign in, or up if `fresh`, as a form says. Raises `Unfit` and what the two raise."""
+    """Sign in, or up if `fresh`, as a form says, perhaps with an invite. Raises `Unfit` and what the two raise."""
     if fresh:
         new = Fresh.read(form)
-        return await sign_up(application, request, new.name, new.password)
+        await sign_up(application.for_campaigns, new.name, new.password, address_of(request), invite)
+        return await sign_in(application, request, new.name, new.password)
     known = Known.read(form)
     return await sign_in(application, request, known.name, known.password)
 
@@ -64,15 +71,6 @@ async def sign_in(application: Application, request: Request[Any, Any, Any], nam
     """Begin a session. Raises `WrongNameOrPassword` and `RateLimitExceeded`."""
     principal, secret = await begin_session(application, request, name, password)
     return SignedIn(principal, secret)
-
-
-async def sign_up(application: Application, request: Request[Any, Any, Any], name: str, password: str) -> SignedIn:
-    """Make an account and sign it in. Refuses `name_taken`, `name_not_visible`; raises `RateLimitExceeded`."""
-    address = address_of(request)
-    await application.rates.sign_up(address)
-    await application.people.sign_up(name, password)
-    await application.rates.signed_in(name_key(name), address)
-    return await sign_in(application, request, name, password)
 
 
 async def signed_out(

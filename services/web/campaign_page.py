@@ -1,6 +1,6 @@
 """What every page of a campaign has."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
@@ -12,6 +12,8 @@ from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import prefer, reader_language
 from services.web.answers import Page
+from services.web.kept_pages import member_mark
+from services.web.time_line import TimeLine
 from services.web.visitor import Visitor
 
 
@@ -25,14 +27,31 @@ class ReadAs(Struct, frozen=True):
 class CampaignPage(Page, frozen=True, kw_only=True):
     """A page of a campaign: the campaign's `path` and `name`, and the system in whose accent it is drawn.
 
-    `is_gm` is whether it leads to the GMs' page; `read_as` is set where a GM reads it as a member.
+    `is_gm` is whether it leads to the GMs' page, and `may_act` whether its reader can do more than read; `read_as`
+    is set where a GM reads it as a member. `time` is set where a page can be read as it was: in the past nothing
+    can be done on it. `reads` is the reader's mark in it.
     """
 
+    may_be_kept: ClassVar[bool] = False
+    """Whether a browser may keep it, to be read without a connection."""
     path: str
     name: str
     accent: str
     is_gm: bool = False
+    may_act: bool = False
     read_as: ReadAs | None = None
+    time: TimeLine | None = None
+    reads: str = ""
+
+    @property
+    def mark(self) -> str:
+        """What the page rests on; empty: it is not kept."""
+        return self.reads if self.may_be_kept else ""
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the page shows a moment of the past."""
+        return self.time is not None and self.time.is_past
 
 
 def frame_of(seen: VisibleCampaign) -> dict[str, Any]:
@@ -42,7 +61,9 @@ def frame_of(seen: VisibleCampaign) -> dict[str, Any]:
         "name": seen.state.name,
         "accent": accent_of(seen),
         "is_gm": seen.role == "gm",
+        "may_act": seen.role != "observer",
         "read_as": None if seen.shown_to is None else ReadAs(seen.name(seen.account), _own_path(seen)),
+        "reads": member_mark(seen),
     }
 
 
@@ -80,10 +101,10 @@ async def seen_by(application: Application, visitor: Visitor, campaign: str) -> 
     return seen
 
 
-def member_of(seen: VisibleCampaign, account: str) -> AccountId:
-    """A member by the account in a path. Refuses `unknown_member`."""
+def member_of(seen: VisibleCampaign, account: str, *, or_removed: bool = False) -> AccountId:
+    """A member by the account in a path, or one that was removed. Refuses `unknown_member`."""
     unknown = Missing("unknown_member", seen.told(say("Nobody with that account is a member of this campaign.")))
     member = AccountId(uuid_or(account, unknown))
-    if member not in seen.state.members:
+    if member not in seen.state.members and not (or_removed and member in seen.state.removed_members):
         raise unknown
     return member

@@ -3,13 +3,20 @@
 from collections.abc import Awaitable, Callable
 from typing import Literal, NamedTuple
 
-from domain.campaign.commands import ArchiveCampaign, HandOver, RemoveMember, UnarchiveCampaign
+from domain.campaign.commands import (
+    ArchiveCampaign,
+    DiceEpoch,
+    EndDiceEpoch,
+    HandOver,
+    RevealHiddenDice,
+    UnarchiveCampaign,
+)
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId
-from domain.sentences import Part, say, say_many
+from domain.sentences import Part, number, say, say_many
 from services.application import Application
 from services.campaigns.deletion import delete_campaign
-from services.campaigns.lifecycle import hand_over
+from services.campaigns.lifecycle import hand_over, remove_member
 from services.commands.submit import submit_command
 from services.queries.campaign_reader import VisibleCampaign
 from services.web.campaign_page import campaign_path
@@ -18,7 +25,10 @@ from services.web.forms import Checked, Form
 from services.web.systems import ROLES
 
 ARCHIVE_IT, DELETE_IT, DOWNLOAD_IT = say("Archive it …"), say("Delete it …"), say("Download it as a file")
+LEFT, DELETED = "/?done=left", "/?done=deleted"
 GMS_ONLY = say("Only a game master can do that.")
+
+StepCommand = ArchiveCampaign | UnarchiveCampaign | EndDiceEpoch | RevealHiddenDice
 
 
 class Asked(NamedTuple):
@@ -38,11 +48,17 @@ class Asked(NamedTuple):
         """What the member is called."""
         return self.seen.name(self.member)
 
-    async def act(self, command: ArchiveCampaign | UnarchiveCampaign | RemoveMember) -> None:
+    async def act(self, command: StepCommand) -> None:
         """Give a command of the step."""
         seen = self.seen
         await self.application.rates.act(seen.campaign_id, seen.account)
         await submit_command(self.application, seen.campaign_id, seen.account, ActRequest(command=command))
+
+    async def remove(self, member: AccountId) -> None:
+        """Remove a member."""
+        seen = self.seen
+        await self.application.rates.act(seen.campaign_id, seen.account)
+        await remove_member(self.application.for_campaigns, seen.campaign_id, seen.account, member)
 
 
 class CampaignStep(NamedTuple):
@@ -57,6 +73,12 @@ class CampaignStep(NamedTuple):
         told = self.told(asked)
         is_open = not self.is_for_gms or asked.seen.role == "gm"
         return told if is_open else Step(told.heading, [GMS_ONLY], told.back)
+
+
+class RevealForm(Checked, frozen=True):
+    """The epoch whose hidden dice are revealed."""
+
+    epoch: DiceEpoch
 
 
 class SuccessionForm(Checked, frozen=True):
@@ -130,8 +152,10 @@ def _deleting(asked: Asked) -> Step:
 async def _delete(asked: Asked, form: Form) -> str:
     seen = asked.seen
     await asked.application.rates.act(seen.campaign_id, seen.account)
-    await delete_campaign(asked.application, seen.campaign_id, seen.account, form.value("name").strip())
-    return "/?done=deleted"
+    await delete_campaign(
+        asked.application.for_campaigns, seen.campaign_id, seen.account, form.value("name").strip()
+    )
+    return DELETED
 
 
 def _leaving(asked: Asked) -> Step:
@@ -164,8 +188,8 @@ def _leaving(asked: Asked) -> Step:
 
 
 async def _leave(asked: Asked, _: Form) -> str:
-    await asked.act(RemoveMember(account=asked.seen.account))
-    return "/?done=left"
+    await asked.remove(asked.seen.account)
+    return LEFT
 
 
 def _removing(asked: Asked) -> Step:
@@ -185,8 +209,8 @@ def _removing(asked: Asked) -> Step:
 
 
 async def _remove(asked: Asked, _: Form) -> str:
-    await asked.act(RemoveMember(account=asked.member))
-    return f"{asked.path}/members?changed=removed" if asked.member != asked.seen.account else "/?done=left"
+    await asked.remove(asked.member)
+    return f"{asked.path}/members?changed=removed" if asked.member != asked.seen.account else LEFT
 
 
 def _handing_over(asked: Asked) -> Step:
@@ -212,17 +236,85 @@ def _handing_over(asked: Asked) -> Step:
 
 async def _hand_over(asked: Asked, form: Form) -> str:
     wanted = SuccessionForm.read(form)
-    seen = asked.seen
+    seen, done = asked.seen, f"{asked.path}/members?changed=handover"
+    if seen.role == wanted.stay_as and seen.state.members[asked.member] == "gm":
+        return done  # the form was sent twice
     await asked.application.rates.act(seen.campaign_id, seen.account)
     command = HandOver(asked.member, wanted.stay_as)
-    await hand_over(asked.application, seen.campaign_id, seen.account, command, None)
-    return f"{asked.path}/members?changed=handover"
+    await hand_over(asked.application.for_campaigns, seen.campaign_id, seen.account, command, None)
+    return done
+
+
+def _ending_epoch(asked: Asked) -> Step:
+    dice, path = asked.seen.state.dice, f"{asked.path}/dice"
+    heading = say("End the dice epoch")
+    if not dice.epochs:
+        return Step(heading, [say("The first epoch begins with whatever is done next.")], path)
+    return Step(
+        heading=heading,
+        means=[
+            say_many(
+                "The seed of epoch {epoch} becomes public, and everyone can prove its {n} open die.",
+                "The seed of epoch {epoch} becomes public, and everyone can prove its {n} open dice.",
+                dice.nonce,
+                epoch=number(dice.epoch),
+            )
+            if dice.nonce
+            else say(
+                "The seed of epoch {epoch} becomes public; no open die fell from it.", epoch=number(dice.epoch)
+            ),
+            say("Hidden rolls stay hidden: they have a seed of their own."),
+            say("A new epoch begins at once, with new seeds and without the words of members."),
+            say("There is no way back."),
+        ],
+        back=path,
+        verb=say("Publish the seed"),
+    )
+
+
+async def _end_epoch(asked: Asked, _: Form) -> str:
+    await asked.act(EndDiceEpoch())
+    return f"{asked.path}/dice"
+
+
+def _revealing_hidden(asked: Asked) -> Step:
+    path, epochs = f"{asked.path}/dice", reversed(asked.seen.state.dice.epochs)
+    heading = say("Publish the seed of hidden dice")
+    kept = [each for each in epochs if each.ended is not None and each.hidden_seed is None]
+    if not kept:
+        return Step(heading, [say("There is no ended epoch whose hidden dice are still secret.")], path)
+    return Step(
+        heading=heading,
+        means=[
+            say("Everyone can recompute every hidden die of that epoch that they know of."),
+            say("What was hidden stays hidden: only the numbers of its dice can be proved."),
+            say("There is no way back."),
+        ],
+        back=path,
+        verb=say("Publish the seed"),
+        asks=[
+            Question(
+                "epoch",
+                say("Dice epoch"),
+                kind="choice",
+                options=[(str(each.epoch), say("Epoch {epoch}", epoch=number(each.epoch))) for each in kept],
+            )
+        ],
+        is_grave=True,
+    )
+
+
+async def _reveal_hidden(asked: Asked, form: Form) -> str:
+    await asked.act(RevealHiddenDice(epoch=RevealForm.read(form).epoch))
+    return f"{asked.path}/dice"
 
 
 OF_THE_CAMPAIGN = {
     "archive": CampaignStep(_archiving, _archive),
     "unarchive": CampaignStep(_taking_up, _take_up),
     "delete": CampaignStep(_deleting, _delete),
+    "end-dice-epoch": CampaignStep(_ending_epoch, _end_epoch),
+    "reveal-hidden-dice": CampaignStep(_revealing_hidden, _reveal_hidden),
     "leave": CampaignStep(_leaving, _leave, is_for_gms=False),
 }
 """Steps about a campaign, by the last part of their path."""

@@ -1,5 +1,6 @@
 """Lines of the chronicle as a page shows them: who, what in sentences, the dice, and what undid it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -18,6 +19,8 @@ from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import ActionsPage, entries_of, one_action
 from services.queries.event_scan import by_action
 from services.web.campaign_page import campaign_path
+from services.web.templates import where_read
+from services.web.time_line import session_title
 
 STARTED = SessionStarted.__struct_config__.tag
 
@@ -76,9 +79,13 @@ class Undone(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One action. `actor` is empty where no person acted; `readers` says who can read it, if not everybody can."""
+    """One action. `actor` is empty where no person acted; `readers` says who can read it, if not everybody can.
+
+    `until` is the last of its seqs. `is_revealable`: it is hidden from some to this day.
+    """
 
     seq: int
+    until: int
     path: str
     initial: str
     actor: str
@@ -89,6 +96,7 @@ class Line(Struct, frozen=True):
     undone: Undone | None
     readers: Sentence | None
     is_hidden: bool
+    is_revealable: bool
     rule: Rule | None
 
 
@@ -99,7 +107,14 @@ async def lines_of(
 
     Lines that go on below others (`is_going_on`) have a rule for a play session only.
     """
-    entries = sorted(page.actions, key=lambda each: each.seq)
+    return await lines_among(application, seen, page.actions, is_going_on=is_going_on)
+
+
+async def lines_among(
+    application: Application, seen: VisibleCampaign, actions: Sequence[ActionEntry], *, is_going_on: bool = False
+) -> list[Line]:
+    """Actions that follow each other as lines, as those of a page."""
+    entries = sorted(actions, key=lambda each: each.seq)
     undone = await _undone_by(application, seen, entries)
     sessions = await _sessions(application, seen, entries)
     lines: list[Line] = []
@@ -125,13 +140,15 @@ async def line_of(application: Application, seen: VisibleCampaign, action: str) 
 
 
 def _day(at: str) -> str:
-    return datetime.fromisoformat(at).date().isoformat()
+    """The day of a moment where its reader is, as `<time>` shows it."""
+    return where_read(datetime.fromisoformat(at)).date().isoformat()
 
 
 def _line(seen: VisibleCampaign, entry: ActionEntry, undone: dict[ActionId, Undone], rule: Rule | None) -> Line:
     actor = entry.actor_name or ""
     return Line(
         seq=entry.seq,
+        until=entry.last_seq,
         path=action_path(seen, entry.seq),
         initial=actor[:1].upper(),
         actor=actor,
@@ -142,6 +159,7 @@ def _line(seen: VisibleCampaign, entry: ActionEntry, undone: dict[ActionId, Undo
         undone=undone.get(entry.undone_in) if entry.undone_in is not None else None,
         readers=_readers(seen, entry),
         is_hidden=entry.type is None,
+        is_revealable=entry.visibility != "all" and entry.type is not None and entry.revealed_in is None,
         rule=rule,
     )
 
@@ -204,8 +222,5 @@ async def _sessions(
     for row in rows:
         event = seen.read(row).event
         if isinstance(event, SessionStarted):
-            untitled = say("Play session {n}", n=event.number)
-            found[row.action_id] = (
-                say("Play session {n}: {title}", n=event.number, title=event.title) if event.title else untitled
-            )
+            found[row.action_id] = session_title(event.number, event.title)
     return found

@@ -1,7 +1,8 @@
 """Commands as the entries of a form, and back: each entry has the path of a field as its name.
 
 `c.pilot` is a field, `c.dice.0.die` a field of the first row of a list, `c.stats.1.key` and `c.stats.1.item` a row
-of a map. `:on` behind a path says that an optional part is there, `:as` which of several shapes it has.
+of a map. `:on` behind a path says that an optional part is there, `:as` which of several shapes it has, `:means`
+what a suggestion stands for.
 """
 
 import json
@@ -20,6 +21,8 @@ from services.api.request_validation import require_plain_body
 COMMAND: Final = "c"
 """What the names of a command's entries begin with."""
 ON, AS, YES, NO = ":on", ":as", "yes", "no"
+MEANS: Final = ":means"
+"""The entries of a text that say which value each suggestion stands for: the value, a tab, what it is called."""
 IF: Final = ":if"
 """The entry of a map's row that stands there by itself: it only counts where something is said in it."""
 NULL: Final = ":null"
@@ -137,6 +140,9 @@ def _read_text(field: Field, path: str, entered: Entered) -> Any:
         return int(said) if WHOLE_NUMBER.fullmatch(said.strip()) else said
     if field.kind == "any":
         return _from_json(said)
+    if field.ref is not None:
+        meant = (each.partition("\t") for each in entered.every(path + MEANS))
+        said = {title: value for value, _, title in meant}.get(said, said)
     return next((each for each in field.values if not isinstance(each, str) and str(each) == said), said)
 
 

@@ -1,5 +1,6 @@
 """The form of a command: what each field shows, made from what may stand in it and from what was entered."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -83,7 +84,8 @@ class FormField(Struct, frozen=True, kw_only=True):
     """A field of a form as it is drawn.
 
     `asks`: what may stand in others depends on it. `switch` is whether an optional part is there; None: it always
-    is. `waits_for` is the title of a field that has to be filled in first.
+    is. `waits_for` is the title of a field that has to be filled in first. `suggested` are texts that may be
+    entered, each with the value that it stands for.
     """
 
     path: str
@@ -93,7 +95,7 @@ class FormField(Struct, frozen=True, kw_only=True):
     help: Part = ""
     value: str = ""
     options: list[Option] = []
-    suggested: list[str] = []
+    suggested: dict[str, str] = {}
     least: int | None = None
     most: int | None = None
     length_most: int | None = None
@@ -146,7 +148,9 @@ class Drawing(Struct, frozen=True):
         return self._shape(drawn, field, told)
 
     def _waited_for(self, told: CommandField) -> str:
-        """The field that has to be chosen first, if one has."""
+        """The field that has to be chosen first, if one has; a number only has other bounds then."""
+        if told.kind == "number":
+            return ""
         needed = (each for each in told.depends_on if each in self.titles)
         return next((self.titles[each] for each in needed if not self.entered.last(f"{COMMAND}.{each}")), "")
 
@@ -215,14 +219,14 @@ class Drawing(Struct, frozen=True):
         if field.kind == "choice":
             return structs.replace(drawn, look="nothing", value=self.entered.last(drawn.path))
         most = None if told.length is UNSET else told.length[1]
-        suggested = [each.title for each in told.choices or [] if each.refused is None] or [
-            *map(str, field.values)
-        ]
+        suggested = _suggested(told.choices or []) or {str(each): str(each) for each in field.values}
+        called = {value: title for title, value in suggested.items()}
+        said = self._value(drawn.path, field)
         is_long = field.kind == "text" and not suggested and (most is None or most > LONG_TEXT)
         return structs.replace(
             drawn,
             look="area" if is_long else "text",
-            value=self._value(drawn.path, field),
+            value=called.get(said, said),
             length_most=most,
             suggested=suggested,
         )
@@ -248,7 +252,8 @@ class Drawing(Struct, frozen=True):
         options = sorted(options, key=lambda each: bool(each.refused))
         if tells_null(field):
             options.insert(0, Option(NULL, say("None"), said == NULL))
-        return structs.replace(drawn, look=look, options=options if few else _with_open(options, few))
+        is_settled = drawn.required and look == "radios"  # one that is marked cannot be left open again
+        return structs.replace(drawn, look=look, options=_with_open(options, is_settled))
 
     def _list(self, drawn: FormField, field: Field, told: CommandField) -> FormField:
         assert field.item is not None
@@ -262,12 +267,8 @@ class Drawing(Struct, frozen=True):
         made = [
             FormRow(
                 f"{drawn.path}.{row}",
-                say("{field} {n}", field=drawn.title, n=nth),
-                [
-                    self.field(
-                        field.item, words, f"{drawn.path}.{row}", say("{field} {n}", field=drawn.title, n=nth)
-                    )
-                ],
+                _nth(drawn, nth),
+                [self.field(field.item, words, f"{drawn.path}.{row}", _nth(drawn, nth))],
             )
             for nth, row in enumerate(rows, 1)
         ]
@@ -304,7 +305,7 @@ class Drawing(Struct, frozen=True):
         made = [
             FormRow(
                 f"{drawn.path}.{row}",
-                say("{field} {n}", field=drawn.title, n=nth),
+                _nth(drawn, nth),
                 [
                     self.field(field.key, told.key, f"{drawn.path}.{row}.key", say("Which")),
                     self.field(field.item, told.item, f"{drawn.path}.{row}.item"),
@@ -337,7 +338,7 @@ def drawn_fields(
 ) -> list[FormField]:
     """The fields of a command's form, in order."""
     shapes = fields_of(kind)
-    asking = {name for each in shapes for name in each.depends}
+    asking = {name for each in shapes for name in each.asked_with}
     titles = {each.name: each.title for each in told if each.name in asking and each.required}
     return Drawing(entered, asking, titles, sent, wrong).fields(shapes, told, COMMAND)
 
@@ -359,11 +360,26 @@ def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
             return [*entries]
 
 
+def _nth(drawn: FormField, n: int) -> Sentence:
+    """What a row is called: fields of several things are named for all of them."""
+    return say("{field}, no. {n}", field=drawn.title, n=n)
+
+
 def _with_open(options: list[Option], required: bool) -> list[Option]:
     """The options, with one for saying nothing unless one has to be chosen."""
     if required:
         return options
     return [Option("", LEFT_OPEN, not any(each.chosen for each in options)), *options]
+
+
+def _suggested(choices: Sequence[FieldChoice]) -> dict[str, str]:
+    """What may be chosen, by what it is called; of those that are called the same, by that and the value."""
+    open_to = [each for each in choices if each.refused is None]
+    titles = Counter(each.title for each in open_to)
+    return {
+        each.title if titles[each.title] == 1 else f"{each.title} ({each.value})": str(each.value)
+        for each in open_to
+    }
 
 
 def _option(choice: FieldChoice, field: Field, said: str) -> Option:

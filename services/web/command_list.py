@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from domain.campaign.history.messages import DeclineUndo
+from domain.campaign.commands import AddNote
+from domain.campaign.messages.history import DeclineUndo
 from domain.offers.fields import fields_of
 from domain.sentences import Part, say
 from projections.possible_commands import AwaitedCommand, CommandOffer, CommandsView, RefusedNow
@@ -14,6 +15,8 @@ from services.web.command_entries import entries_of
 
 DECLINE_UNDO = str(DeclineUndo.__struct_config__.tag)
 """What answers an undo request; it is granted on the page of the undo."""
+
+ADD_NOTE = str(AddNote.__struct_config__.tag)
 
 OPEN_THINGS = frozenset(
     {
@@ -47,13 +50,25 @@ class Doing(Struct, frozen=True):
     dice: str = ""
 
 
+class Nudge(Struct, frozen=True):
+    """A form that reminds a player before the whole table: where it is sent, its key, where one goes back to."""
+
+    action: str
+    key: str
+    back: str
+
+
 class Awaited(Struct, frozen=True):
-    """What is waited for, in a sentence; `other` is whom it waits for unless that is the reader."""
+    """What is waited for, in a sentence; `other` is whom it waits for unless that is the reader.
+
+    `nudge` is for GMs who remind a player of it, where the whole table knows that it is waited for.
+    """
 
     sentence: str
     other: str | None
     is_hidden: bool
     answers: list[Doing]
+    nudge: Nudge | None
 
 
 class Group(Struct, frozen=True):
@@ -140,11 +155,16 @@ def command_list(
     *,
     character: str | None,
     refused_path: str | None,
+    is_gm: bool,
 ) -> CommandList:
     """What a member can do now, from the API's answer; with a `character`, for that one."""
     offers = {each.command: each for each in found.commands}
     said = {} if character is None else {"character": character, "pilot": character}
-    awaited = [_awaited(each, account, offers, ways) for each in found.waiting]
+    may_nudge = is_gm and ADD_NOTE in offers and offers[ADD_NOTE].possible != "no"
+    awaited = [
+        _awaited(each, account, offers, ways, _nudge(ways, nth) if may_nudge and not each.hidden else None)
+        for nth, each in enumerate(found.waiting)
+    ]
     answering = {each["type"] for awaiting in found.waiting for each in awaiting.answers}
     possible = [each for each in found.commands if each.possible != "no" and each.command not in answering]
     going_on = [each for each in possible if _goes_on(ways.kinds[each.command])]
@@ -168,7 +188,13 @@ def _refused(offers: Sequence[CommandOffer]) -> list[RefusedGroup]:
     ]
 
 
-def _awaited(each: AwaitedCommand, account: Any, offers: dict[str, CommandOffer], ways: Ways) -> Awaited:
+def _nudge(ways: Ways, nth: int) -> Nudge:
+    return Nudge(ways.action(ADD_NOTE), f"{ways.key(ADD_NOTE)}-nudge-{nth}", ways.back)
+
+
+def _awaited(
+    each: AwaitedCommand, account: Any, offers: dict[str, CommandOffer], ways: Ways, nudge: Nudge | None
+) -> Awaited:
     """What is waited for, with one way to answer for each kind of command that does."""
     answers = []
     for command in dict.fromkeys(str(answer["type"]) for answer in each.answers):
@@ -182,7 +208,7 @@ def _awaited(each: AwaitedCommand, account: Any, offers: dict[str, CommandOffer]
         if command in offers:
             answers.append(doing_of(offers[command], ways, said, visibility="gm" if each.hidden else ""))
     other = None if each.waits_for == account else each.waits_for_name or None
-    return Awaited(each.sentence, other, each.hidden, answers)
+    return Awaited(each.sentence, other, each.hidden, answers, None if other is None else nudge)
 
 
 def doing_of(offer: CommandOffer, ways: Ways, said: Mapping[str, Any] = {}, visibility: str = "") -> Doing:

@@ -17,10 +17,12 @@ from domain.shape_faults import faults_in
 from projections.possible_commands import CommandOffer, RefusedNow
 from services.queries.dry_run import DryRun
 from services.web.campaign_page import CampaignPage
+from services.web.chronicle_lines import OUTCOMES
 from services.web.command_entries import COMMAND, NO, Entered, Entries, entries_of, read_command
 from services.web.command_form import FormField, Option, drawn_fields
 from services.web.command_list import pool
 from services.web.dice_tray import NOTATION, SHAPES, SHOWN_MAX, expected
+from services.web.fault_words import told_fault
 from services.web.play_table import PlayTable
 from services.web.refusals import SAID_HERE
 
@@ -36,19 +38,8 @@ LEAST_TOLD = 0.005
 
 UNFIT = say("Some of this cannot be taken as it is.")
 
-OUTCOMES: dict[str, Sentence] = {
-    "critical": say("critical success"),
-    "hit": say("success"),
-    "miss": say("failure"),
-    "success": say("success"),
-    "failure": say("failure"),
-    "none": say("no success"),
-    "major": say("major success"),
-    "cinematic": say("cinematic success"),
-    "held": say("it holds"),
-    "failed": say("it gives way"),
-}
-"""What the outcomes that have odds are called."""
+NO_TIER = say("Short of a major success")
+"""What has no name in the chronicle: a roll that reaches no tier."""
 
 
 class Chance(Struct, frozen=True):
@@ -160,7 +151,7 @@ class CommandEntry:
         said = read_command(self._kind, self.entered)
         for fault in faults_in(said, self._kind):
             place = f"{COMMAND}.{fault.place[0]}" if fault.place else ""
-            self._wrong.setdefault(place, say("This is needed.") if fault.code == "missing" else fault.said)
+            self._wrong.setdefault(place, told_fault(fault))
         wanted: dict[str, Any] = {"command": said, "visibility": self.entered.last("visibility") or "all"}
         if self.entered.last("dice") == "typed":
             wanted["dice"] = self._typed_dice()
@@ -221,6 +212,7 @@ class CommandEntry:
             or each.asks
             or each.wrong
             or each.look == "keys"
+            or (each.help and each.look in ("number", "text", "select"))
             or shapes[each.path].name in example
         ]
         more = [each for each in fields if each not in matters]
@@ -268,7 +260,7 @@ class CommandEntry:
             rolls=tried.rolls,
             letters=tried.letters,
             comes_to=expected(self.entered.last(NOTATION)) if self._kind is RollDice else "",
-            chances=[Chance(OUTCOMES[outcome], likely) for outcome, likely in odds.items() if outcome in OUTCOMES],
+            chances=[Chance(OUTCOMES.get(outcome, NO_TIER), likely) for outcome, likely in odds.items()],
         )
 
     async def _asked(self) -> tuple[CommandOffer, list[Any]]:
@@ -277,7 +269,7 @@ class CommandEntry:
         said = read_command(self._kind, self.entered)
         offer = await self._one({})
         told = {each.name: each for each in offer.fields}
-        asking = [each for each in shapes if any(each.name in other.depends for other in shapes)]
+        asking = [each for each in shapes if any(each.name in other.asked_with for other in shapes)]
         given: dict[str, Any] = {}
         for root in sorted(asking, key=lambda each: len(each.depends)):
             choices = told[root.name].choices or [] if root.name in told else []

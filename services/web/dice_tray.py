@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.dice.notation import LENGTH_MAX
 from domain.dice.odds import distribution, mean_and_variance
-from domain.dice.parsing import parse
+from domain.dice.parser import parse
 from domain.rejection import Rejection
 from domain.sentences import Part, number, say
 

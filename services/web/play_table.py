@@ -8,6 +8,7 @@ from domain.campaign.dice.policy import DEFAULT, ORIGINS
 from domain.offers.offers import commands_of
 from domain.rejection import Rejection
 from domain.sentences import say
+from projections.possible_commands import CommandOffer
 from services.api.paths import campaign_of
 from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
@@ -71,3 +72,8 @@ def table_of(application: Application, seen: VisibleCampaign) -> PlayTable:
     """A campaign as it was seen, to play on."""
     kinds = {str(each.__struct_config__.tag): each for each in commands_of(seen.state)}
     return PlayTable(application, seen, kinds)
+
+
+async def offers_of(table: PlayTable) -> dict[str, CommandOffer]:
+    """Every command that there is, with whether it may be given now."""
+    return {each.command: each for each in (await table.application.possible.all(table.seen, None)).commands}

@@ -40,6 +40,9 @@ NOTHING_DONE = say(
 BY_STATUS: dict[int, Sentence] = dict.fromkeys(
     MISSING, say("The link may be old, or it may lead to something that you cannot see.")
 ) | {
+    400: say("The browser sent something that cannot be read here."),
+    408: say("What the browser sent did not come in time. Try again: nothing was done."),
+    431: say("The browser sent more beside its request than the service takes: delete the cookies of this page."),
     413: say("That is more than the service takes at once. Go back: what you entered is still there."),
     500: BROKEN,
     503: say("The service cannot answer now. Try again in a moment: nothing was lost."),
@@ -68,8 +71,10 @@ class ProblemPage(Page, frozen=True):
 
     template: ClassVar[str] = "problem.html"
     accent: ClassVar[str] = ""
+    name: ClassVar[str] = ""
     is_gm: ClassVar[bool] = False
     read_as: ClassVar[None] = None
+    time: ClassVar[None] = None
     status: int
     detail: Part
     again: Again | None = None
@@ -131,4 +136,4 @@ def _detail(request: Request[Any, Any, Any], failure: Exception, told: Told) -> 
     wrong = [each for name, each in IN_ADDRESSES.items() if name in request.query_params]
     if told.status == MALFORMED and wrong:
         return in_a_row(wrong, " ")
-    return BY_STATUS.get(told.status, say("The browser sent something that cannot be read here."))
+    return BY_STATUS.get(told.status, BY_STATUS[MALFORMED])

@@ -8,7 +8,8 @@ from litestar.types import Scope
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 """No script or style inside a page, no other host; drawings are SVG in the page or files of ours."""
 
@@ -32,10 +33,10 @@ OPENER_POLICY = {"Cross-Origin-Opener-Policy": "same-origin"}
 
 def page_headers(scope: Scope) -> dict[str, str]:
     """The headers of a page that answers a request."""
-    return {**PAGE_HEADERS, **OPENER_POLICY} if _is_trusted(scope) else PAGE_HEADERS
+    return {**PAGE_HEADERS, **OPENER_POLICY} if is_trusted(scope) else PAGE_HEADERS
 
 
-def _is_trusted(scope: Scope) -> bool:
+def is_trusted(scope: Scope) -> bool:
     """Whether the browser trusts the connection: it is HTTPS, or goes to the browser's own machine.
 
     `Sec-Fetch-*` is sent to such places only, and also where a proxy takes HTTPS off the request.

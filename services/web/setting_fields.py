@@ -12,15 +12,15 @@ from domain.offers.fields import Field, fields_of
 from domain.sentences import Part, in_a_row, number, say, say_many
 from domain.shape_faults import Place, faults_in, field_type
 from domain.systems import SYSTEMS
-from projections.campaign.setting_values import NO, VALUES
+from projections.campaign_words.setting_values import VALUES
 from projections.possible_commands import CommandField, CommandWords, FieldChoice
+from projections.setting_words import NO
 from projections.word_list import SettingWords, word_list
 from projections.words import settings_type
 from services.queries.campaign_reader import VisibleCampaign
 from services.web.command_entries import Entered, Entries, entries_of, read_fields
 from services.web.command_form import LEFT_OPEN, Drawing, FormField
-
-NEEDED = say("This is needed.")
+from services.web.fault_words import NEEDED, told_fault
 
 
 class ShownSetting(Struct, frozen=True):
@@ -69,8 +69,7 @@ class SettingForm:
                 kind, value = settings_type(room), said[field.name]
                 faults = [*islice(faults_in(value, field_type(kind, field.name)), FAULTS_MAX)]
                 for fault in faults:
-                    told = NEEDED if fault.code == "missing" else fault.said
-                    self.wrong.setdefault(self._path(field, key, fault.place), told)
+                    self.wrong.setdefault(self._path(field, key, fault.place), told_fault(fault))
                 if not faults:  # with the defaults of what may be left empty
                     whole = msgspec.convert({field.name: value}, kind)
                     found[key] = msgspec.to_builtins(getattr(whole, field.name))

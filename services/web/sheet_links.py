@@ -17,10 +17,14 @@ class SheetLink(Struct, frozen=True):
 
 
 class SheetLinks(Struct, frozen=True):
-    """Addresses: `paths` those of sheets by whose they are, `explains` what those of values begin with."""
+    """Addresses: `paths` those of sheets by whose they are, `explains` what those of values begin with.
+
+    `before` is what values were at another moment, by their paths on the sheet, where they differ.
+    """
 
     paths: Mapping[str, str]
     explains: str = ""
+    before: Mapping[str, str] = {}
 
     def why(self, path: str) -> str:
         """The address that says why a value is what it is, by its path on the sheet."""

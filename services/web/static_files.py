@@ -52,6 +52,11 @@ def asset(name: str) -> str:
     return f"/static/{_by_name()[name][0]}"
 
 
+def content_of(name: str) -> bytes:
+    """What is in a file of this folder. Raises `KeyError` if there is none of that name."""
+    return _by_served_name()[_by_name()[name][0]].plain
+
+
 @get("/static/{name:str}", include_in_schema=False)
 async def static_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """A file, compressed where the client takes that."""

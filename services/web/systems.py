@@ -8,22 +8,7 @@ from domain.command_context import Role
 from domain.ids import SystemId
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
-
-IN_A_LINE: dict[SystemId, Sentence] = {
-    SystemId("frame_state"): say(
-        "Pilots for hire and their frames: step dice, missions, and money that pays for everything."
-    ),
-    SystemId("freefall"): say(
-        "Operators on the edge: five twenty-sided dice, attributes bound for effect, and harm that lasts."
-    ),
-    SystemId("angst"): say(
-        "Feelings under pressure: two dice, relationships with grades, and Angst that builds up."
-    ),
-    SystemId("mobile_frame"): say(
-        "A battle on the tabletop: pools of coloured dice, companies of frames, a clock."
-    ),
-    SystemId("overdrive"): say("Mecha drama: pools of dice that explode, strained ties, and points of Overdrive."),
-}
+from projections.systems import SYSTEM_VIEWS
 
 ROLES: dict[Role, Sentence] = {
     "gm": say("Game master"),
@@ -43,4 +28,4 @@ class Game(Struct, frozen=True):
 @cache
 def games() -> list[Game]:
     """All rule systems, in the order in which they are listed to people."""
-    return [Game(known.id, known.title, IN_A_LINE[known.id]) for known in SYSTEMS.values()]
+    return [Game(known.id, known.title, SYSTEM_VIEWS[known.id].line) for known in SYSTEMS.values()]

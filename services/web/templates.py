@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from domain.sentences import Counted, Part, Sentence, number
 from projections.languages import render
+from services.runtime.reader_language import reader_time_zone
 from services.web.static_files import asset
 
 FOLDER = Path(__file__).parent / "templates"
@@ -73,8 +74,8 @@ def _figure(language: str, n: int) -> str:
 
 
 def _day(language: str, when: str | int | datetime, form: str = "long") -> str:
-    """The date of a moment, in UTC: `4 March 2026`."""
-    return format_date(_moment(when), format=form, locale=DATES.get(language, language))
+    """The date of a moment where its reader is: `4 March 2026`."""
+    return format_date(where_read(_moment(when)), format=form, locale=DATES.get(language, language))
 
 
 def _ago(language: str, when: str | int | datetime) -> str:
@@ -89,8 +90,13 @@ def _instant(when: str | int | datetime) -> str:
 
 
 def _clock(when: str | int | datetime) -> str:
-    """The time of day, in UTC: `18:05`. A script shows the reader's own."""
-    return f"{_moment(when):%H:%M}"
+    """The time of day where its reader is: `18:05`."""
+    return f"{where_read(_moment(when)):%H:%M}"
+
+
+def where_read(moment: datetime) -> datetime:
+    """A moment in the time zone that its reader says, else in that of the service."""
+    return moment.astimezone(reader_time_zone())
 
 
 def _moment(when: str | int | datetime) -> datetime:

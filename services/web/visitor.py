@@ -4,13 +4,16 @@ from typing import Any
 
 from litestar import Request
 from litestar.di import NamedDependency
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from domain.rejection import Forbidden
 from services.accounts.authentication import Principal
 from services.api.authentication import address_of
+from services.api.paths import campaign_of
 from services.api.session_cookie import session_secret
 from services.application import Application
-from services.runtime.reader_language import prefer
+from services.runtime.reader_language import prefer, prefer_time_of
+from services.web.security_headers import is_trusted
 
 
 class SignInFirst(Exception):  # noqa: N818 — it states what is the case
@@ -18,14 +21,22 @@ class SignInFirst(Exception):  # noqa: N818 — it states what is the case
 
 
 class Visitor(Struct, frozen=True):
-    """Who asks for a page; `principal` is None for a stranger. `reads_as` is the member whom a GM reads as."""
+    """Who asks for a page; `principal` is None for a stranger. `reads_as` is the member whom a GM reads as.
+
+    `refused` says why who is signed in counts as a stranger. `erasures` is how many the page's campaign had before
+    anything of it was read; None: nothing of it is kept.
+    """
 
     principal: Principal | None = None
     reads_as: str | None = None
+    refused: Forbidden | None = None
+    erasures: int | None = None
 
     @property
     def signed_in(self) -> Principal:
-        """The account that asks. Raises `SignInFirst`."""
+        """The account that asks. Raises `SignInFirst`, and refuses `account_disabled`."""
+        if self.refused is not None:
+            raise self.refused
         if self.principal is None:
             raise SignInFirst
         return self.principal
@@ -37,9 +48,18 @@ async def provide_visitor(application: NamedDependency[Application], request: Re
     Raises `RateLimitExceeded` for who asks too often.
     """
     secret = session_secret(request.scope)
-    principal = await application.people.principal(secret) if secret else None
+    principal, refused = None, None
+    try:
+        principal = await application.people.principal(secret) if secret else None
+    except Forbidden as refusal:
+        refused = refusal
     if principal is not None:
         prefer(principal.language)
-    request.state.visitor = visitor = Visitor(principal, request.path_params.get("member"))
+        prefer_time_of(principal.time_zone)
+    request.state.visitor = visitor = Visitor(principal, request.path_params.get("member"), refused)
     await application.rates.look(None if principal is None else principal.account_id, address_of(request))
-    return visitor
+    if principal is None or request.method != "GET" or not is_trusted(request.scope):
+        return visitor
+    campaign = request.path_params.get("campaign")
+    erasures = 0 if campaign is None else await application.views.erasures(campaign_of(campaign))
+    return structs.replace(visitor, erasures=erasures)

@@ -4,21 +4,30 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from msgspec import structs
+
+from domain.campaign.commands import ForgetMember
+from domain.campaign.request import ActRequest
 from domain.event_store_types import DatabaseUnavailable
-from domain.ids import CampaignId
+from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesSeedCipher, CheckpointSigner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.directory import PostgresDirectory
 from infra.postgres.driver.database import Database
 from infra.postgres.erasure_store import PostgresAccountErasureStore
 from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.host_action_store import PostgresHostActionStore
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.projection_store import PostgresProjectionStore
+from infra.postgres.size_store import PostgresSizeStore
 from infra.postgres.timer_store import PostgresTimerStore
+from infra.postgres.withdrawal_store import PostgresWithdrawalStore
 from infra.redis.notifier import RedisNotifier
 from infra.redis.presence import RedisPresence
 from infra.redis.rate_counter import RedisRateCounter
@@ -30,8 +39,11 @@ from services.campaigns.cache_eviction import keep_evicting
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.group_commit import WRITERS
+from services.commands.quotas import Quotas
 from services.commands.seed_store import SeedStore
+from services.commands.submit import submit_command
 from services.integrity.rollback_detector import RollbackDetector
+from services.integrity.withdrawal_keeper import WithdrawalKeeper
 from services.ports.notifier import Notifier
 from services.ports.presence import PresenceStore
 from services.queries.campaign_reader import CampaignReader
@@ -42,7 +54,7 @@ from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.state.state_at import StateReader
 from services.wiring.dramatiq_setup import worker_notifier
-from services.wiring.keys import kept_heads, service_key
+from services.wiring.keys import invite_key, kept_heads, service_key, withdrawal_journal
 
 
 @asynccontextmanager
@@ -52,7 +64,12 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         raise DatabaseUnavailable("FIELDLOG_DATABASE_URL is not set.")
     async with (
         AsyncExitStack() as stack,
-        Database(settings.database_url, writers=WRITERS, application_name="fieldlog-api") as database,
+        Database(
+            settings.database_url,
+            writers=WRITERS,
+            application_name="fieldlog-api",
+            wants_standby=settings.require_sync_standby,
+        ) as database,
     ):
         log = PostgresEventStore(database)
         accounts = PostgresAccountStore(database)
@@ -74,57 +91,88 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         states = StateReader(log, views)
         campaigns = CampaignReader(log, views, names, settings.hot_bytes // 2)
         deletions = PostgresDeletionStore(database)
+        quotas = Quotas(PostgresSizeStore(database), settings.campaign_bytes_max, settings.account_bytes_max)
         memories = (cache, campaigns.folds)
         background = [
-            asyncio.create_task(work) for work in (detector.keep_on(), keep_evicting(deletions, *memories))
+            asyncio.create_task(work)
+            for work in (detector.keep_on(), keep_evicting(deletions, *memories), quotas.keep_looking())
         ]
-        handler = CommandHandler(
-            log=log,
-            views=views,
-            timers=timers,
-            cache=cache,
-            names=names,
-            clock=machine_clock,
-            dice=EntropyDice,
-            entropy=entropy,
-            seeds=seeds,
-            detector=detector,
-            news=news,
-        )
-        try:
-            yield Application(
+
+        def handler_with(confirmed: RollbackDetector, memory: CampaignCache) -> CommandHandler:
+            return CommandHandler(
                 log=log,
                 views=views,
                 timers=timers,
-                ledger_checks=PostgresLedgerCheckStore(database),
-                deletions=deletions,
-                grace_days=settings.campaign_grace_days,
-                cache=cache,
-                memories=memories,
-                handler=handler,
-                campaigns=campaigns,
-                states=states,
-                possible=PossibleCommands(log, states, names),
+                cache=memory,
                 names=names,
-                people=Authenticator(accounts, names, entropy, settings.password_kib),
-                invites=Invites(PostgresInviteStore(database), machine_clock, entropy),
+                clock=machine_clock,
+                dice=EntropyDice,
                 entropy=entropy,
-                notifier=notifier,
-                presence=Presence(presence),
                 seeds=seeds,
-                detector=detector,
-                signer=CheckpointSigner(key),
-                rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
-                account_erasures=PostgresAccountErasureStore(database),
-                account_grace_days=settings.account_grace_days,
-                origins=settings.origins,
-                database=database,
-                readiness=Readiness(database, handler.failure),
+                detector=confirmed,
+                notifier=notifier,
+                news=news,
             )
+
+        handler = handler_with(detector, cache)
+        application = Application(
+            log=log,
+            views=views,
+            timers=timers,
+            quotas=quotas,
+            ledger_checks=PostgresLedgerCheckStore(database),
+            deletions=deletions,
+            grace_days=settings.campaign_grace_days,
+            cache=cache,
+            memories=memories,
+            handler=handler,
+            campaigns=campaigns,
+            states=states,
+            possible=PossibleCommands(log, states, names, quotas.refusal),
+            names=names,
+            people=Authenticator(accounts, names, entropy, settings.password_kib),
+            invites=Invites(PostgresInviteStore(database), machine_clock, entropy, invite_key(key)),
+            entropy=entropy,
+            notifier=notifier,
+            presence=Presence(presence),
+            seeds=seeds,
+            detector=detector,
+            signer=CheckpointSigner(key),
+            rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
+            account_erasures=PostgresAccountErasureStore(database),
+            account_grace_days=settings.account_grace_days,
+            host_actions=PostgresHostActionStore(database),
+            directory=PostgresDirectory(database),
+            sign_up=settings.sign_up,
+            origins=settings.origins,
+            database=database,
+            readiness=Readiness(database, handler.failure),
+        )
+
+        async def remove(campaign_id: CampaignId, account: AccountId, by_another: bool) -> None:
+            # Also from a campaign that waits to be accepted: its kept head stays, and so does its waiting.
+            others = handler_with(RollbackDetector(log, NoHeadStore()), CampaignCache(0))
+            command = ForgetMember(account, removed=by_another)
+            try:
+                await submit_command(
+                    structs.replace(application, handler=others), campaign_id, None, ActRequest(command=command)
+                )
+            finally:
+                await others.close()
+
+        journal = withdrawal_journal(settings)
+        keeper = None if journal is None else WithdrawalKeeper(PostgresWithdrawalStore(database), journal, remove)
+        try:
+            if keeper is not None:
+                await keeper.repeat()
+                background.append(asyncio.create_task(keeper.keep_on()))
+            yield application
         finally:
             await handler.close()
             for task in background:
                 task.cancel()
+            if keeper is not None:
+                await keeper.keep_now()
             await detector.keep()
 
 

@@ -4,7 +4,7 @@ import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -151,12 +151,14 @@ def engine_programs(settings: Settings) -> dict[str, str]:
     }
 
 
-def migrate_database(owner_url: str, service_url: str | None) -> list[str]:
-    """Apply pending migrations as the owner; returns their names.
+def migrate_database(
+    owner_url: str, service_url: str | None, say: Callable[[str], None] = lambda _: None
+) -> list[str]:
+    """Apply pending migrations as the owner, telling `say` the name of each first; returns their names.
 
     Raises MigrationFailed; DatabaseLost when another attempt may succeed.
     """
-    return migrations.migrate(owner_url, service_url)
+    return migrations.migrate(owner_url, service_url, say)
 
 
 def pending_migrations(url: str) -> list[str]:

@@ -5,7 +5,8 @@ from pathlib import Path
 import psycopg
 
 from infra.machine.head_store import FileHeadStore, NoHeadStore
-from infra.machine.keys import AesSeedCipher, KeyUnusable, fingerprint, is_signed, kept_key
+from infra.machine.keys import AesSeedCipher, KeyUnusable, fingerprint, invite_key, is_signed, kept_key
+from infra.machine.withdrawal_journal import FileWithdrawalJournal
 from infra.postgres.key_fingerprint import SealedSeeds, first_sealed, note_fingerprint, noted_fingerprint
 from services.settings import Settings
 from services.wiring.engines import home_folder
@@ -15,14 +16,18 @@ __all__ = [
     "KEY_FILE",
     "KeyUnusable",
     "claim_database",
+    "invite_key",
     "is_signed",
     "kept_heads",
+    "kept_key_path",
     "require_its_key",
     "service_key",
+    "withdrawal_journal",
 ]
 
 KEY_FILE = "dice.key"
 HEADS_FOLDER = "heads"
+WITHDRAWALS_FILE = "withdrawals.ndjson"
 
 
 def service_key(settings: Settings) -> bytes:
@@ -30,9 +35,13 @@ def service_key(settings: Settings) -> bytes:
 
     Raises KeyUnusable, and EngineFailed if there is no home.
     """
-    if settings.dice_key is not None:
-        return bytes.fromhex(settings.dice_key)
-    return kept_key(home_folder(settings) / KEY_FILE)
+    path = kept_key_path(settings)
+    return kept_key(path) if path is not None else bytes.fromhex(settings.dice_key or "")
+
+
+def kept_key_path(settings: Settings) -> Path | None:
+    """The file of the key in home; None: the environment gives it. Raises EngineFailed if there is no home."""
+    return None if settings.dice_key is not None else home_folder(settings) / KEY_FILE
 
 
 def require_its_key(settings: Settings, url: str) -> None:
@@ -62,6 +71,13 @@ def kept_heads(settings: Settings) -> FileHeadStore | NoHeadStore:
     return FileHeadStore(home_folder(settings) / HEADS_FOLDER)
 
 
+def withdrawal_journal(settings: Settings) -> FileWithdrawalJournal | None:
+    """The journal of what was taken away, beside the heads; None where heads are not kept either."""
+    if settings.dice_key is not None and settings.home is None:
+        return None
+    return FileWithdrawalJournal(home_folder(settings) / WITHDRAWALS_FILE)
+
+
 def _require(settings: Settings, service: psycopg.Connection) -> str | None:
     """The fingerprint that the database has noted. Raises KeyUnusable."""
     # Asked before the file is looked for: another process may be making it, and notes it afterwards.
@@ -69,7 +85,7 @@ def _require(settings: Settings, service: psycopg.Connection) -> str | None:
     sealed = first_sealed(service) if noted is None else None
     if noted is None and sealed is None:
         return None
-    file = home_folder(settings) / KEY_FILE if settings.dice_key is None else None
+    file = kept_key_path(settings)
     if file is not None and not file.exists():
         raise KeyUnusable(_missing(file, noted))
     key = service_key(settings)

@@ -5,6 +5,9 @@ from contextlib import contextmanager
 
 import psycopg
 
+from infra.postgres import servers, standbys
+from infra.postgres.roles import has_settings
+
 # One row about the login and the server. Membership counts as ownership: it could become the owner at will.
 QUESTION = """
 SELECT
@@ -63,11 +66,25 @@ def require_fit_login(url: str) -> None:
             )
 
 
+def waits_for_standby(url: str) -> bool:
+    """Whether the server confirms a commit only when a standby has it. Raises DatabaseUnreachable."""
+    with connected(url) as connection:
+        return standbys.waits_for_standby(connection)
+
+
+def login_has_settings(url: str) -> bool:
+    """Whether the login brings the settings that the service needs. Raises DatabaseUnreachable."""
+    with connected(url) as connection:
+        return has_settings(connection, connection.info.user)
+
+
 @contextmanager
 def connected(url: str) -> Iterator[psycopg.Connection]:
     """A connection for a few queries. Raises DatabaseUnreachable when one of them is not answered."""
     try:
-        with psycopg.connect(url, connect_timeout=CONNECT_SECONDS_MAX, autocommit=True) as connection:
+        with psycopg.connect(
+            servers.url_for_writing(url), connect_timeout=CONNECT_SECONDS_MAX, autocommit=True
+        ) as connection:
             yield connection
     except psycopg.Error as error:
         reason = " ".join(str(error).split())[:300]

@@ -34,7 +34,7 @@ class ErasureWorker(PollingWorker):
         if erasure is None:
             return False
         try:
-            done = await continue_erasure(self._application, erasure, self.is_stopping)
+            done = await continue_erasure(self._application.for_erasure, erasure, self.is_stopping)
         except DatabaseUnavailable:
             raise
         except Exception:

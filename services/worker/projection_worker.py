@@ -8,7 +8,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import DatabaseUnavailable
+from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from domain.ids import CampaignId
 from domain.rejection import Missing
 from services.ports.crypto import Entropy
@@ -140,20 +140,26 @@ class ProjectionWorker(PollingWorker):
             while not self._stopping and (step := await self._catch_up.step(campaign_id)):
                 followed += step
                 FOLLOWED.inc(step)
+        except LockTimeout as held:
+            self._put_off(campaign_id, failures)
+            log_line.warning("catch_up_delayed", campaign=str(campaign_id), reason=str(held))
         except DatabaseUnavailable as away:
             if await self._check(CHECK_SECONDS_MAX) is not None:
                 raise  # the trouble is not with this campaign only
-            self._put_off(campaign_id, failures, away)
+            self._failed(campaign_id, failures, away)
         except Missing:
             pass  # the campaign was deleted meanwhile
         except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
-            self._put_off(campaign_id, failures, failure)
+            self._failed(campaign_id, failures, failure)
         else:
             self._failures.pop(campaign_id, None)
         return 1 if followed else 0
 
-    def _put_off(self, campaign_id: CampaignId, failures: int, failure: Exception) -> None:
-        FAILED.inc()
+    def _put_off(self, campaign_id: CampaignId, failures: int) -> None:
         wait = min(AGAIN_SECONDS_MAX, 2.0 ** min(failures, 10))
         self._failures[campaign_id] = (failures + 1, self._time() + wait)
+
+    def _failed(self, campaign_id: CampaignId, failures: int, failure: Exception) -> None:
+        FAILED.inc()
+        self._put_off(campaign_id, failures)
         log_line.error("catch_up_failed", campaign=str(campaign_id), attempt=failures + 1, exc_info=failure)

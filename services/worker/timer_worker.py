@@ -6,7 +6,7 @@ from collections import defaultdict
 import structlog
 from prometheus_client import Counter, Histogram
 
-from domain.campaign.scheduling.schedule import OwedKey
+from domain.campaign.schedule import OwedKey
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale

@@ -24,7 +24,8 @@ from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from services.commands.campaign_cache import LoadedCampaign
-from services.commands.decide_command import PendingCommand, decide_command
+from services.commands.decide_command import decide_command
+from services.commands.pending_command import PendingCommand
 from tests.engines import DatabaseUrls
 from tests.services.deciding import committed
 

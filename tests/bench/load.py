@@ -121,6 +121,73 @@ async def burst(port: int, by_connection: list[list[bytes]]) -> Result:
     return Result(seconds, [latency for client in clients for latency in client.latencies])
 
 
+class KeptLine(asyncio.Protocol):
+    """A kept connection for one request at a time."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.Transport | None = None
+        self._parser: Any = None
+        self._answered: asyncio.Future[None] | None = None
+        self._body = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    async def ask(self, request: bytes) -> None:
+        """Send a request and wait for its answer. Raises `BenchWrong`."""
+        assert self._transport is not None
+        self._answered = asyncio.get_running_loop().create_future()
+        self._parser = httptools.HttpResponseParser(self)
+        self._body = b""
+        self._transport.write(request)
+        await self._answered
+        if (status := self._parser.get_status_code()) not in (200, 201):
+            raise BenchWrong(f"answered {status}: {self._body[:300]!r}")
+
+    def data_received(self, data: bytes) -> None:
+        self._parser.feed_data(data)
+
+    def on_body(self, body: bytes) -> None:
+        self._body += body
+
+    def on_message_complete(self) -> None:
+        if self._answered is not None:
+            self._answered.set_result(None)
+
+    def connection_lost(self, failure: Exception | None) -> None:
+        if self._answered is not None and not self._answered.done():
+            self._answered.set_exception(failure or BenchWrong("the server hung up"))
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._transport is not None:
+            self._transport.close()
+
+
+async def taking_turns(routes: list[list[int]], by_client: list[list[bytes]]) -> Result:
+    """Have each client send its requests to the ports of its route, in turn. Raises `BenchWrong`."""
+    loop = asyncio.get_running_loop()
+    latencies: list[float] = []
+
+    async def client(lines: list[KeptLine], requests: list[bytes]) -> None:
+        for nth, request in enumerate(requests):
+            sent = time.perf_counter()
+            await lines[nth % len(lines)].ask(request)
+            latencies.append(time.perf_counter() - sent)
+
+    lines = [[(await loop.create_connection(KeptLine, HOST, port))[1] for port in route] for route in routes]
+    began = time.perf_counter()
+    try:
+        async with asyncio.TaskGroup() as clients:
+            for own, requests in zip(lines, by_client, strict=True):
+                clients.create_task(client(own, requests))
+    finally:
+        for own in lines:
+            for line in own:
+                line.close()
+    return Result(time.perf_counter() - began, latencies)
+
+
 async def ask(port: int, request: bytes) -> Any:
     """One request; its answer's JSON."""
     finished: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -13,10 +13,12 @@ from tests.bench.lengths import cold_load, lengths
 from tests.bench.memory import memory
 from tests.bench.offers import offers
 from tests.bench.over_http import over_http
+from tests.bench.past import past
 from tests.bench.peers import against_peers
 from tests.bench.rebuilding import rebuild
 from tests.bench.report import json_line, show
 from tests.bench.rows import Row
+from tests.bench.scale import scale
 from tests.bench.screens import screens
 from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
 from tests.bench.timers import timers
@@ -43,6 +45,8 @@ GROUPS: dict[str, Group] = {
     "search": searches,
     "wear": wear,
     "web": screens,
+    "past": past,
+    "scale": scale,
 }
 EXIT_SHORT = 1
 EXIT_UNKNOWN = 2
@@ -64,7 +68,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
-        timers, undo, search, wear, web. None: all.
+        timers, undo, search, wear, web, past, scale. None: all.
     json
         JSON lines instead of a table.
     rounds
@@ -85,10 +89,10 @@ def bench(
     if unknown:
         _say(f"there is no group {unknown[0]!r}; there are {', '.join(GROUPS)}")
         return EXIT_UNKNOWN
-    scale = FULL if full else QUICK if quick else DEFAULT
-    scale = scale if rounds is None else structs.replace(scale, rounds=rounds)
-    with a_postgres_server() as server:
-        stage = Stage(server, scale, _say)
+    measured = FULL if full else QUICK if quick else DEFAULT
+    measured = measured if rounds is None else structs.replace(measured, rounds=rounds)
+    with a_postgres_server(durable=True) as server:
+        stage = Stage(server, measured, _say)
         if profile:
             uvloop.run(profile_rolls(stage, Console()))
             return 0

@@ -33,6 +33,8 @@ ROWS_EXPECTED = {
     "search": 6,
     "wear": 2,
     "web": 10,
+    "past": 4,
+    "scale": 2,
 }
 
 

@@ -9,8 +9,8 @@ import msgspec
 
 from domain.campaign.commands import CreateCampaign
 from domain.campaign.message_types import Span
+from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling.messages import ScheduleTimer
 from domain.ids import AccountId, CampaignId, SystemId
 from services.application import Application
 from services.campaigns.lifecycle import create_campaign
@@ -97,7 +97,7 @@ async def _scheduled(application: Application, count: int, spread: int) -> list[
     for first in range(0, count, PER_CAMPAIGN):
         gm = AccountId(uuid4())
         founding = CreateCampaign("Herd", [SystemId("frame_state")])
-        campaign_id = await create_campaign(application, gm, founding)
+        campaign_id = await create_campaign(application.for_campaigns, gm, founding)
         campaigns.append(campaign_id)
         few = range(min(PER_CAMPAIGN, count - first))
         spans = [Span(seconds=1 + (nth % spread if spread else 0)) for nth in few]

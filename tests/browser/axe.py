@@ -8,7 +8,8 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 """The rules that light and dark make a difference for."""
 RUN = """async (only) => {
-    const found = await axe.run(document, {runOnly: only, resultTypes: ["violations"]});
+    const rules = only.type === "tag" ? {"target-size": {enabled: true}} : {};
+    const found = await axe.run(document, {runOnly: only, rules, resultTypes: ["violations"]});
     return found.violations.flatMap((rule) => rule.nodes.map((node) =>
         `${rule.id}: ${node.target.join(" ")}: ${node.html.slice(0, 200)}: ${node.failureSummary}`));
 }"""

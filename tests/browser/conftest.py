@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.chromium import WANTED, launched, missing
+from tests.browser.chromium import WANTED, launched, missing, windowless
 from tests.browser.gallery import Gallery
 from tests.browser.screen import Screen
 from tests.engines import DatabaseUrls, PostgresServer
@@ -22,6 +22,13 @@ def chrome() -> Iterator[Any]:
         assert WANTED != "required", lacking
         pytest.skip(lacking)
     with launched() as found:
+        yield found
+
+
+@pytest.fixture(scope="package")
+def windowless_chrome(chrome: Any) -> Iterator[Any]:
+    """The browser without its windows, for those who go through many pages."""
+    with windowless(chrome) as found:
         yield found
 
 
@@ -61,11 +68,11 @@ def screens(chrome: Any, running: Api, table: Table) -> Iterator[Callable[..., S
 
 
 @pytest.fixture(scope="package")
-def gallery(chrome: Any, postgres_server: PostgresServer) -> Iterator[Gallery]:
+def gallery(windowless_chrome: Any, postgres_server: PostgresServer) -> Iterator[Gallery]:
     """Every page of a campaign in each system, on one service."""
     urls = postgres_server.new_database()
     with api(urls.service) as running:
-        gallery = Gallery(chrome, running)
+        gallery = Gallery(windowless_chrome, running, urls)
         yield gallery
         gallery.close()
     postgres_server.give_back(urls)

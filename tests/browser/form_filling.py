@@ -208,7 +208,7 @@ class Filling:
         unmet: list[str] = []
         for _ in range(ROUNDS_MAX):
             self.settle()
-            form = Form(msgspec.convert(self.form.evaluate(CONTROLS), list[Control]))
+            form = Form(self._controls())
             steps = [*form.steps(fields_of(kind), COMMAND, command)]
             if not steps:
                 break
@@ -236,9 +236,21 @@ class Filling:
         return " ".join(self.page.locator(".notice, .error").all_inner_texts())
 
     def take(self, what: str, name: str, value: str) -> None:
-        """Do one thing and wait for what it leads to."""
+        """Do one thing."""
         self._take(Step(what, name, value))
-        self.settle()
+
+    def type_dice(self, dice: Sequence[tuple[int, int]]) -> int:
+        """Type the sides and faces of dice into the boxes for them; how many boxes there are."""
+        boxes = {each.name: each.value for each in self._controls() if each.name.startswith(("sides.", "face."))}
+        for nth, (sides, face) in enumerate(dice):
+            if f"face.{nth}" in boxes:
+                assert boxes[f"sides.{nth}"] == str(sides)
+                if boxes[f"face.{nth}"] != str(face):
+                    self.take("write", f"face.{nth}", str(face))
+        return sum(name.startswith("face.") for name in boxes)
+
+    def _controls(self) -> list[Control]:
+        return msgspec.convert(self.form.evaluate(CONTROLS), list[Control])
 
     def dice_said(self) -> list[tuple[int, int]] | None:
         """The typed dice that the form sends; None: it says nothing of dice."""

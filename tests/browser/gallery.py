@@ -4,17 +4,20 @@ import re
 from functools import cache
 from itertools import islice
 from typing import Any
+from zlib import crc32
 
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story
-from services.web.routes import PAGES
+from services.pages.routes import PAGES
 from tests.browser.screen import DESKTOP, Screen
+from tests.engines import DatabaseUrls
 from tests.services.live_api import Api
+from tests.services.verify_command import told_by
 
 NOT_LOOKED_AT = {
     *("/c/{campaign:str}/table/{panel:str}", "/c/{campaign:str}/gm/{panel:str}"),
-    *("/c/{campaign:str}/undo/{action:str}", "/restore/{campaign:str}"),
+    *("/c/{campaign:str}/undo/{action:str}", "/restore/{campaign:str}", "/c/{campaign:str}/ledger.csv"),
 }
 """What stands on another page, leads to one, or is there only where something is gone."""
 READ_AS = "/c/{campaign:str}/as/{member:str}"
@@ -27,8 +30,16 @@ LANGUAGES = {"overdrive": "fr"}
 PLAYED = 0.7
 """How much of a story is played: something is always going on there, and waited for."""
 STORIES = [name for name in recorded_names() if name in SYSTEMS]
-IN_STORY = {"/c/{campaign:str}/sheets/{key:str}/why": "freefall"}
-"""Which story has a page that others lack: a sheet with numbers."""
+IN_STORY = {
+    "/c/{campaign:str}/sheets/{key:str}/why": "freefall",
+    "/c/{campaign:str}/sheets/{key:str}/record": "freefall",
+    "/c/{campaign:str}/boards/{system:str}/{board_key:str}/why": "freefall",
+    "/c/{campaign:str}/money/{account:str}": "freefall",
+    "/c/{campaign:str}/money/{account:str}/why": "freefall",
+    "/c/{campaign:str}/downtime/{activity:str}/end": "frame_state",
+    "/c/{campaign:str}/downtime": "frame_state",
+}
+"""Which story has a page that others lack: a sheet with numbers, money, a board, and a character with time."""
 OF_PLAY = {
     *(f"/c/{{campaign:str}}/{page}" for page in ("boards", "do", "do/{command:str}", "table", "sheets/{key:str}")),
 }
@@ -47,20 +58,34 @@ def page_paths() -> list[str]:
 
 
 def looked_at() -> list[tuple[str, str]]:
-    """Every page, with the story it is looked at in: those of play in each, all others in one."""
+    """Every page, with the story it is looked at in: those of play in each, all others in one and the same."""
     return [
         (path, story)
-        for nth, path in enumerate(page_paths())
-        for story in (STORIES if path in OF_PLAY else [IN_STORY.get(path, STORIES[nth % len(STORIES)])])
+        for path in page_paths()
+        for story in (
+            STORIES if path in OF_PLAY else [IN_STORY.get(path, STORIES[crc32(path.encode()) % len(STORIES)])]
+        )
     ]
+
+
+def begin_downtime(story: Story) -> None:
+    """Begin downtime unless it goes on, and plan what the first character does in it."""
+    gm = story.recording.title.gm
+    table = story.table(gm)
+    if story.get(gm, "/downtime")["downtime"] is None:
+        table.act({"type": "campaign.start_downtime", "span": {"days": 9}}, key="downtime")
+    who = story.get(gm, "/sheets")["sheets"][0]["character"]
+    plan = {"type": "campaign.plan_activity", "character": who, "kind": "train", "title": "Practice"}
+    table.act(plan | {"takes": {"days": 4}, "requires": ["a teacher"]}, key="activity")
 
 
 class Gallery:
     """Stories on a service, and a screen of the GM of each."""
 
-    def __init__(self, chrome: Any, running: Api) -> None:
+    def __init__(self, chrome: Any, running: Api, database: DatabaseUrls) -> None:
         self._chrome = chrome
         self._running = running
+        self._database = database
         self._screens: dict[Any, Screen] = {}
         self.story = cache(self._played)
 
@@ -69,6 +94,8 @@ class Gallery:
         story = Story(recording, self._running.client, suffix=f" of {name}", wait_seconds_max=0)
         for _ in islice(story.play(), int(PLAYED * len(recording.steps))):
             pass
+        if name == IN_STORY["/c/{campaign:str}/downtime"]:
+            begin_downtime(story)
         return story
 
     def screen(self, name: str, who: str | None = None, **more: Any) -> Screen:
@@ -94,44 +121,69 @@ class Gallery:
 
     def path(self, path: str, name: str) -> str:
         """The path of a page in a story. A part that nothing is known for fails."""
+        if path.startswith("/reset-password/"):
+            path = path.replace("{code:str}", self._reset_code(name))
+        if "/money/{" in path:
+            path = path.replace("{account:str}", self._account(name))
+        if path.endswith("/why"):  # that of a board is looked for on the page of all boards
+            path = re.sub("/boards/.*", "/boards/why", path)
         filled = re.sub(r"\{(\w+):\w+\}", lambda part: self._part(part[1], name), path)
         return self._explained(filled, name) if path.endswith("/why") else filled
 
+    def _account(self, name: str) -> str:
+        """The first account of a story that holds anything."""
+        story = self.story(name)
+        held = story.get(story.recording.title.gm, "/ledger/accounts")["accounts"]
+        return str(next(each["account"] for each in held if each["balance"] > 0))
+
     def _explained(self, path: str, name: str) -> str:
-        """The address that explains the first number of a sheet."""
+        """The address that explains the first number of a sheet, a statement, or the boards."""
         screen = self.screen(name)
         screen.page.goto(screen.base + path.removesuffix("/why"))
         return str(screen.page.locator("a.why").first.get_attribute("href"))
 
     def _part(self, part: str, name: str) -> str:
+        """What stands in a page's path for one of its parts."""
         story = self.story(name)
         gm = story.recording.title.gm
         match part:
             case "campaign" | "campaign_id":
-                return story.campaign_id
+                found = story.campaign_id
             case "member" | "account":
                 members = story.get(gm, "/members")["members"]
-                return str(next(each["account"] for each in members if each["role"] == "player"))
+                found = next(each["account"] for each in members if each["role"] == "player")
             case "seq":
-                rolled = [each["seq"] for each in story.pages(gm, "/actions", "actions") if each["rolls"]]
-                return str(rolled[-1])
-            case "key":
-                sheets = story.get(gm, "/sheets")["sheets"]
-                return str(
-                    sheets[0]["character"] if sheets else name
-                )  # where there are none, a board stands for them
+                found = [each["seq"] for each in story.pages(gm, "/actions", "actions") if each["rolls"]][-1]
+            case "system":
+                found = name
+            case "board_key":
+                found = story.get(gm, "/boards")["boards"][0]["board"]
+            case "key":  # where there are no sheets, a board stands for them
+                found = next((each["character"] for each in story.get(gm, "/sheets")["sheets"]), name)
             case "code":
-                return self._code(name)
+                found = self._code(name)
+            case "activity":
+                found = story.get(gm, "/downtime")["activities"][0]["activity"]
             case "command":
                 offers = story.get(gm, "/commands")["commands"]
                 possible = [each for each in offers if each["possible"] != "no"]
-                return str(max(possible, key=lambda each: len(each.get("fields", ())))["command"])
-        raise AssertionError(f"Say in tests/browser/gallery.py what may stand for {{{part}}} in a page's path.")
+                found = max(possible, key=lambda each: len(each.get("fields", ())))["command"]
+            case _:
+                raise AssertionError(f"Say in tests/browser/gallery.py what stands for {{{part}}} in a path.")
+        return str(found)
 
     @cache  # noqa: B019 — a gallery lives as long as its tests
     def _code(self, name: str) -> str:
         story = self.story(name)
         return str(story.table(story.recording.title.gm).post("/invites", {"role": "player"})["code"])
+
+    @cache  # noqa: B019 — a gallery lives as long as its tests
+    def _reset_code(self, name: str) -> str:
+        """What a host hands to the GM of a story, who forgot a password."""
+        story = self.story(name)
+        gm = story.name(story.recording.title.gm)
+        told = told_by(self._database, "account", "reset-password", gm, "--address", self._running.base)
+        return str(told["link"]).rpartition("/")[2]
 
     def wrong(self) -> list[str]:
         """What went wrong on any screen."""

@@ -3,6 +3,15 @@
 from typing import Any
 
 TABS_MAX = 600
+TABS_AWAY = """targets => {
+    const group = (radio) => [...radio.form.elements].filter((each) => each.name === radio.name);
+    const isStop = (each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility()
+        && (each.type !== "radio" || each === (group(each).find((other) => other.checked) ?? group(each)[0]));
+    const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")];
+    const open = stops.filter((each) => isStop(each) || each === document.activeElement);
+    return Math.max(0, ...targets.map((each) => open.indexOf(each))) - open.indexOf(document.activeElement);
+}"""
+"""About how many times Tab has to be pressed."""
 IN_ITS_GROUP = "radio => [...radio.form.elements].filter((each) => each.name === radio.name).length"
 
 
@@ -57,10 +66,8 @@ class Keyboard(Mouse):
     def choose(self, target: Any, value: str) -> None:
         self._reach(target)
         self.page.keyboard.press("Home")
-        places = "select => [...select.options].filter((each) => !each.disabled).length"
-        for _ in range(target.evaluate(places)):
-            if target.input_value() == value:
-                return
+        places = "select => [...select.options].filter((each) => !each.disabled).map((each) => each.value)"
+        for _ in range(target.evaluate(places).index(value)):
             self.page.keyboard.press("ArrowDown")
         assert target.input_value() == value, f"no key leads to {value}"
 
@@ -78,10 +85,15 @@ class Keyboard(Mouse):
             self.page.keyboard.press("Space")
 
     def _reach(self, target: Any) -> None:
-        for _ in range(TABS_MAX):
+        """Press Tab until the target has the focus; most of the way without looking where it is."""
+        pressed = 0
+        while pressed < TABS_MAX:
             if is_focused(target):
                 return
-            self.page.keyboard.press("Tab")
+            away = max(1, target.evaluate_all(TABS_AWAY) - 1)
+            for _ in range(away):
+                self.page.keyboard.press("Tab")
+            pressed += away
         raise AssertionError(f"no Tab leads to {target}")
 
 

@@ -4,15 +4,29 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.browser.chromium import HOST
-from tests.services.browser import Browser
 from tests.services.conftest import PASSWORD
 from tests.services.live_api import Api
+from tests.web.browser import Browser
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 
 EXPECTED = ("ERR_INTERNET_DISCONNECTED",)
 """What a browser complains of without a connection."""
+SHOWN = """isShown => {
+    Object.defineProperty(document, "hidden", {configurable: true, get: () => !isShown});
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def put_behind(page: Any) -> None:
+    """Put a tab behind another one, as far as it can tell."""
+    page.evaluate(SHOWN, False)
+
+
+def bring_back(page: Any) -> None:
+    """Show a tab again."""
+    page.evaluate(SHOWN, True)
 
 
 class Screen:
@@ -22,14 +36,20 @@ class Screen:
     """
 
     def __init__(
-        self, chrome: Any, running: Api, name: str | None = None, password: str = PASSWORD, **more: Any
+        self,
+        chrome: Any,
+        running: Api,
+        name: str | None = None,
+        password: str = PASSWORD,
+        host: str = HOST,
+        **more: Any,
     ) -> None:
-        self.base = running.base.replace("127.0.0.1", HOST)
+        self.base = running.base.replace("127.0.0.1", host)
         self.path = self.base
         self.context = chrome.new_context(**{"locale": "en", **more})
         if name is not None:
-            key, _, value = Browser(running.client, name, password=password).cookie.partition("=")
-            self.context.add_cookies([{"name": key, "value": value, "url": self.base}])
+            kept = Browser(running.client).sign_in(name, password).cookies
+            self.context.add_cookies([{"name": key, "value": kept[key], "url": self.base} for key in kept])
         self.said: list[str] = []
         self.page: Any = None
         self.turn_page()
@@ -42,7 +62,7 @@ class Screen:
         self.page.on("request", self._note_host)
 
     def _note_host(self, request: Any) -> None:
-        if urlsplit(request.url).hostname != HOST:
+        if urlsplit(request.url).hostname != urlsplit(self.base).hostname:
             self.said.append(f"a request to {request.url}")
 
     @property
@@ -52,7 +72,7 @@ class Screen:
 
     def open(self, path: str) -> Any:
         """Go to a page of the campaign, and wait until it follows."""
-        self.page.goto(f"{self.path}{path}")
+        self.page.goto(f"{self.path}{path}", wait_until="domcontentloaded")
         if path == "/table":
             self.page.locator("#line.live").wait_for(timeout=15_000)
         return self.page

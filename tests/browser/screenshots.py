@@ -19,10 +19,23 @@ from tests.services.live_api import Api, api
 DRAWN = ("overdrive", "angst", "mobile_frame")
 SIZES: dict[str, dict[str, Any]] = {"phone": PHONE, "desktop": DESKTOP}
 THEMES = ("light", "dark")
-EMPTY_PAGES = ("", "sheets", "boards", "chronicle", "table", "do", "gm", "settings", "members")
+EMPTY_PAGES = (
+    "",
+    "sheets",
+    "boards",
+    "chronicle",
+    "table",
+    "do",
+    "gm",
+    "settings",
+    "members",
+    "money",
+    "downtime",
+    "timers",
+)
 FOR_STRANGERS = ("/", "/about", "/join/{code:str}", "/sign-in", "/sign-up")
 HEIGHT_MAX = 6000
-UNFILLED = re.compile(r"\{(account|action|member|panel):|/restore/|/redo$|/why$")
+UNFILLED = re.compile(r"\{(account|action|activity|member|panel):|/restore/|/redo$|/why$")
 """Pages that a story in the middle of its play has no example of, and the one that figures of sheets lead to."""
 
 
@@ -80,14 +93,20 @@ def main(into: Path, *stories: str) -> None:
     assert missing() is None, missing()
     assert {*stories} <= {*STORIES}, f"Stories are {', '.join(STORIES)}."
     into.mkdir(parents=True, exist_ok=True)
-    with a_postgres_server() as server, launched() as chrome, api(server.new_database().service) as running:
-        gallery = Gallery(chrome, running)
-        draw_empty(chrome, running, into)
-        wanted = [path for path in page_paths() if not UNFILLED.search(path)]
-        for story in stories or DRAWN:
-            draw_story(gallery, story, into, wanted)
-            wanted = [path for path in wanted if path in OF_PLAY]
-        gallery.close()
+    with a_postgres_server() as server, launched() as chrome:
+        database = server.new_database()
+        with api(database.service) as running:
+            draw_all(Gallery(chrome, running, database), chrome, running, into, stories or DRAWN)
+
+
+def draw_all(gallery: Gallery, chrome: Any, running: Api, into: Path, stories: tuple[str, ...]) -> None:
+    """Draw what is empty, every page of the first story, and of the others those that each system fills itself."""
+    draw_empty(chrome, running, into)
+    wanted = [path for path in page_paths() if not UNFILLED.search(path)]
+    for story in stories:
+        draw_story(gallery, story, into, wanted)
+        wanted = [path for path in wanted if path in OF_PLAY]
+    gallery.close()
 
 
 if __name__ == "__main__":

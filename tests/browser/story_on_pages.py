@@ -1,18 +1,18 @@
 """A recorded story, played by its people in as many browsers: commands are given through the forms of pages."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple, get_args
 
 from domain.campaign.commands import PlayCommand
 from domain.ids import SystemId
 from domain.systems import SYSTEMS
 from fieldlog.client import Answer
-from services.cli.demo.recording import Act, Recording
-from services.cli.demo.story import Story
+from services.cli.demo.recording import Act, Recording, Undoing
+from services.cli.demo.story import Acted, Shown, Story
 from tests.browser.form_filling import Filling
 from tests.browser.hands import Keyboard, Mouse, Touch
-from tests.browser.screen import DESKTOP, PHONE, Screen
+from tests.browser.screen import DESKTOP, PHONE, Screen, bring_back, put_behind
 from tests.refusals import ids_in
 from tests.services.live_api import Api
 from tests.web.browser import shown_texts
@@ -25,6 +25,25 @@ REFUSED = "the server responded with a status of 422"
 """What a console says where the rules want another die, for which the page then has a box."""
 SEND = 'button[name="do"][value="act"]'
 
+BEHIND = """async () => {
+    const said = (element) => {
+        const copy = element.cloneNode(true);
+        copy.querySelectorAll("time").forEach((each) => each.remove());
+        return copy.textContent.replace(/\\s+/g, " ").trim();
+    };
+    const parts = (panel) => panel.id === "chronicle" ? [...panel.querySelectorAll("li.line")] : [panel];
+    const path = document.getElementById("table").dataset.path;
+    const found = [];
+    for (const panel of document.querySelectorAll("[data-panel]")) {
+        const answer = await fetch(`${path}/${panel.id}`);
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const now = parts(fresh.querySelector("[data-panel]")).map(said);
+        const shown = parts(panel).map(said).slice(-now.length);
+        now.forEach((each, nth) => { if (shown[nth] !== each) found.push(`${shown[nth]} / ${each}`); });
+    }
+    return found;
+}"""
+
 
 class Said(NamedTuple):
     """What a form sent: its key, the typed dice, the command, and who may read it; None: nothing about that."""
@@ -36,7 +55,10 @@ class Said(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """One of the people at their browser: a page to act on, and their table, which stays open."""
+    """One of the people at their browser: a page to act on, and their table, which stays open.
+
+    The table of the GM and that on a phone are followed all the time, those of others are tabs behind it.
+    """
 
     screen: Screen
     hands: Mouse
@@ -47,48 +69,117 @@ class Seat(NamedTuple):
         """The page to act on."""
         return self.screen.page
 
+    def behind(self) -> list[str]:
+        """What the table shows in another way than one that is opened now."""
+        found: list[str] = self.table.evaluate(BEHIND)
+        return found
+
+    def has_caught_up(self) -> bool:
+        """Whether the table shows everything as it is now."""
+        return self.behind() == []
+
+
+class Place(NamedTuple):
+    """Where a story is played: the service under the name of its host, and the language of its browsers."""
+
+    running: Api
+    host: str
+    locale: str
+
 
 class StoryOnPages(Story):
     """One play of a recording. What is given through forms is counted in `given`.
 
-    What is refused in a recording is asked for over the API: a form does not offer it.
+    The `first` commands are given so, and one of every kind that comes later; others are asked for over the API,
+    and so is what the recording has refused: a form does not offer it. The GM has `gms_hands`. Undos and redos are
+    done on their pages, after reading there what goes with them.
     """
 
-    def __init__(self, recording: Recording, chrome: Any, running: Api, locale: str) -> None:
+    def __init__(
+        self, recording: Recording, chrome: Any, place: Place, first: int, gms_hands: type[Mouse] = Mouse
+    ) -> None:
+        self.gms_hands = gms_hands
+        self.corrected = 0
         self.system = recording.title.systems[0]
         super().__init__(
-            recording, running.client, suffix=f" of {self.system.replace('_', ' ')}", wait_seconds_max=0
+            recording, place.running.client, suffix=f" of {self.system.replace('_', ' ')}", wait_seconds_max=0
         )
         self._chrome = chrome
-        self._running = running
-        self._locale = locale
+        self._place = place
         kinds = [
             each for system in recording.title.systems for each in get_args(SYSTEMS[SystemId(system)].commands)
         ]
         self._kinds = {str(each.__struct_config__.tag): each for each in (*kinds, *get_args(PlayCommand))}
         self.seats: dict[str, Seat] = {}
+        self._by_form = by_form(recording, self._kinds, first)
+        self._last: Seat | None = None
         self.given = 0
         self.unreadable: list[str] = []
 
+    def play_on_pages(self) -> None:
+        """Play until the last command that is given through a form."""
+        for nth, _ in enumerate(self.play()):
+            if nth == 0:
+                for who in self.recording.title.people:
+                    self.seat(who)
+            if self.given == len(self._by_form):
+                break
+        for each in self.seats.values():
+            bring_back(each.table)
+
     def ask(self, act: Act, key: str) -> Answer:
-        """Send a command: through a form, or over the API where none would offer it."""
-        offered = act.expect.refused is None and act.command["type"] in self._kinds
-        return self._through_form(act) if offered else super().ask(act, key)
+        """Send a command: through a form, or over the API."""
+        if any(act is each for each in self._by_form):
+            return self._through_form(act)
+        self._last = None
+        return super().ask(act, key)
 
     def seat(self, who: str) -> Seat:
         """The browser of one of the people, which opens at the table."""
         if who not in self.seats:
             players = [each for each in self.recording.title.people if each != self.recording.title.gm]
             nth = players.index(who) if who in players else len(PLAYERS_HANDS)
-            kind = PLAYERS_HANDS[nth] if nth < len(PLAYERS_HANDS) else Mouse
-            more = {**(PHONE if kind is Touch else DESKTOP), "locale": self._locale}
-            screen = Screen(self._chrome, self._running, self.name(who), self.password, **more)
+            is_gm = who == self.recording.title.gm
+            kind = self.gms_hands if is_gm else PLAYERS_HANDS[nth] if nth < len(PLAYERS_HANDS) else Mouse
+            more: dict[str, Any] = {**(PHONE if kind is Touch else DESKTOP), "locale": self._place.locale}
+            screen = Screen(
+                self._chrome, self._place.running, self.name(who), self.password, self._place.host, **more
+            )
             screen.path += f"/c/{self.campaign_id}"
             table = screen.page
             screen.open("/table")
             screen.turn_page()
+            if kind is not Touch and who != self.recording.title.gm:
+                put_behind(table)
             self.seats[who] = Seat(screen, kind(screen.page), table)
         return self.seats[who]
+
+    def _undo(self, step: Undoing) -> Acted | Shown:
+        """Undo or redo on a page. What is refused for want of the dependents, or a second time, no page offers."""
+        if step.expect.refused is not None:
+            return super()._undo(step)
+        asked = str(self._named(step.undo or step.redo))
+        action = next(each for each in self.pages(step.who, "/actions", "actions") if each["action_id"] == asked)
+        seat = self.seat(step.who)
+        self._last = None
+        seat.screen.open("/chronicle")
+        seat.hands.press(seat.page.locator(f"#a{action['seq']} .by a"))
+        seat.page.wait_for_url(f"**/a/{action['seq']}", wait_until="domcontentloaded")
+        seat.hands.press(seat.page.locator("a[data-undo]"))
+        seat.page.wait_for_url(f"**/a/{action['seq']}/{step.what}", wait_until="domcontentloaded")
+        send = seat.page.locator("form button.first")
+        send.wait_for()
+        self.look(seat)
+        if step.dry_run:
+            return super()._undo(step)
+        if step.reason:
+            seat.hands.write(seat.page.locator("#reason"), step.reason)
+        with seat.page.expect_navigation(wait_until="domcontentloaded"):
+            seat.hands.press(send)
+        self.look(seat)
+        self.corrected += 1
+        done = self.pages(step.who, "/actions", "actions")[-1]
+        return Acted(self._number, step.who, step.what, done["summary"])
 
     def _through_form(self, act: Act) -> Answer:
         """Give a command on pages.
@@ -99,7 +190,9 @@ class StoryOnPages(Story):
         seat = self.seat(act.who)
         command = self._named(act.command)
         visibility = self._named(act.visibility or "all")
-        seat.screen.open("/do")
+        if self._last is not seat:  # who just acted reads there what can be done now
+            seat.screen.open("/do")
+        self._last = seat
         self.look(seat)
         said = self._at_form(seat, command, visibility, act.dice or [])
         self.given += 1
@@ -112,7 +205,7 @@ class StoryOnPages(Story):
         link = seat.page.locator(f'a[href*="/do/{kind}?"]')
         if not link.count():
             at_once = seat.page.locator(f'form[action$="/do/{kind}"]')
-            assert at_once.count(), f"{kind} is not offered"
+            assert at_once.count(), f"{kind} is not offered: {seat.page.locator('main').inner_text()}"
             filling.reveal(at_once.first)
             return Said(self._send(seat, at_once.first), None, command, None)
         filling.reveal(link.first)
@@ -134,29 +227,24 @@ class StoryOnPages(Story):
         if dice and typed.count():
             filling.take("mark", "dice", "typed")
         for _ in range(len(dice) + 2):
-            filled = 0
-            for nth, (sides, face) in enumerate(dice):
-                box = seat.page.locator(f'input[name="face.{nth}"]')
-                if box.count():
-                    assert seat.page.locator(f'input[name="sides.{nth}"]').input_value() == str(sides)
-                    if box.input_value() != str(face):
-                        filling.take("write", f"face.{nth}", str(face))
-                    filled += 1
+            filled = filling.type_dice(dice)
             said = filling.dice_said()
             key = self._send(seat, filling.form)
             if "done=" in seat.page.url:
                 return key, said
-            assert filled < len(dice), filling.refusal()
+            assert filled < len(dice), f"{filling.refusal()}: {seat.page.locator('main').inner_text()}"
         raise AssertionError(filling.refusal())
 
     def _send(self, seat: Seat, form: Any) -> str:
         """Send a form and wait for the page that answers; its key."""
         key: str = form.locator('input[name="key"]').input_value()
-        with seat.page.expect_response(lambda told: told.request.method == "POST") as told:
+        with (
+            seat.page.expect_navigation(wait_until="domcontentloaded"),
+            seat.page.expect_response(lambda told: told.request.method == "POST") as told,
+        ):
             seat.hands.press(form.locator(SEND))
         if told.value.status == DONE:
             seat.page.wait_for_url(re.compile("done="))
-        seat.page.wait_for_load_state("domcontentloaded")
         return key
 
     def look(self, seat: Seat) -> None:
@@ -175,10 +263,21 @@ class StoryOnPages(Story):
             each.screen.close()
 
 
+def by_form(recording: Recording, kinds: Collection[str], first: int) -> list[Act]:
+    """The commands of a recording that are given through forms: the first, and later one of every kind."""
+    given: list[Act] = []
+    for each in recording.steps:
+        if isinstance(each, Act) and each.expect.refused is None and each.command["type"] in kinds:
+            known = {other.command["type"] for other in given}
+            if len(given) < first or each.command["type"] not in known:
+                given.append(each)
+    return given
+
+
 def unreadable(html: str) -> list[str]:
-    """The ids and underscores on a page."""
+    """The ids and underscores on a page, but for what was typed into it, and for packages, which are called so."""
     page = page_of(html)
     text = shown_texts(page)
-    for named in page.all("*", translate="no"):  # packages are called as they are
-        text = text.replace(named.text, "")
+    for each in (*page.all("*", translate="no"), *page.all("textarea")):
+        text = text.replace(each.text, "") if each.text else text
     return [*ids_in(text), *re.findall(r"\w*_\w*", text)]

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from services.web.pages.table import PANELS
-from tests.browser.screen import PHONE
+from services.pages.table import PANELS
+from services.queries.live_feed import Feeds
+from tests.browser.screen import PHONE, bring_back, put_behind
 from tests.services.conftest import Table
 from tests.services.live_api import eventually
 
@@ -94,21 +95,38 @@ def test_a_lost_connection_is_shown_and_what_was_missed_comes_after_it(table, sc
     screen.sees("#chronicle .line", "The lamp went out.")
 
 
+def test_a_hidden_tab_closes_its_feed_and_reads_what_it_missed_when_it_is_shown_again(running, table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    assert eventually(lambda: running.feeds_open() == 1)
+    put_behind(page)
+    assert eventually(lambda: running.feeds_open() == 0)
+    note(table, "The lamp went out.")
+    assert page.locator("#chronicle .line", has_text="The lamp").count() == 0
+    bring_back(page)
+    screen.sees("#chronicle .line", "The lamp went out.")
+    assert eventually(lambda: running.feeds_open() == 1)
+
+
 @pytest.mark.parametrize("when", ["after an update", "after a long while"])
 def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, screens, when):
     screen = screens(table.player)
     page = screen.open("/table")
-    screen.context.set_offline(True)
-    screen.sees("#line", "offline since")
-    if when == "after an update":
+    put_behind(page)  # a browser without a network may go on with a feed that is open
+    assert eventually(lambda: running.feeds_open() == 0)
+    if when == "after an update":  # alone: what an action touches is read for that, too
         running.app.state.feeds.build = "2.0.0"
-    for nth in range(201 if when == "after a long while" else 1):
+    for nth in range(201 if when == "after a long while" else 0):
         note(table, f"Note {nth}.")
     asked: list[str] = []
+    answered: set[str] = set()
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
-    screen.context.set_offline(False)
-    screen.sees("#chronicle .line", f"Note {nth}.")
-    assert eventually(lambda: page.evaluate("true") and PANELS.keys() <= set(asked)), asked
+    page.on("requestfinished", lambda request: answered.add(request.url.rpartition("/")[2]))
+    bring_back(page)
+    if when == "after a long while":
+        screen.sees("#chronicle .line", "Note 200.")
+    # What is under way when the connection goes would be asked for again, as it should be.
+    assert eventually(lambda: page.evaluate("true") and PANELS.keys() <= answered), answered
     for _ in range(2):  # and only once
         screen.context.set_offline(True)
         screen.sees("#line", "offline since")
@@ -128,6 +146,14 @@ def test_what_is_sent_without_a_connection_is_sent_again_and_done_once(table, sc
     screen.sees("#note", "Done.")
     screen.sees("#chronicle .line", "Thunder.")
     assert notes_in(table, "Thunder.") == 1
+
+
+def test_what_a_table_begins_with_changes_as_it_becomes_possible(table, screens):
+    screen = screens(table.player)
+    screen.open("/table")
+    screen.sees("#sheets", "the Handler defines or loads one first")
+    table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
+    screen.sees("#sheets a", "Create a pilot")
 
 
 def test_whose_turn_it_is_is_said_once(table, screens):
@@ -266,3 +292,116 @@ def test_a_gms_page_follows_time_and_secrets_and_says_who_reads_a_roll(table, sc
     page.keyboard.press("g")
     page.keyboard.press("g")
     page.wait_for_url("**/gm")
+
+
+# --- what goes wrong on an evening ---------------------------------------------------------------------------
+
+
+def test_lines_stay_where_more_have_come_than_a_page_reads_again(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    for nth in range(70):
+        note(table, f"Note {nth}.")
+    screen.sees("#chronicle .line", "Note 69.")
+    last = table.gm.get(f"{table.path}/actions", params={"before": table.seq() + 1, "limit": 1}).json()["actions"]
+    assert table.gm.post(f"{table.path}/actions/{last[0]['action_id']}/undo", {}).status_code == 201
+    page.locator("#chronicle .line.undone", has_text="Note 69.").wait_for()
+    ids = page.locator("#chronicle .chronicle > .line").evaluate_all("all => all.map(each => +each.id.slice(1))")
+    assert len(ids) >= 50
+    assert ids == sorted(set(ids))
+    note(table, "Rain.")
+    screen.sees("#chronicle .line", "Rain.")
+
+
+def test_two_tabs_of_one_person_show_the_same_and_write_each_once(table, screens):
+    screen = screens(table.player)
+    one = screen.open("/table")
+    screen.turn_page()
+    other = screen.open("/table")
+    for page, text in ((one, "Rain."), (other, "Thunder.")):
+        page.locator("#note-text").fill(text)
+        page.get_by_role("button", name="Write down").click()
+        for each in (one, other):
+            each.locator("#chronicle .line", has_text=text).first.wait_for(state="attached")
+        assert notes_in(table, text) == 1
+
+
+def test_back_and_reload_after_sending_write_nothing_twice(table, screens):
+    for scripts in (True, False):
+        screen, text = screens(table.player, java_script_enabled=scripts), f"Rain, {scripts}."
+        page = screen.page
+        page.goto(f"{screen.path}/table")
+        page.locator("#note-text").fill(text)
+        page.get_by_role("button", name="Write down").click()
+        page.locator("#chronicle .line", has_text=text).first.wait_for(state="attached")
+        page.reload()
+        page.goto(f"{screen.path}/chronicle")
+        page.go_back()
+        page.locator("#chronicle .line", has_text=text).first.wait_for(state="attached")
+        page.reload()
+        assert notes_in(table, text) == 1
+
+
+def test_the_page_of_an_ended_session_says_so_and_keeps_what_was_typed(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    page.locator("#note-text").fill("The river ri")
+    for session in table.player.get("/sessions").json()["sessions"]:
+        assert table.player.send("DELETE", f"/sessions/{session['session_id']}").status_code == 204
+    screen.sees("#line", "This page is not followed any more.")
+    page.get_by_role("button", name="Write down").click()
+    screen.sees("#note", "You are not signed in any more")
+    assert page.locator("#note-text").input_value() == "The river ri"
+    page.reload()
+    page.wait_for_url("**/sign-in**")
+    screen.said.clear()  # a browser notes every 401
+
+
+def test_the_page_of_a_removed_member_says_so_and_keeps_what_was_typed(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    page.locator("#note-text").fill("The river ri")
+    assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
+    screen.sees("#line", "This page is not followed any more.")
+    page.get_by_role("button", name="Write down").click()
+    page.locator("#note .error").wait_for()
+    assert page.locator("#note .error").inner_text() not in ("", "That was refused.")
+    assert page.locator("#note-text").input_value() == "The river ri"
+    screen.said.clear()  # a browser notes every 404
+
+
+def test_an_archived_campaign_says_why_nothing_is_written_and_keeps_what_was_typed(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    page.locator("#note-text").fill("The river ri")
+    assert table.gm.post(f"{table.path}/archive", {}).status_code in (200, 201, 204)
+    page.get_by_role("button", name="Write down").click()
+    page.locator("#note .error", has_text="archived").wait_for()
+    assert page.locator("#note-text").input_value() == "The river ri"
+    screen.said.clear()  # a browser notes every 409
+
+
+def test_a_page_outlives_a_restart_of_the_service(running, table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    page.locator("#note-text").fill("The river ri")
+    before = running.app.state.feeds
+    running.app.state.feeds = Feeds(before.pace, before.build)
+    before.end()
+    note(table, "The lamp went out.")
+    screen.sees("#chronicle .line", "The lamp went out.")
+    screen.sees("#line", "live")
+    assert page.locator("#note-text").input_value() == "The river ri"
+
+
+def test_a_page_that_was_out_of_sight_comes_back_to_what_happened_meanwhile(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    hide = "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
+    hide += "document.dispatchEvent(new Event('visibilitychange'))"
+    page.evaluate(hide % "true")
+    pilot(table)
+    note(table, "The lamp went out.")
+    page.evaluate(hide % "false")
+    screen.sees("#chronicle .line", "The lamp went out.")
+    screen.sees("#sheets", "Noa")

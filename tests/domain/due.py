@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.campaign.scheduling.schedule import is_due, order_of
+from domain.campaign.schedule import is_due, order_of
 from domain.systems.system import Owed
 
 

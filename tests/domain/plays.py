@@ -8,9 +8,9 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 
 from domain.campaign.evolve import evolve
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling.schedule import owed
+from domain.campaign.schedule import owed
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import CommandContext

@@ -52,7 +52,7 @@ def shown(table: SystemTable, state: Any) -> bytes:
     system, views = table.SYSTEM, SYSTEM_VIEWS[table.SYSTEM.id]
     sheet = views.sheet
     sheets = [] if sheet is None else [sheet(state, each, table.settings) for each in sorted(table.sheets(state))]
-    boards = [each.draw(state, str, table.settings, None) for each in views.boards]
+    boards = [each.view(state, str, table.settings, None) for each in views.boards]
     awaited = [*system.pending(state), *system.also_pending(state, table.settings)]
     return msgspec.json.encode([system.owed(state), awaited, system.characters(state), sheets, boards])
 

@@ -12,17 +12,17 @@ import msgspec
 from domain.campaign.commands import EnterPlay, PostEntry, RevealAction
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve, evolve_undone
-from domain.campaign.history.messages import UndoAction
-from domain.campaign.history.redecide import CAUSED, PastAction, follows
+from domain.campaign.history.correction import Retelling
+from domain.campaign.history.reveal import revealed
 from domain.campaign.history.undo import Search
+from domain.campaign.knowledge.audience_states import Knowledge, decides
+from domain.campaign.knowledge.decision import Decided
+from domain.campaign.messages.history import UndoAction
+from domain.campaign.past_action import CAUSED, PastAction, follows
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy import concealment
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
-from domain.campaign.secrecy.audience_states import Knowledge, decides
-from domain.campaign.secrecy.correction import Retelling
-from domain.campaign.secrecy.decision import Decided
 from domain.campaign.secrecy.entrance import entered, put_right
-from domain.campaign.secrecy.reveal import revealed
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import born_in, is_born_in, subjects_in

@@ -13,10 +13,10 @@ from domain.campaign import aggregate
 from domain.campaign.dice.trial_dice import SameDice
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
-from domain.campaign.secrecy import decision as secrecy
+from domain.campaign.knowledge import decision as secrecy
+from domain.campaign.knowledge.audience_states import Knowledge, decides
+from domain.campaign.knowledge.decision import Decided, Decision
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see
-from domain.campaign.secrecy.audience_states import Knowledge, decides
-from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import CommandContext

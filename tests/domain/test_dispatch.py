@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from inspect import signature
 from operator import attrgetter
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args
 
 import pytest
 
 from domain.campaign import aggregate, evolve
 from domain.campaign.commands import MembershipCommand, OperatorCommand, PlayCommand
 from domain.campaign.events import CampaignEvent
-from domain.campaign.history.messages import RequestUndo
+from domain.campaign.messages.history import RequestUndo
 from domain.mechanics.dispatch import only_told
 from domain.systems import SYSTEMS
+from tests.handled_types import taken
 
 Table = Mapping[type, Callable[..., Any]]
 
@@ -27,13 +27,6 @@ TABLES: dict[str, tuple[Table, Any]] = {
     },
 }
 """Every table, with the union of the types that it is for."""
-
-
-def taken(function: Callable[..., Any]) -> set[Any]:
-    """The types of commands or events that a function says it takes."""
-    hints = get_type_hints(function)
-    kind = next(hints[name] for name in signature(function).parameters if name.strip("_") in ("command", "event"))
-    return {*get_args(kind)} or {kind}
 
 
 def misplaced(table: Table, union: Any) -> set[type]:

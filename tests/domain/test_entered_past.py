@@ -1,4 +1,4 @@
-"""Whatever is undone, redone or revealed of its hidden past, what entered play is known as it is (issue 20).
+"""Whatever is undone, redone or revealed of its hidden past, what entered play is known as it is.
 
 Every system's own random play is told again, most of it hidden; things enter, and then the past is another one.
 After each append the table knows of what entered what it would know if the entering had told of the past as it is
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.secrecy.correction import Retelling
+from domain.campaign.history.correction import Retelling
 from domain.campaign.state import CampaignState
 from tests.domain.plays import PLAYS
 from tests.domain.rewritten_pasts import Pasts

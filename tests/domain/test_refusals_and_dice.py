@@ -11,8 +11,8 @@ import pytest
 
 from domain.campaign import aggregate
 from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
-from domain.campaign.secrecy.audience_states import Knowledge, readers
-from domain.campaign.secrecy.decision import Decided, Decision
+from domain.campaign.knowledge.audience_states import Knowledge, readers
+from domain.campaign.knowledge.decision import Decided, Decision
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.campaign.history.redecide import PastAction
 from domain.campaign.history.undo import Search
+from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import born_in, rested_on

@@ -1,7 +1,7 @@
 """Undo in random play where open actions bring something hidden: what follows goes and comes back with its cause.
 
 Every system's own random play is told again with much of it hidden; then random actions are undone, first of all
-those that something hidden follows, and redone (issue 20).
+those that something hidden follows, and redone.
 """
 
 import os
@@ -13,7 +13,6 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from domain.campaign.calendar.downtime_messages import PlanActivity
 from domain.campaign.commands import (
     AdvanceCalendar,
     EndDowntime,
@@ -25,9 +24,10 @@ from domain.campaign.commands import (
     StartSession,
 )
 from domain.campaign.evolve import evolve
-from domain.campaign.history.redecide import PastAction
 from domain.campaign.history.undo import Search
 from domain.campaign.message_types import Span
+from domain.campaign.messages.downtime import PlanActivity
+from domain.campaign.past_action import PastAction
 from domain.campaign.play.characters import characters
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state

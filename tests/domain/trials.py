@@ -9,14 +9,15 @@ from uuid import NAMESPACE_URL, uuid5
 from msgspec import Struct, structs
 
 from domain.campaign import commands as c
-from domain.campaign.dice.extract import dice_of
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.knowledge import decision
+from domain.campaign.knowledge.decision import Decided
 from domain.campaign.message_types import Span
-from domain.campaign.secrecy import concealment, decision
+from domain.campaign.past_action import PastAction
+from domain.campaign.secrecy import concealment
 from domain.campaign.secrecy.audience import TABLE, Audience
-from domain.campaign.secrecy.decision import Decided
 from domain.command_context import CommandContext
 from domain.dice import Dice
+from domain.dice.extract import dice_of
 from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection

@@ -10,10 +10,12 @@ from domain.accounts import (
     SESSION_IDLE,
     SESSION_LONGEST,
     SESSIONS_MAX,
+    UNLIMITED,
     Account,
     Invite,
     Session,
     Token,
+    TokenLimits,
     TokenOwner,
 )
 from domain.ids import AccountId, CampaignId
@@ -37,12 +39,21 @@ class MemoryAccountStore:
         self._tokens: dict[bytes, tuple[AccountId, Token]] = {}
         self._sessions: dict[bytes, tuple[AccountId, Session]] = {}
         self._languages: dict[AccountId, str | None] = {}
+        self._time_zones: dict[AccountId, str | None] = {}
+        self._resets: dict[AccountId, tuple[bytes, datetime]] = {}
 
-    async def create(self, account_id: AccountId, name: str, name_key: str, password_hash: str) -> bool:
+    async def create(
+        self,
+        account_id: AccountId,
+        name: str,
+        name_key: str,
+        password_hash: str,
+        invite_id: UUID | None = None,
+    ) -> bool:
         """Keep a new account; False: somebody has that `name_key` already."""
         if name_key in self._by_name:
             return False
-        account = Account(account_id, name, password_hash, _time(self._clock()))
+        account = Account(account_id, name, password_hash, _time(self._clock()), invite_id=invite_id)
         self._by_name[name_key] = self._by_id[account_id] = account
         return True
 
@@ -56,17 +67,52 @@ class MemoryAccountStore:
 
     async def change_password(self, account_id: AccountId, password_hash: str, token_id: UUID) -> None:
         """Keep another password; every token but this one becomes worthless."""
-        account = replace(self._by_id[account_id], password_hash=password_hash)
-        self._by_id[account_id] = account
-        self._by_name = {
-            key: account if each.account_id == account_id else each for key, each in self._by_name.items()
-        }
+        self._replace(replace(self._by_id[account_id], password_hash=password_hash))
+        self._resets.pop(account_id, None)
         self._tokens = {
             token_hash: (owner, token)
             for token_hash, (owner, token) in self._tokens.items()
             if owner != account_id or token.token_id == token_id
         }
         await self.end_other_sessions(account_id, token_id)
+
+    async def offer_reset(self, account_id: AccountId, code_hash: bytes, seconds: int) -> datetime | None:
+        """Keep a code for one new password, in place of an earlier one; when it ends. None: no such account."""
+        if account_id not in self._by_id:
+            return None
+        expires_at = _time(self._clock()) + timedelta(seconds=seconds)
+        self._resets[account_id] = code_hash, expires_at
+        return expires_at
+
+    async def reset_of(self, code_hash: bytes) -> Account | None:
+        """Find the account that a code is for; None: it is none, was used, or is over."""
+        now = _time(self._clock())
+        for account_id, (kept, expires_at) in self._resets.items():
+            if kept == code_hash and expires_at > now:
+                return self._by_id[account_id]
+        return None
+
+    async def reset_password(self, code_hash: bytes, password_hash: str) -> AccountId | None:
+        """Use a code up: keep another password; every token becomes worthless. None: as in `reset_of`."""
+        account = await self.reset_of(code_hash)
+        if account is None:
+            return None
+        del self._resets[account.account_id]
+        self._replace(replace(account, password_hash=password_hash))
+        self.sign_out(account.account_id)
+        return account.account_id
+
+    async def disable(self, account_id: AccountId, *, disabled: bool) -> bool:
+        """Disable or enable an account; False: it is so already, or there is none."""
+        account = self._by_id.get(account_id)
+        if account is None or (account.disabled_at is not None) == disabled:
+            return False
+        self._replace(replace(account, disabled_at=_time(self._clock()) if disabled else None))
+        return True
+
+    async def set_time_zone(self, account_id: AccountId, time_zone: str | None) -> None:
+        """Keep in which time zone the account is told times."""
+        self._time_zones[account_id] = time_zone
 
     async def set_language(self, account_id: AccountId, language: str | None) -> None:
         """Keep which language the account reads."""
@@ -76,11 +122,18 @@ class MemoryAccountStore:
         """Find names by account; unknown accounts are left out."""
         return {account_id: self._by_id[account_id].name for account_id in ids if account_id in self._by_id}
 
-    async def add_token(self, token_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
+    async def add_token(
+        self,
+        token_id: UUID,
+        account_id: AccountId,
+        label: str,
+        token_hash: bytes,
+        limits: TokenLimits = UNLIMITED,
+    ) -> None:
         """Keep a new token of an account; of one that is gone by now, none."""
         if account_id not in self._by_id:
             return
-        self._tokens[token_hash] = (account_id, Token(token_id, label, _time(self._clock()), None))
+        self._tokens[token_hash] = (account_id, Token(token_id, label, _time(self._clock()), None, limits))
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
         """Find whose token that is, unless it was revoked; notes once an hour that it was used."""
@@ -90,14 +143,20 @@ class MemoryAccountStore:
             return None
         account_id, token = self._tokens[token_hash]
         now = _time(self._clock())
+        if token.limits.ends_at is not None and token.limits.ends_at <= now:
+            return None
         if token.last_used_at is None or token.last_used_at < now - _USE_NOTED_EVERY:
             self._tokens[token_hash] = (account_id, replace(token, last_used_at=now))
-        language = self._languages.get(account_id)
-        return TokenOwner(token.token_id, account_id, self._by_id[account_id].name, language)
+        return self._owner(token.token_id, account_id, token.limits)
 
     async def tokens(self, account_id: AccountId) -> list[Token]:
         """List the account's tokens that are not revoked, oldest first."""
-        mine = [token for owner, token in self._tokens.values() if owner == account_id]
+        now = _time(self._clock())
+        mine = [
+            token
+            for owner, token in self._tokens.values()
+            if owner == account_id and (token.limits.ends_at is None or token.limits.ends_at > now)
+        ]
         return sorted(mine, key=lambda token: (token.created_at, token.token_id))
 
     async def revoke(self, account_id: AccountId, token_id: UUID) -> bool:
@@ -147,8 +206,29 @@ class MemoryAccountStore:
         if session.last_used_at < now - _USE_NOTED_EVERY:
             used = replace(session, last_used_at=now, expires_at=_expiry(session.created_at, now))
             self._sessions[token_hash] = (account_id, used)
-        language = self._languages.get(account_id)
-        return TokenOwner(session.session_id, account_id, self._by_id[account_id].name, language)
+        return self._owner(session.session_id, account_id)
+
+    def _owner(self, token_id: UUID, account_id: AccountId, limits: TokenLimits = UNLIMITED) -> TokenOwner:
+        account = self._by_id[account_id]
+        told_in = (self._languages.get(account_id), self._time_zones.get(account_id))
+        return TokenOwner(token_id, account_id, account.name, *told_in, account.disabled_at is not None, limits)
+
+    def _replace(self, account: Account) -> None:
+        self._by_id[account.account_id] = account
+        self._by_name = {
+            key: account if each.account_id == account.account_id else each for key, each in self._by_name.items()
+        }
+
+    def by_key(self) -> dict[str, Account]:
+        """All accounts by their name keys."""
+        return self._by_name
+
+    def last_used_at(self, account_id: AccountId) -> datetime | None:
+        """When something that the account is signed in by was last used."""
+        kept: list[tuple[AccountId, Token | Session]] = [*self._tokens.values(), *self._sessions.values()]
+        return max(
+            (each.last_used_at for owner, each in kept if owner == account_id and each.last_used_at), default=None
+        )
 
     def sign_out(self, account_id: AccountId) -> None:
         """Make all its tokens worthless, and end its sessions."""
@@ -159,6 +239,8 @@ class MemoryAccountStore:
         """Keep nothing of an account."""
         self.sign_out(account_id)
         self._languages.pop(account_id, None)
+        self._time_zones.pop(account_id, None)
+        self._resets.pop(account_id, None)
         del self._by_id[account_id]
         self._by_name = {key: each for key, each in self._by_name.items() if each.account_id != account_id}
 
@@ -172,8 +254,8 @@ class MemoryInviteStore:
         self._invites: dict[tuple[CampaignId, bytes], Invite] = {}
 
     async def create(self, invite: Invite, code_hash: bytes) -> None:
-        """Keep a new invite, not yet revoked."""
-        self._invites[invite.campaign_id, code_hash] = replace(invite, revoked_at=None)
+        """Keep a new invite, not yet revoked; one with that code stays as it is."""
+        self._invites.setdefault((invite.campaign_id, code_hash), replace(invite, revoked_at=None))
 
     async def find(self, campaign_id: CampaignId, code_hash: bytes) -> Invite | None:
         """Find the invite with that code, revoked or expired as it may be."""
@@ -202,10 +284,10 @@ class MemoryInviteStore:
                 self._invites[key] = replace(invite, uses=invite.uses - 1)
 
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
-        """Make an invite worthless; False: there is no such one, or not any more."""
+        """Make an invite worthless; False: there is no such one."""
         for key, invite in self._invites.items():
-            if key[0] == campaign_id and invite.invite_id == invite_id and invite.revoked_at is None:
-                self._invites[key] = replace(invite, revoked_at=_time(self._clock()))
+            if key[0] == campaign_id and invite.invite_id == invite_id:
+                self._invites[key] = replace(invite, revoked_at=invite.revoked_at or _time(self._clock()))
                 return True
         return False
 

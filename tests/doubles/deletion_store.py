@@ -18,19 +18,19 @@ class MemoryDeletionStore:
         self._clock = clock
 
     async def delete(
-        self, campaign_id: CampaignId, account_id: AccountId, name: str, grace: int, *, rested: bool
+        self, campaign_id: CampaignId, account_id: AccountId | None, name: str, grace: int, *, rested: bool
     ) -> Deletion | None:
         """Delete a campaign, to be purged after `grace` microseconds; None: the account is no GM of it."""
-        if await self._log.head(campaign_id) is None or not self._log.is_gm(campaign_id, account_id):
+        if await self._log.head(campaign_id) is None or not self._may(campaign_id, account_id):
             return None
         now = self._clock()
         deletion = Deletion(campaign_id, name, now, account_id, now + grace, rested)
         self._log.deleted[campaign_id] = deletion
         return deletion
 
-    async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
+    async def restore(self, campaign_id: CampaignId, account_id: AccountId | None) -> bool | None:
         """Restore a campaign; whether it had `rested`. None: the account is no GM of it, or it is not deleted."""
-        if campaign_id not in self._log.deleted or not self._log.is_gm(campaign_id, account_id):
+        if campaign_id not in self._log.deleted or not self._may(campaign_id, account_id):
             return None
         return self._log.deleted.pop(campaign_id).rested
 
@@ -49,3 +49,6 @@ class MemoryDeletionStore:
     async def deleted_among(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
         """Say which of these are deleted, or not there at all."""
         return [campaign_id for campaign_id in campaigns if await self._log.head(campaign_id) is None]
+
+    def _may(self, campaign_id: CampaignId, account_id: AccountId | None) -> bool:
+        return account_id is None or self._log.is_gm(campaign_id, account_id)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.campaign.transfer.import_events import first_recorded
+from domain.campaign.messages.imports import first_recorded
 from domain.command_context import Role
 from domain.event_store_types import (
     AHEAD_MICROSECONDS_MAX,
@@ -103,6 +103,23 @@ class MemoryEventStore:
                 return AppendResult("clock_skew")
         return AppendResult("committed")
 
+    def gms_of(self, campaign_id: CampaignId) -> set[AccountId]:
+        """Who leads a campaign."""
+        return {each for each, roles in self._members.items() if roles.get(campaign_id) == "gm"}
+
+    def memberships(self, account_id: AccountId) -> dict[CampaignId, Role]:
+        """The campaigns that an account is in, deleted ones too."""
+        return self._members.get(account_id, {})
+
+    def every_event(self, campaign_id: CampaignId) -> list[StoredEvent]:
+        """The events of a campaign, also of a deleted one."""
+        return self._events.get(campaign_id, [])
+
+    def all_heads(self) -> dict[CampaignId, Head]:
+        """Where the logs of all campaigns end, of deleted ones too."""
+        last = {campaign_id: events[-1] for campaign_id, events in self._events.items() if events}
+        return {campaign_id: Head(each.seq, each.hash, each.recorded_at) for campaign_id, each in last.items()}
+
     def is_gm(self, campaign_id: CampaignId, account_id: AccountId) -> bool:
         """Whether an account is a GM of a campaign, deleted or not."""
         return self._members.get(account_id, {}).get(campaign_id) == "gm"
@@ -120,6 +137,15 @@ class MemoryEventStore:
     async def head(self, campaign_id: CampaignId) -> Head | None:
         """Where the campaign's log ends; None: there is no such campaign."""
         return self._head(campaign_id)
+
+    async def moved_heads(self, since: int, after: CampaignId | None, limit: int) -> list[tuple[CampaignId, Head]]:
+        """Return the heads of campaigns that went on after a moment, by campaign id."""
+        heads = [
+            (each, head)
+            for each in sorted(self._events)
+            if (head := self._head(each)) and head.recorded_at > since
+        ]
+        return [(each, head) for each, head in heads if after is None or each > after][:limit]
 
     async def tail(
         self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None

@@ -77,10 +77,10 @@ class Outcome(NamedTuple):
 
 
 class Crowd:
-    """The clients, in a thread with a loop of their own."""
+    """The clients of APIs at these ports, in a thread with a loop of their own."""
 
-    def __init__(self, town: Town, journal: Journal, seats: list[Seat], seed: int) -> None:
-        self._town = town
+    def __init__(self, ports: list[int], journal: Journal, seats: list[Seat], seed: int) -> None:
+        self._ports = ports
         self._journal = journal
         self._seats = seats
         self._seed = seed
@@ -92,7 +92,14 @@ class Crowd:
         self._thread = threading.Thread(target=self._run)
 
     def start(self) -> None:
-        """Begin to play."""
+        """Begin to play, once it is written down what the tables begin with."""
+        for seat in self._seats:
+            self._journal.write(
+                "gathered",
+                campaign=str(seat.campaign_id),
+                actions=[str(action) for action in seat.setup],
+                pilots=seat.pilots,
+            )
         self._thread.start()
 
     @property
@@ -127,13 +134,12 @@ class Crowd:
 
     async def _play(self) -> None:
         chance = Random(self._seed)  # noqa: S311 - a fire that can be lit again
-        for api in self._town.apis:
-            assert api.port is not None
-            proxy = LossyProxy(api.port, chance)
+        for port in self._ports:
+            proxy = LossyProxy(port, chance)
             await proxy.start()
             self._proxies.append(proxy)
         urls = [f"http://127.0.0.1:{proxy.port}" for proxy in self._proxies]
-        direct = [f"http://127.0.0.1:{api.port}" for api in self._town.apis]
+        direct = [f"http://127.0.0.1:{port}" for port in self._ports]
         listeners = [Listener(seat, direct, self._journal, chance) for seat in self._seats]
         following = [asyncio.create_task(listener.listen()) for listener in listeners]
         clients = [
@@ -249,14 +255,7 @@ def run(folder: Path, sizes: Sizes, seed: int, *, is_unsafe: bool = False) -> Ou
             seats = [gather(client, number, sign_up(client, number)) for number in range(TABLES)]
         journal = Journal(folder / "journal.ndjson")
         stack.callback(journal.close)
-        for seat in seats:
-            journal.write(
-                "gathered",
-                campaign=str(seat.campaign_id),
-                actions=[str(action) for action in seat.setup],
-                pilots=seat.pilots,
-            )
-        crowd = Crowd(town, journal, seats, seed)
+        crowd = Crowd([api.port for api in town.apis if api.port is not None], journal, seats, seed)
         crowd.start()
         faults = Faults(town, chance)
         try:

@@ -13,16 +13,16 @@ from msgspec import structs
 
 from domain.campaign.events import DiceEpochStarted, EntryPosted, MemberJoined, NoteAdded, SettingChanged
 from domain.campaign.evolve import evolve
-from domain.campaign.history.messages import ActionUndone
+from domain.campaign.messages.history import ActionUndone
+from domain.campaign.messages.imports import CampaignImported
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.campaign.transfer.export_format import EventLine
-from domain.campaign.transfer.import_events import CampaignImported
 from domain.campaign.transfer.remap import Crossing
 from domain.dice.notation import NotationInvalid, NotationTooLarge, written
-from domain.dice.parsing import parse
+from domain.dice.parser import parse
 from domain.event_store_types import Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated

@@ -7,7 +7,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from domain.accounts import SESSION_IDLE, SESSION_LONGEST, SESSIONS_MAX, Invite, TokenOwner
+from domain.accounts import SESSION_IDLE, SESSION_LONGEST, SESSIONS_MAX, Invite, TokenLimits, TokenOwner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.driver.database import Database
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
@@ -131,6 +131,7 @@ class SetClock:
                     "expires_at = expires_at - %(by)s",
                     {"by": duration},
                 )
+                owner.execute("UPDATE account_resets SET expires_at = expires_at - %s", [duration])
 
 
 @pytest.fixture(params=["memory", "postgres"])
@@ -273,6 +274,16 @@ async def test_a_token_has_no_end(timed):
     assert await accounts.token_owner(b"hash") is not None
 
 
+async def test_a_limited_token_is_found_with_its_limits_until_it_ends(timed):
+    accounts, clock = timed
+    mara, campaign = await somebody(accounts), new_campaign()
+    ends_at = datetime.fromtimestamp(clock() / 1_000_000, UTC) + timedelta(days=7)
+    limits = TokenLimits("play", campaign, ends_at, 60)
+    await accounts.add_token(uuid4(), mara, "bot", b"hash", limits)
+    assert (await accounts.token_owner(b"hash")).limits == limits
+    assert [each.limits for each in await accounts.tokens(mara)] == [limits]
+
+
 async def test_a_session_of_an_account_that_is_gone_is_not_kept(accounts):
     session = await begun(accounts, new_account())
     assert not await is_valid(accounts, session)
@@ -294,6 +305,59 @@ async def test_many_sign_ins_at_once_leave_as_many_sessions_as_there_may_be(data
         assert len(await accounts.sessions(mara)) == SESSIONS_MAX
         with psycopg.connect(database.owner) as owner:
             assert owner.execute("SELECT count(*) FROM tokens").fetchone() == (SESSIONS_MAX,)
+
+
+async def test_a_reset_gives_another_password_once_and_ends_everything_that_was_signed_in(accounts):
+    mara, dell = await somebody(accounts), await somebody(accounts, "Dell")
+    session, theirs = await begun(accounts, mara), await begun(accounts, dell)
+    await accounts.add_token(uuid4(), mara, "phone", b"token")
+    assert abs(await accounts.offer_reset(mara, b"code", 60) - datetime.now(UTC)) < timedelta(minutes=2)
+    assert await accounts.reset_of(b"other") is None
+    assert (await accounts.reset_of(b"code")).account_id == mara
+    assert await accounts.reset_password(b"other", "new") is None
+    assert await accounts.reset_password(b"code", "new") == mara
+    assert (await accounts.by_id(mara)).password_hash == "new"
+    assert [await is_valid(accounts, each) for each in (session, theirs)] == [False, True]
+    assert await accounts.token_owner(b"token") is None
+    assert await accounts.reset_of(b"code") is None
+    assert await accounts.reset_password(b"code", "newer") is None
+
+
+async def test_a_new_reset_takes_the_place_of_the_old_one_and_another_password_ends_it(accounts):
+    mara = await somebody(accounts)
+    kept = await begun(accounts, mara)
+    await accounts.offer_reset(mara, b"old", 60)
+    await accounts.offer_reset(mara, b"new", 60)
+    assert await accounts.reset_of(b"old") is None
+    assert (await accounts.reset_of(b"new")).account_id == mara
+    await accounts.change_password(mara, "changed", kept)
+    assert await accounts.reset_of(b"new") is None
+    assert await accounts.offer_reset(new_account(), b"nobody", 60) is None
+
+
+async def test_a_reset_ends_by_itself(timed):
+    accounts, clock = timed
+    mara = await somebody(accounts)
+    await accounts.offer_reset(mara, b"code", 3600)
+    clock.pass_by(timedelta(minutes=59))
+    assert await accounts.reset_of(b"code") is not None
+    clock.pass_by(timedelta(minutes=2))
+    assert await accounts.reset_of(b"code") is None
+    assert await accounts.reset_password(b"code", "new") is None
+
+
+async def test_a_disabled_account_is_found_as_such_until_it_is_enabled(accounts):
+    mara = await somebody(accounts)
+    session = await begun(accounts, mara)
+    assert await accounts.disable(mara, disabled=True)
+    assert not await accounts.disable(mara, disabled=True)
+    assert is_recent((await accounts.by_name("Mara")).disabled_at)
+    assert (await accounts.token_owner(session.bytes)).is_disabled
+    assert await accounts.disable(mara, disabled=False)
+    assert not await accounts.disable(mara, disabled=False)
+    assert (await accounts.by_id(mara)).disabled_at is None
+    assert not (await accounts.token_owner(session.bytes)).is_disabled
+    assert not await accounts.disable(new_account(), disabled=True)
 
 
 def an_invite(campaign_id, **fields):
@@ -328,8 +392,18 @@ async def test_a_revoked_invite_is_still_shown_as_such(invites):
     await invites.create(invite, b"code")
     assert not await invites.revoke(new_campaign(), invite.invite_id)
     assert await invites.revoke(campaign, invite.invite_id)
-    assert not await invites.revoke(campaign, invite.invite_id)
-    assert is_recent((await invites.find(campaign, b"code")).revoked_at)
+    revoked_at = (await invites.find(campaign, b"code")).revoked_at
+    assert is_recent(revoked_at)
+    assert await invites.revoke(campaign, invite.invite_id)
+    assert (await invites.find(campaign, b"code")).revoked_at == revoked_at
+
+
+async def test_a_code_that_is_there_is_not_made_again(invites):
+    campaign = new_campaign()
+    first = an_invite(campaign)
+    await invites.create(first, b"code")
+    await invites.create(an_invite(campaign, role="observer"), b"code")
+    assert await invites.list(campaign) == [first]
 
 
 async def test_invites_are_listed_newest_first(invites):
@@ -352,6 +426,14 @@ async def test_an_invite_lets_in_as_many_as_it_may(invites):
     assert (await invites.find(campaign, b"few")).uses == 2
     await invites.revoke(campaign, many.invite_id)
     assert not await invites.use(campaign, many.invite_id)
+
+
+async def test_an_account_says_by_which_invite_it_was_made(accounts):
+    ana, noor, invite = new_account(), new_account(), an_invite(new_campaign())
+    await accounts.create(ana, "Ana", "ana", "hash")
+    await accounts.create(noor, "Noor", "noor", "hash", invite.invite_id)
+    assert (await accounts.by_id(ana)).invite_id is None
+    assert (await accounts.by_id(noor)).invite_id == (await accounts.by_name("noor")).invite_id == invite.invite_id
 
 
 async def test_another_password_is_kept_and_only_one_token_stays(accounts):

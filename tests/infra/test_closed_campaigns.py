@@ -11,7 +11,7 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import SealedSeeds, Timer
 from domain.projection_types import StoredFold, ViewRow
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.statements import Statement, source
+from infra.postgres.driver.statements import SQL, Statement, source
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.projection_store import PostgresProjectionStore
@@ -157,9 +157,6 @@ async def test_a_statement_about_one_campaign_cannot_be_turned_to_another(campai
 
 
 def test_every_statement_on_a_guarded_table_names_its_campaigns():
-    from infra.postgres.driver.statements import _FOLDER  # noqa: PLC0415 — only this test looks into the folder
-
-    for path in sorted(_FOLDER.glob("*.sql")):
-        sql = source(path.stem)
-        if re.search(rf"\b(FROM|JOIN|INTO|UPDATE) ({'|'.join(GUARDED)})\b", sql):
-            assert b"set_config('fieldlog.campaigns'" in Statement(sql).text, path.name
+    for name, statement in SQL.items():
+        if re.search(rf"\b(FROM|JOIN|INTO|UPDATE) ({'|'.join(GUARDED)})\b", source(name)):
+            assert b"set_config('fieldlog.campaigns'" in statement.text, name

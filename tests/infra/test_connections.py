@@ -3,11 +3,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from psycopg import sql
 
-from domain.event_store_types import DatabaseUnavailable
+from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from infra.postgres.driver import connection_pool
-from infra.postgres.driver.database import Database, LockTimeout
+from infra.postgres.driver.connector import SETTINGS
+from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import Statement
+from infra.postgres.servers import url_for_writing
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +62,65 @@ async def test_connections_bring_the_settings_the_log_relies_on(database):
         }
         for name, value in expected.items():
             assert await connections.read(SETTING, first, name=name) == [value]
+
+
+async def test_what_the_login_brings_is_not_set_again(database, postgres_server):
+    """As a pooler needs it that gives a session to another client: none of ours is left in it."""
+    whence = Statement("SELECT setting, source FROM pg_settings WHERE name = :name")
+    login = sql.Identifier(urlsplit(database.service).username or "")
+
+    async def found(name):
+        async with Database(database.service, readers=1) as connections:
+            return await connections.read(whence, tuple, name=name)
+
+    def tell(words, **values):
+        with psycopg.connect(postgres_server.superuser_url, autocommit=True) as superuser:
+            superuser.execute(sql.SQL(words).format(login=login, **values))
+
+    tell("ALTER ROLE {login} RESET ALL")
+    try:
+        assert await found("lock_timeout") == [("400", "session")]
+        tell("ALTER ROLE {login} SET lock_timeout = '7s'")
+        assert await found("lock_timeout") == [("400", "session")], "an old version's"
+        tell("ALTER ROLE {login} SET lock_timeout = '400ms'")
+        assert await found("lock_timeout") == [("400", "user")]
+    finally:
+        for name, value in SETTINGS.items():
+            tell("ALTER ROLE {login} SET {name} TO {value}", name=sql.Identifier(name), value=sql.Literal(value))
+
+
+@pytest.mark.parametrize(
+    ("url", "attributes"),
+    [
+        ("postgresql://u@a:5432,b:5432/db", "read-write"),
+        ("postgresql:///db?host=a,b", "read-write"),
+        ("postgresql://u@a,b/db?target_session_attrs=any", "any"),
+        ("postgresql://u@a:5432/db", None),
+    ],
+)
+def test_of_several_hosts_the_one_is_meant_that_takes_writes(url, attributes):
+    assert psycopg.conninfo.conninfo_to_dict(url_for_writing(url)).get("target_session_attrs") == attributes
+
+
+async def test_a_session_that_takes_no_writes_is_given_up_for_another(database):
+    """What a pooler left read-only, or a primary that was demoted: 25006 is no defect."""
+    write = Statement("UPDATE campaign_heads SET gone_at = NULL WHERE false")
+    async with Database(database.service) as connections:
+        await connections.writers.execute(Statement("SET default_transaction_read_only = on"), [], first)
+        with pytest.raises(DatabaseUnavailable, match="read-only transaction"):
+            await connections.writers.execute(write, [], first)
+        assert await connections.writers.execute(write, [], first) == []
+
+
+async def test_sessions_that_lose_all_they_had_in_the_middle_of_load_lose_no_statement_and_no_limit(database):
+    """DISCARD ALL takes prepared statements and settings."""
+    limit = Statement("SELECT current_setting('lock_timeout')")
+    async with Database(database.service, readers=4) as connections:
+        for _ in range(5):
+            forgetting = [connections.execute(Statement("DISCARD ALL"), first) for _ in range(4)]
+            asking = [connections.execute(limit, first) for _ in range(40)]
+            await asyncio.gather(*forgetting)
+            assert await asyncio.gather(*asking) == [["400ms"]] * 40
 
 
 async def test_more_questions_than_connections_wait_their_turn(database):

@@ -13,7 +13,7 @@ from psycopg import sql
 from infra.postgres import migrate as module
 from infra.postgres import roles
 from infra.postgres.migrate import MigrationFailed, migrate, pending
-from infra.postgres.roles import ensure_service_group, ensure_service_login
+from infra.postgres.roles import ensure_backup_rights, ensure_service_group, ensure_service_login
 
 POSTGRES = Path(module.__file__).parent
 NAMES = [path.stem for path in sorted((POSTGRES / "migrations").glob("*.sql"))]
@@ -49,13 +49,6 @@ ORDER BY 1, 2, 3
 """
 
 
-@pytest.fixture
-def empty(postgres_server):
-    urls = postgres_server.empty_database()
-    yield urls
-    postgres_server.drop_database(urls)
-
-
 def catalog(url):
     with psycopg.connect(url) as connection:
         rows = connection.execute(CATALOG).fetchall()
@@ -65,6 +58,7 @@ def catalog(url):
 def test_schema_sql_is_the_sum_of_the_migrations(database, empty):
     with psycopg.connect(empty.owner) as owner:
         owner.execute((POSTGRES / "schema.sql").read_bytes())
+        ensure_backup_rights(owner)
     assert catalog(empty.owner) == catalog(database.owner)
     assert len(catalog(database.owner)) > 100
 
@@ -88,7 +82,8 @@ def test_a_difference_in_the_schema_is_seen(database):
 def test_every_unique_key_of_a_campaign_table_holds_the_campaign(database):
     """Else the tables could not be distributed by campaign."""
     keys = [row for row in catalog(database.owner) if row[0] == "index" and "UNIQUE" in row[2]]
-    of_campaigns = [row for row in keys if not row[1].startswith(("account", "tokens", "dice_key", "purged"))]
+    of_others = ("account", "backups", "tokens", "dice_key", "purged", "host_actions", "restores", "withdrawals")
+    of_campaigns = [row for row in keys if not row[1].startswith(of_others)]
     assert len(of_campaigns) >= 7
     assert all("campaign_id" in row[2] for row in of_campaigns)
 
@@ -129,8 +124,9 @@ def test_an_applied_migration_that_was_edited_is_refused(database, own_migration
 
 def test_a_database_newer_than_the_program_is_refused(database, own_migrations):
     (own_migrations / f"{NAMES[-1]}.sql").unlink()
-    with pytest.raises(MigrationFailed, match=f"{NAMES[-1]}, which this version lacks"):
-        pending(database.service)
+    for look in (pending, migrate):
+        with pytest.raises(MigrationFailed, match=f"{NAMES[-1]}, which this version lacks: it is of a newer"):
+            look(database.owner)
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(database, own_migrations):
@@ -199,6 +195,25 @@ def test_an_owner_who_may_makes_the_group_and_the_service_login(postgres_server,
             [role_names["group"]],
         ).fetchone()
     assert row == (True, False, False, False)
+
+
+@pytest.mark.parametrize(("rights", "brings"), [("CREATEROLE", True), ("", False)])
+def test_the_service_login_brings_its_settings_where_the_owner_may_say_so(
+    postgres_server, role_names, rights, brings
+):
+    """Where it may not, nothing is refused: each connection makes its own."""
+    service_url = url_of(postgres_server, role_names["login"])
+    with psycopg.connect(postgres_server.superuser_url, autocommit=True) as administrator:
+        owner_url = make_owner(postgres_server, role_names, rights)
+        if not brings:
+            ensure_service_group(administrator)
+            login, group = sql.Identifier(role_names["login"]), sql.Identifier(role_names["group"])
+            administrator.execute(sql.SQL("CREATE ROLE {} LOGIN IN ROLE {}").format(login, group))
+        with psycopg.connect(owner_url, autocommit=True) as owner:
+            for _ in range(2):
+                ensure_service_group(owner)
+                ensure_service_login(owner, service_url)
+                assert roles.has_settings(owner, role_names["login"]) is brings
 
 
 def test_an_owner_who_may_not_names_the_sql_for_an_administrator(postgres_server, role_names):

@@ -105,6 +105,29 @@ async def test_whoever_rings_wakes_its_own_listeners_at_once_and_once(redis_url)
         assert not await subscription.wait(0.1)
 
 
+async def test_who_follows_a_campaign_hears_another_process_once_and_never_itself(redis_url):
+    channel, told = f"fieldlog:news:{HERE}", []
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other:
+        for times in (1, 2):
+            other.follow(HERE, lambda: told.append(HERE))
+            await until(lambda: subscribers(redis_url).get(channel) == 1)
+            other.notify(HERE)
+            one.notify(HERE)
+            await until(lambda: channel not in subscribers(redis_url))
+            assert len(told) == times
+
+
+async def test_who_follows_a_campaign_no_more_hears_nothing(redis_url):
+    channel, told = f"fieldlog:news:{HERE}", []
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as subscription:
+        other.follow(HERE, lambda: told.append(HERE))
+        other.unfollow(HERE)
+        one.notify(HERE)
+        assert await subscription.wait(SECONDS_MAX)
+        assert not told
+    assert channel not in subscribers(redis_url)
+
+
 async def test_a_thousand_rings_in_a_row_are_few_messages(redis_url):
     async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as subscription:
         with redis.Redis.from_url(redis_url) as client:

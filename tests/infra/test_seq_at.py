@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
+from domain.campaign.messages.imports import CampaignImported, ImportCompleted
 from domain.event_store_types import EventBatch, StoredEvent
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore

@@ -189,6 +189,30 @@ async def test_a_database_that_takes_no_writes_is_known_until_it_takes_them_agai
     ]
 
 
+async def test_a_request_that_the_database_failed_has_it_asked_by_a_write(database, postgres_server, quick):
+    """Of a commit that waits for a standby others only know its locks: no call fails that says more."""
+    name = sql.Identifier(urlsplit(database.service).path.lstrip("/"))
+    async with Database(database.service, readers=1) as connections:
+        assert await connections.check(1) is None
+        with superuser(postgres_server) as admin:
+            admin.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = on").format(name))
+            assert await connections.check(1) is None, "the session that is asked is of before"
+            connections.missed(DatabaseUnavailable("This took too long."))
+            assert await connections.check(1) == "database_read_only"
+            admin.execute(sql.SQL("ALTER DATABASE {} RESET default_transaction_read_only").format(name))
+        await well(connections)
+
+
+@pytest.mark.parametrize(("wants_standby", "said"), [(True, ["standby_missing"]), (False, [])])
+async def test_a_server_that_confirms_alone_is_warned_of_where_a_standby_is_wanted(
+    database, lines, wants_standby, said
+):
+    async with Database(database.service, readers=1, wants_standby=wants_standby) as connections:
+        assert await connections.check(1) is None
+        assert await connections.read(ONE, first) == [1]
+    assert [line["event"] for line in lines] == said
+
+
 def either_of(url: str, other: str) -> str:
     """The URL of whichever of two servers takes writes."""
     parts = urlsplit(url)

@@ -13,18 +13,18 @@ from babel.messages import Catalog
 from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
-from domain.campaign.settings import described
-from domain.ids import SystemId
+from domain.field_help import field_help
 from domain.sentences import Counted, Joined, Number, Part, Sentence, Term, term
 from projections.languages import TERM
-from projections.words import words_of
+from projections.words import structs_of
 from services.web import templates
+from tests.room_words import words_of
 from tests.root import ROOT
 
 SYSTEMS = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
 CAMPAIGN = "campaign"
 WEB = "web"
-PLAYED = (CAMPAIGN, "angst", "frame_state", "freefall", "mobile_frame", "overdrive")
+PLAYED = (CAMPAIGN, *sorted(SYSTEMS))
 """The rooms that have commands, sheets and settings."""
 TRANSLATED = (*PLAYED, WEB)
 """The rooms that speak other languages: everything they say must be in their catalogues."""
@@ -61,7 +61,7 @@ def placeholders(text: str) -> set[str]:
 def room_of(path: Path) -> str:
     """The rule system that a file belongs to, or `web`, or `campaign`."""
     parts = path.relative_to(ROOT).with_suffix("").parts
-    if parts[:2] == ("services", WEB):
+    if parts[:2] in (("services", WEB), ("services", "pages")):
         return WEB
     own = [system for system in SYSTEMS for part in parts if part == system or part.startswith(f"{system}_")]
     return own[0] if own else CAMPAIGN
@@ -112,7 +112,7 @@ def _text(node: ast.expr) -> str:
 
 def terms_of(room: str) -> set[Message]:
     """Every word of the enumerations and collections that a room's narrator says by `term`."""
-    folder = "projections.campaign" if room == CAMPAIGN else f"projections.systems.{room}"
+    folder = "projections.campaign_words" if room == CAMPAIGN else f"projections.systems.{room}"
     kinds = getattr(import_module(f"{folder}.narration"), "TERMS", ())
     return {Message(str(term(word)), context=TERM) for kind in kinds for word in get_args(kind) or kind}
 
@@ -135,9 +135,9 @@ def words_of_rooms() -> dict[str, set[Message]]:
 
 
 def helped_by(room: str) -> set[Message]:
-    """What the settings of a room are for, as people read it."""
-    systems = [SystemId(room)] if room != CAMPAIGN else []
-    return {Message(each.help) for each in described(systems, {}, 0) if each.key.startswith(f"{room}.")}
+    """What the settings of a room and the fields of its commands are for, as people read it."""
+    told = (field_help(struct, name) for struct, fields in structs_of(room).items() for name in fields)
+    return {Message(each) for each in told if each}
 
 
 def said_by(room: str) -> set[Message]:

@@ -82,11 +82,11 @@ AREAS = {
     ),
     "timers": Area(
         (
-            "domain/campaign/scheduling/timers.py",
-            "domain/campaign/scheduling/schedule.py",
+            "domain/campaign/calendar/timers.py",
+            "domain/campaign/schedule.py",
             "domain/campaign/calendar/downtime.py",
             "domain/campaign/calendar/advance.py",
-            "domain/campaign/calendar/dates.py",
+            "domain/campaign/dates.py",
             "services/scheduler/*.py",
             "services/scheduler/rebuild_timers.py",
             "services/worker/timer_worker.py",
@@ -106,7 +106,7 @@ AREAS = {
         (
             "domain/campaign/history/redecide.py",
             "domain/campaign/history/undo.py",
-            "domain/campaign/history/requests.py",
+            "domain/campaign/play/undo_requests.py",
             "services/commands/history_command.py",
             "services/commands/undo.py",
         ),
@@ -121,8 +121,8 @@ AREAS = {
     ),
     "visibility": Area(
         (
-            "domain/campaign/secrecy/audience_states.py",
-            "domain/campaign/secrecy/reveal.py",
+            "domain/campaign/knowledge/audience_states.py",
+            "domain/campaign/history/reveal.py",
             "domain/campaign/secrecy/audience.py",
             "services/commands/audience_states.py",
             "services/projector/stored_folds.py",

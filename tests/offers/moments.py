@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from domain.campaign.dice.policy import ORIGINS
 from domain.campaign.evolve import evolve
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.knowledge.audience_states import Knowledge
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences, private_keys
-from domain.campaign.secrecy.audience_states import Knowledge
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action, recorded
 from domain.campaign.storage.snapshot import decode_state, encode_state
@@ -26,7 +26,8 @@ from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from services.cli.demo.recording import recorded_names, short_names
 from services.commands.campaign_cache import GENESIS_HEAD, LoadedCampaign
-from services.commands.decide_command import PendingCommand, decide_command
+from services.commands.decide_command import decide_command
+from services.commands.pending_command import PendingCommand
 from services.queries.event_scan import by_action
 from services.state.audience_fold import fold_event
 from services.state.history_changes import history_changes_in, revealed_by, undone_by
@@ -83,6 +84,10 @@ class Moment(Struct, frozen=True):
             return None
         return request.command if type(request.command) in {*commands_of(self.whole)} else None
 
+    def seeds(self, epoch: int) -> EpochSeeds:
+        """Seeds of an epoch, as a service with its key has them."""
+        return EpochSeeds(self.campaign_id, epoch, bytes(32), bytes(32))
+
     def truth(self) -> "Truth":
         """The campaign as it is, to give commands in."""
         loaded = LoadedCampaign(GENESIS_HEAD, _with_any_dice(self.whole))
@@ -94,7 +99,7 @@ class Moment(Struct, frozen=True):
             }
             knowledge = Knowledge(deciding)
             loaded.knowledge = Knowledge() if knowledge.is_common(loaded.state) else knowledge
-        loaded.seeds = EpochSeeds(self.campaign_id, loaded.state.dice.epoch, bytes(32), bytes(32))
+        loaded.seeds = self.seeds(loaded.state.dice.epoch)
         return Truth(self, loaded)
 
 
@@ -130,6 +135,7 @@ class Truth:
             request=request,
             action_id=ActionId(self._entropy.new_id()),
             answered=None,  # type: ignore[arg-type]  # nobody waits for an answer here
+            dice_seeds=self._moment.seeds(getattr(request.command, "epoch", self._loaded.state.dice.epoch)),
         )
         try:
             decide_command(command, self._loaded, self._moment.action.recorded_at, unproven, self._entropy)

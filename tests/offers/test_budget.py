@@ -56,10 +56,16 @@ def test_a_form_is_answered_after_a_bounded_number_of_tries(crowd, kind):
     assert tries <= search.TRIES_MAX + choices.TRIES_OF_OFFER + choices.TRIES_OF_CHOICE + listed
 
 
+def test_a_refusal_keeps_nothing_of_the_try_that_it_came_of(crowd):
+    refusal, _ = trial_of(crowd).refusal(AvoidAngst(candidates=[]))
+    assert refusal is not None
+    assert refusal.__traceback__ is None
+
+
 def test_where_the_tries_of_a_form_are_used_up_what_is_left_is_not_certain(crowd, monkeypatch):
     monkeypatch.setattr(choices, "TRIES_OF_OFFER", 0)
     offer, _ = answered(crowd, MakeTest)
-    refused = [each for several in offer.choices.values() for each in several if each.refusal is not None]
-    assert refused
-    assert not all(each.certain for each in refused)
+    unsure = [each for several in offer.choices.values() for each in several if not each.certain]
+    assert unsure
+    assert [each for each in unsure if each.refusal is not None] == []
     assert offer.example is not None

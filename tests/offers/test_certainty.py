@@ -42,8 +42,9 @@ def refused(some: Iterable[Moment]) -> tuple[Counter[str], Counter[str]]:
 
 
 def _refused(offer: Offer) -> list[bool]:
-    """Of each choice that is refused whether that is certain."""
-    return [each.certain for several in offer.choices.values() for each in several if each.refusal is not None]
+    """Of each choice that no way of filling in the rest was found for whether it is certain that there is none."""
+    found = [each for several in offer.choices.values() for each in several]
+    return [each.certain for each in found if each.refusal is not None or not each.certain]
 
 
 @pytest.mark.slow

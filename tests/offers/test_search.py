@@ -5,8 +5,10 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta, Struct
 
+from domain.mechanics.culprits import About
+from domain.offers import search
 from domain.offers.field_reads import watched
-from domain.offers.outcomes import Outcomes
+from domain.offers.outcomes import Outcome, Outcomes
 from domain.offers.search import Indifferent, complete
 from domain.offers.values import Values
 from domain.references import ref
@@ -91,7 +93,8 @@ def test_fields_that_make_no_difference_to_a_refusal_are_not_multiplied(given):
     assert rules.tries < 40
 
 
-def test_what_made_no_difference_to_one_choice_is_tried_again_for_another_that_depends_on_it():
+def test_what_made_no_difference_to_one_choice_is_tried_again_for_another_that_depends_on_it(monkeypatch):
+    monkeypatch.setattr(search, "TRIES_AT_FIRST", 0)
     indifferent = Indifferent()
     for weapon in ("sling", "spear", "stone"):
         assert found(Rules(), {"weapon": weapon}, [{"who": "bob"}], indifferent).example is None
@@ -119,3 +122,92 @@ def test_a_command_that_says_the_same_where_the_rules_look_is_not_tried_twice():
     assert outcomes.of({**first, "force": "much"}).refusal.code == "not_a_value"
     assert outcomes.of({**other, "force": "much"}).refusal.code == "not_a_value"
     assert rules.tries == 2
+
+
+CROWD = 30
+
+
+class Open(Struct, frozen=True, tag_field="type", tag="test.open"):
+    """A command for one of many people, each with a key of their own."""
+
+    door: Annotated[str, ref("door")]
+    who: Annotated[str, ref("who")]
+    key: Annotated[str, ref("key")]
+
+
+class Doors(Rules):
+    """The north door is opened only by the key of the last of them."""
+
+    def _decide(self, command: Any) -> None:
+        if command.key.partition(" ")[2] != command.who.partition(" ")[2]:
+            raise Rejection("no_such_key", "They have no such key.")
+        if command.door == "north" and command.key != f"key {CROWD - 1}":
+            raise Rejection("wrong_key", "That key does not open it.")
+        if command.door == "west":
+            raise Rejection("walled_up", "That door is walled up.")
+
+
+def opened(door: str) -> Any:
+    known = {
+        "door": ["south", "north", "west"],
+        "who": [f"person {nth}" for nth in range(CROWD)],
+        "key": [f"key {nth}" for nth in range(CROWD)],
+    }
+    trial: Any = Doors()
+    values = Values(lambda kind, _: known[kind])
+    return complete(
+        Outcomes(Open, trial),
+        {"door": door},
+        values,
+        [{"who": "person 0", "key": "key 0"}],
+        tries_max=2 * CROWD**2,
+    )
+
+
+def test_what_only_one_of_many_can_do_in_one_way_is_found():
+    said = {"type": "test.open", "door": "north", "who": f"person {CROWD - 1}", "key": f"key {CROWD - 1}"}
+    assert opened("north").example == said
+
+
+def test_what_nobody_can_do_in_any_way_is_impossible_for_certain():
+    locked = opened("west")
+    assert locked.refusal.code == "walled_up"
+    assert locked.exhausted
+
+
+class Locked(Doors):
+    """No door is opened, whoever comes with whatever key; they are asked for both before that is said."""
+
+    def _decide(self, command: Any) -> None:
+        if command.key and command.who:
+            pass
+        with About("door"):
+            raise Rejection("walled_up", "That door is walled up.")
+
+
+def test_what_one_field_alone_decides_is_not_tried_with_all_values_of_the_others():
+    rules: Any = Locked()
+    known = {
+        "door": ["south", "north"],
+        "who": [f"person {nth}" for nth in range(CROWD)],
+        "key": [f"key {nth}" for nth in range(CROWD)],
+    }
+    looks: list[Any] = []
+
+    class Counted(Outcomes):
+        def of(self, said: dict[str, Any]) -> Outcome:
+            looks.append(said)
+            return super().of(said)
+
+    locked = complete(Counted(Open, rules), {}, Values(lambda kind, _: known[kind]))
+    assert locked.exhausted
+    assert rules.tries == 2
+    assert len(looks) == 4
+
+
+def test_a_search_that_does_not_try_all_of_it_misses_that(monkeypatch):
+    """Negative control: the search without its end."""
+    monkeypatch.setattr("domain.offers.search._Search._is_refuted", lambda *_: False)
+    missed = opened("north")
+    assert missed.example is None
+    assert not missed.exhausted

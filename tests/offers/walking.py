@@ -6,13 +6,10 @@ from typing import Any
 
 import msgspec
 
-from domain.offers.choices import Choice
 from domain.offers.fields import Field, fields_of
 from domain.offers.offers import Offer, Offers
-from domain.offers.values import Path, depends_on
+from domain.offers.values import Path
 from domain.references import Given
-
-Choices = Mapping[Path, list[Choice]]
 
 
 def walked(offers: Offers, command: Any) -> Iterator[str]:
@@ -25,7 +22,7 @@ def walked(offers: Offers, command: Any) -> Iterator[str]:
             yield f"with {given}: {_reason(offer)}"
             return
         if field is not None:
-            yield from (f"with {[*given]}: {each}" for each in unlisted(field, said[field.name], offer.choices))
+            yield from (f"with {[*given]}: {each}" for each in unlisted(field, said[field.name], offer))
             given[field.name] = said[field.name]
 
 
@@ -34,7 +31,7 @@ def _in_order(kind: type[Any], said: Given) -> Iterator[Field]:
     left = [each for each in fields_of(kind) if each.name in said and not _is_default(each, said[each.name])]
     while left:
         names = {each.name for each in left}
-        field = next(each for each in left if not depends_on(each) & (names - {each.name}))
+        field = next(each for each in left if not names.difference((each.name,)).intersection(each.depends))
         left.remove(field)
         yield field
 
@@ -61,14 +58,14 @@ PLAIN: dict[str, Any] = {
 """What values of a kind are in JSON; choices may be anything."""
 
 
-def unlisted(field: Field, value: Any, choices: Choices, path: Path = ()) -> Iterator[str]:
+def unlisted(field: Field, value: Any, offer: Offer, path: Path = ()) -> Iterator[str]:
     """What of a field's value the field does not list."""
     if value is None:
         if not field.nullable:
             yield f"{field.name} may not be null"
         return
     if field.variants:
-        found = [[*unlisted(each, value, choices, path)] for each in field.variants]
+        found = [[*unlisted(each, value, offer, path)] for each in field.variants]
         yield from min(found, key=len)
         return
     here = (*path, field.name)
@@ -78,23 +75,23 @@ def unlisted(field: Field, value: Any, choices: Choices, path: Path = ()) -> Ite
         return
     match field.kind:
         case "choice" | "flag" | "any":
-            yield from _unchosen(field, value, choices, here)
+            yield from _unchosen(field, value, offer, here)
         case "number":
-            yield from _out_of_bounds(field, here, value)
+            yield from _out_of_bounds(here, value, *offer.bounds.get(here, (field.least, field.most)))
         case "text":
-            yield from _out_of_bounds(field, here, len(value))
+            yield from _out_of_bounds(here, len(value), field.least, field.most)
             if field.pattern is not None and re.search(field.pattern, value) is None:
                 yield f"{here} is not like {field.pattern}: {value!r}"
         case "record" | "position":
-            yield from _of_record(field, value, choices, here)
+            yield from _of_record(field, value, offer, here)
         case _:
-            yield from _of_many(field, value, choices, here)
+            yield from _of_many(field, value, offer, here)
 
 
-def _unchosen(field: Field, value: Any, choices: Choices, here: Path) -> Iterator[str]:
+def _unchosen(field: Field, value: Any, offer: Offer, here: Path) -> Iterator[str]:
     if field.kind == "flag":
         return
-    listed = choices.get(here)
+    listed = offer.choices.get(here)
     if listed is None and field.kind == "any":
         return  # any value may stand there
     if listed is None:
@@ -107,12 +104,12 @@ def _unchosen(field: Field, value: Any, choices: Choices, here: Path) -> Iterato
         yield f"{here} refuses {value!r}: {found[0].refusal.code} {found[0].refusal}"
 
 
-def _out_of_bounds(field: Field, here: Path, size: int) -> Iterator[str]:
-    if (field.least is not None and size < field.least) or (field.most is not None and size > field.most):
-        yield f"{here} is {size}, not from {field.least} to {field.most}"
+def _out_of_bounds(here: Path, size: int, least: int | None, most: int | None) -> Iterator[str]:
+    if (least is not None and size < least) or (most is not None and size > most):
+        yield f"{here} is {size}, not from {least} to {most}"
 
 
-def _of_record(field: Field, value: Mapping[str, Any], choices: Choices, here: Path) -> Iterator[str]:
+def _of_record(field: Field, value: Mapping[str, Any], offer: Offer, here: Path) -> Iterator[str]:
     parts = {each.name: each for each in field.fields}
     config = field.struct.__struct_config__ if field.struct is not None else None
     tag = None if config is None else config.tag_field
@@ -123,16 +120,16 @@ def _of_record(field: Field, value: Mapping[str, Any], choices: Choices, here: P
         elif name not in parts:
             yield f"{here} has no {name!r}"
         elif not _is_default(parts[name], each):
-            yield from unlisted(parts[name], each, choices, here)
+            yield from unlisted(parts[name], each, offer, here)
 
 
-def _of_many(field: Field, value: Any, choices: Choices, here: Path) -> Iterator[str]:
-    yield from _out_of_bounds(field, here, len(value))
+def _of_many(field: Field, value: Any, offer: Offer, here: Path) -> Iterator[str]:
+    yield from _out_of_bounds(here, len(value), field.least, field.most)
     assert field.item is not None
     if field.kind == "map":
         assert field.key is not None
         for key in value:
-            yield from unlisted(field.key, key, choices, here)
+            yield from unlisted(field.key, key, offer, here)
         value = value.values()
     for each in value:
-        yield from unlisted(field.item, each, choices, here)
+        yield from unlisted(field.item, each, offer, here)

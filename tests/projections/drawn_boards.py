@@ -8,9 +8,11 @@ from msgspec import Struct
 
 from domain.campaign.state import CampaignState
 from domain.ids import SystemId
-from projections.boards import board, boards
-from projections.drawings import DRAWINGS, canvas
-from projections.drawings.board_parts import Drawing, Words
+from projections.boards import BoardEntry, board, boards, drawing
+from projections.drawings import canvas
+from projections.drawings.board_parts import Drawing
+from projections.view_types import BOARDS
+from projections.words import words_in
 from services.queries.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.offers.moments import moments
@@ -34,7 +36,8 @@ class Drawn(NamedTuple):
 
 
 def drawn(view: Struct, language: str = "en") -> Drawing:
-    return DRAWINGS[type(view)](view, Words(language))
+    [(system, key)] = [each for each, kind in BOARDS.items() if kind is type(view)]
+    return drawing(BoardEntry(system, key, ""), view, words_in(language))
 
 
 def views_of(state: CampaignState, language: str) -> Iterator[tuple[str, Any]]:

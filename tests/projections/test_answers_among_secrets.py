@@ -12,8 +12,8 @@ import pytest
 
 from domain.campaign import commands as c
 from domain.campaign.dice.trial_dice import Twos
+from domain.campaign.knowledge import decision as secrecy
 from domain.campaign.secrecy import concealment
-from domain.campaign.secrecy import decision as secrecy
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId

@@ -6,10 +6,10 @@ Whoever left is not waited for: a GM answers instead, and is told how to give th
 import pytest
 
 from domain.campaign import commands as c
-from domain.campaign.calendar import downtime_messages as d
-from domain.campaign.history.messages import RequestUndo
 from domain.campaign.message_types import Span
-from domain.campaign.money import messages as m
+from domain.campaign.messages import downtime as d
+from domain.campaign.messages import money as m
+from domain.campaign.messages.history import RequestUndo
 from domain.ids import SystemId
 from domain.rejection import Forbidden
 from domain.systems.frame_state import commands as fs

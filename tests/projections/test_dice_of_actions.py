@@ -1,4 +1,4 @@
-"""Every die that fell in an action is told once, in one shape, with its origin and proof (issue 23)."""
+"""Every die that fell in an action is told once, in one shape, with its origin and proof."""
 
 from random import Random
 from typing import Any
@@ -7,10 +7,10 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.commands import RollDice
-from domain.campaign.dice.extract import dice_of
 from domain.campaign.play.free_rolls import rolls
 from domain.campaign.state import CampaignState
 from domain.dice import Die
+from domain.dice.extract import dice_of
 from domain.recorded_event import Recorded
 from domain.systems import SYSTEMS
 from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie

@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.commands import PostEntry, SetSetting
-from domain.campaign.history.messages import ActionUndone
-from domain.campaign.money.messages import EntryPending, PendingPosted
+from domain.campaign.messages.history import ActionUndone
+from domain.campaign.messages.money import EntryPending, PendingPosted
 from domain.ids import ActionId
 from domain.systems.freefall import commands as freefall
 from domain.systems.system import Posting
@@ -110,9 +110,9 @@ def test_accounts_are_listed_by_id_with_their_currencies_and_what_they_are_calle
     assert account_balances(played.state, played.name) == [
         AccountBalance("crew", "The kitty", "crew", "credits", 60),
         AccountBalance("crew", "The kitty", "crew", "scrip", 5),
-        AccountBalance("world:dock", "world: dock", "world", "credits", 30),
-        AccountBalance("world:patron", "world: patron", "world", "credits", -90),
-        AccountBalance("world:patron", "world: patron", "world", "scrip", -5),
+        AccountBalance("world:dock", "Dock", "world", "credits", 30),
+        AccountBalance("world:patron", "Patron", "world", "credits", -90),
+        AccountBalance("world:patron", "Patron", "world", "scrip", -5),
     ]
 
 
@@ -124,9 +124,9 @@ def test_what_a_hand_sets_aside_is_listed_with_its_names_and_who_has_to_agree(pl
             currency="credits",
             amount=30,
             debit="crew",
-            debit_name="crew",
+            debit_name="The crew",
             credit="world:dock",
-            credit_name="world: dock",
+            credit_name="Dock",
             held_by=person("ana"),
             consent=None,
         )
@@ -145,7 +145,7 @@ def test_what_the_rules_set_aside_is_listed_by_what_it_is_for():
     assert (view.entry, view.amount, view.currency) == (started.treatment_id, 300, "credits")
     assert (view.debit, view.held_by, view.consent) == ("crew", None, None)
     assert view.credit == "world:treatment"
-    assert (view.debit_name, view.credit_name) == ("crew", "world: treatment")
+    assert (view.debit_name, view.credit_name) == ("The crew", "Treatments")
 
 
 def test_words_of_their_own_stand_with_entries_by_hand_only(played):

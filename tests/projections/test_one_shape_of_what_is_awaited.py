@@ -60,7 +60,7 @@ class Found(NamedTuple):
 def found(system: RuleSystem, table: Any, able: list[AccountId]) -> Found:
     waiting: list[WaitingFor] = []
     for each in SYSTEM_VIEWS[system.id].boards:
-        drawn: Any = each.draw(table.state, str, table.settings, able)
+        drawn: Any = each.view(table.state, str, table.settings, able)
         assert hasattr(drawn, "waits_for") is (each.board not in WITHOUT_A_WORD)
         waiting += getattr(drawn, "waits_for", [])
     alone = [

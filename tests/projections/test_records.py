@@ -1,6 +1,7 @@
 """A service record is what the events say of one character."""
 
-from typing import Any
+from operator import attrgetter
+from typing import Any, ClassVar, get_args
 
 import msgspec
 import pytest
@@ -9,14 +10,21 @@ from hypothesis import given
 from domain.campaign.commands import AdoptCharacter
 from domain.ids import CharacterId, SystemId
 from domain.recorded_event import Recorded
+from domain.systems import SYSTEMS
 from domain.systems.frame_state import FRAME_STATE
-from projections.record_fold import When
+from domain.systems.frame_state.events import FrameLost, FrameReplaced
+from domain.systems.freefall.events import ActionRolled
+from domain.systems.system import RuleSystem
+from projections.record_fold import Adders, RecordFold, When, only_posted
 from projections.service_records import ServiceRecordFold
 from projections.sheets import sheet
+from projections.systems import SYSTEM_VIEWS
+from projections.systems.frame_state.record import PilotRecordFold
 from tests.campaign_played import GM, TABLE, CampaignPlayed
 from tests.domain.frame_state.random_play import EXAMPLES, SETTINGS, play
 from tests.domain.frame_state.table import CATALOGUE
 from tests.domain.random_play import CHANCES
+from tests.handled_types import taken
 from tests.projections.one_evening import OneEvening
 
 
@@ -114,3 +122,36 @@ def test_any_play_gives_a_record_whose_money_adds_up(house_rules, chance):
         assert found.frames_lost == len(lost)
         for mission in found.missions:
             assert mission.paid in (0, mission.promised)
+
+
+def misplaced(record: type[RecordFold], system: RuleSystem) -> set[type]:
+    """The kinds in a record's table that are no events of the system, or whose function takes something else."""
+    foreign = record.ADDERS.keys() - {*get_args(system.events)}
+    others = {kind for kind, add in record.ADDERS.items() if add is not only_posted and kind not in taken(add)}
+    return foreign | others
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=attrgetter("id"))
+def test_a_record_is_made_of_events_of_its_system_each_taken_by_a_function_for_it(system):
+    assert misplaced(SYSTEM_VIEWS[system.id].record, system) == set()
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=attrgetter("id"))
+def test_every_event_that_only_posts_moves_currency(system):
+    adders = SYSTEM_VIEWS[system.id].record.ADDERS
+    assert {kind for kind, add in adders.items() if add is only_posted} <= {*system.postings}
+
+
+def test_a_foreign_event_and_two_in_each_others_place_are_noticed():
+    """Negative control."""
+
+    class Mixed(RecordFold):
+        ADDERS: ClassVar[Adders] = {
+            ActionRolled: only_posted,
+            FrameLost: PilotRecordFold.ADDERS[FrameReplaced],
+            FrameReplaced: PilotRecordFold.ADDERS[FrameLost],
+        }
+
+        def view(self, name: Any) -> None: ...
+
+    assert misplaced(Mixed, FRAME_STATE) == {ActionRolled, FrameLost, FrameReplaced}

@@ -5,11 +5,11 @@ from uuid import UUID
 import pytest
 
 from domain.campaign.events import ActionRevealed, Hidden, NoteAdded
-from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone
+from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone
 from domain.ids import ActionId
 from domain.recorded_event import Recorded
-from projections.campaign.narration_history import QUOTE_CHARACTERS_MAX, quotation, quoted_in
 from projections.campaign.recap import lasting
+from projections.campaign_words.narration_history import QUOTE_CHARACTERS_MAX, quotation, quoted_in
 from projections.narration import told
 
 HERE = ActionId(UUID(int=1000))

@@ -5,8 +5,8 @@ from typing import Literal, get_args, get_origin, get_type_hints
 from domain.campaign.events import SettingChanged
 from domain.campaign.settings import LANGUAGE, OWN, CampaignSettings
 from domain.systems import SYSTEMS
-from projections.campaign.narration_settings import tell
-from projections.campaign.setting_values import VALUES
+from projections.campaign_words.narration_settings import tell
+from projections.campaign_words.setting_values import VALUES
 from projections.languages import render
 
 

@@ -5,7 +5,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from domain.campaign.calendar.dates import CalendarShape, Month, date_of
+from domain.campaign.dates import CalendarShape, Month, date_of
 from projections.campaign.dates import date_in
 from projections.layout import As
 from projections.sheet_page import SheetPage, Telling, in_line, sheet_page
@@ -130,6 +130,7 @@ def test_a_sheet_that_says_nothing_has_its_name_and_its_vitals_and_no_panel():
         ("breath", {"now": 0, "most": 4, "next": None, "lent": 0}, "Breath: 0/4"),
         ("doom", 8, "Doom: 8/11"),
         ("likes", ["sea", "the rain"], "Likes: The sea, the rain"),
+        ("likes", ["sea_shells", "the rain"], "Likes: Sea shells, the rain"),
         ("skills", {"run": 2, "swim": -1, "fly": 0}, "Skills: Running +2, Swim \N{MINUS SIGN}1"),
         ("rests", 90_000, "Rests until: Tuesday, 2 January 1, 01:00"),
         ("rests", 0, "Rests until: Monday, 1 January 1, 00:00"),

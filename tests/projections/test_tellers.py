@@ -7,7 +7,7 @@ import pytest
 from domain.campaign.events import CampaignEvent, Hidden, NoteAdded
 from domain.systems import SYSTEMS
 from domain.systems.freefall.events import ClockClosed, GearAdded
-from projections.campaign import narration
+from projections.campaign_words import narration
 from projections.narration import TELL
 from projections.systems import SYSTEM_VIEWS
 from projections.tellers import Name, Tellers, about, on, tellers

@@ -11,6 +11,7 @@ from domain.systems import SYSTEMS
 from domain.systems.mobile_frame.commands import AssignDie
 from domain.systems.overdrive.commands import Restore, RollDefense, StartCombat
 from projections.languages import render
+from projections.systems import SYSTEM_VIEWS
 from projections.vocabulary import Vocabulary, command_word, field_word, value_word
 from projections.words import (
     ROOMS,
@@ -21,8 +22,8 @@ from projections.words import (
     structs_of,
     value_title,
     vocabulary_of,
-    words_of,
 )
+from tests.room_words import words_of
 
 LANGUAGES = ("en", "fr")
 PLAIN = Vocabulary()
@@ -30,7 +31,7 @@ BY_ITSELF = {
     "angst": {"angst.recover_core"},
     "frame_state": {"frame_state.post_payout"},
     "mobile_frame": {"mobile_frame.set_tactical_order"},
-    "overdrive": {"overdrive.post_objective_award", "overdrive.recharge_mech"},
+    "overdrive": {"overdrive.post_objective_award"},
     "campaign": {"campaign.finish_activity", "campaign.fire_timer"},
 }
 """Commands that only workers give."""
@@ -114,3 +115,10 @@ def test_a_word_like_a_wire_name_is_noticed():
     assert not readable(Term("cover dice", context="field"))
     assert not readable(Term("", context="field"))
     assert readable(Term("d12", context="value"))
+
+
+@pytest.mark.parametrize("system", SYSTEM_VIEWS)
+def test_commands_that_pages_single_out_are_commands_of_the_system(system):
+    views, known = SYSTEM_VIEWS[system], {each for _, group in groups_of(system) for each in group}
+    named = [f"{system}.{each}" for each in (*views.downtime, *views.tests, *views.contests)]
+    assert [each for each in named if each not in known] == []

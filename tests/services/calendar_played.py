@@ -12,7 +12,7 @@ from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampai
 from domain.campaign.evolve import evolve
 from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling.schedule import OwedKey
+from domain.campaign.schedule import OwedKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import encode_state
@@ -21,7 +21,8 @@ from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from services.commands.campaign_cache import LoadedCampaign
-from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
+from services.commands.decide_command import decide_command
+from services.commands.pending_command import ActionDraft, PendingCommand
 from services.commands.run_due import Failure, RunDue, run_due
 from tests.scripted_dice import ScriptedDice
 from tests.services.deciding import committed

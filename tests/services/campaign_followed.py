@@ -21,6 +21,7 @@ from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.systems import SYSTEMS
 from domain.systems.frame_state import commands as frame_state
+from infra.in_process.notifier import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesSeedCipher
@@ -34,7 +35,7 @@ from projections.sheets import sheet
 from services.application import Application
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
-from services.commands.decide_command import PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
 from services.projector.projector import Projector
@@ -74,6 +75,7 @@ class Worker:
             entropy=MachineEntropy(),
             seeds=SeedStore(log, AesSeedCipher(bytes(32))),
             detector=RollbackDetector(log, NoHeadStore()),
+            notifier=InProcessNotifier(),
             news=lambda _: None,
         )
         self.catch_up = Projector(log, views, self.handler)

@@ -16,7 +16,8 @@ from domain.rejection import Rejection
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from services.commands.append_batch import AppendBatch
 from services.commands.campaign_cache import LoadedCampaign
-from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
+from services.commands.decide_command import decide_command
+from services.commands.pending_command import ActionDraft, PendingCommand
 from services.ports.crypto import Entropy
 
 

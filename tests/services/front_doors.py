@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from services.cli import listen_address
@@ -14,10 +14,21 @@ from tests.root import ROOT
 READY_SECONDS_MAX = 60.0
 
 
-class FrontDoor:
-    """A `fieldlog` command under way, with a home and a port of its own."""
+HERE = (sys.executable, "-m", "services.cli")
 
-    def __init__(self, home: Path, port: int, *command: str, **said: str) -> None:
+
+class FrontDoor:
+    """A `fieldlog` command under way, with a home and a port of its own; `program` runs it in a folder."""
+
+    def __init__(
+        self,
+        home: Path,
+        port: int,
+        *command: str,
+        program: Sequence[str] = HERE,
+        folder: Path = ROOT,
+        **said: str,
+    ) -> None:
         self.home = home
         self.port = port
         self.output = home.with_name(f"output-{time.monotonic_ns()}.txt")
@@ -25,8 +36,8 @@ class FrontDoor:
         environ |= {"FIELDLOG_HOME": str(home), "FIELDLOG_PORT": str(port), "PYTHONUNBUFFERED": "1"} | said
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(  # noqa: S603 - this file's own words
-                [sys.executable, "-m", "services.cli", *command],
-                cwd=ROOT,
+                [*program, *command],
+                cwd=folder,
                 env=environ,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -73,8 +84,10 @@ def eventually(holds: Callable[[], bool], seconds_max: float = READY_SECONDS_MAX
 
 
 @contextlib.contextmanager
-def up(home: Path, port: int, **said: str) -> Iterator[FrontDoor]:
-    door = FrontDoor(home, port, "up", **said)
+def up(
+    home: Path, port: int, program: Sequence[str] = HERE, folder: Path = ROOT, **said: str
+) -> Iterator[FrontDoor]:
+    door = FrontDoor(home, port, "up", program=program, folder=folder, **said)
     try:
         assert eventually(door.has_welcomed), door.said()
         yield door

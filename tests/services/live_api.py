@@ -16,6 +16,7 @@ from services.api.server import ApiServer, server_config
 from services.cli.certificate import trusting
 from services.queries.live_feed import Pace
 from services.settings import Settings
+from services.web.connection_page import page_of_refusal
 from tests.applications import an_application
 from tests.engines import DICE_KEY
 from tests.services.conftest import METRICS_TOKEN, NO_RATES
@@ -54,7 +55,7 @@ class Api:
         )
         self._borrowed = ExitStack()
         self.app = self._borrowed.enter_context(an_application(settings, pace or Pace()))
-        self._server = ApiServer(self.app, server_config(self.app, settings, GRACE_SECONDS))
+        self._server = ApiServer(self.app, server_config(self.app, settings, GRACE_SECONDS, page_of_refusal))
         self._socket = socket.create_server(("127.0.0.1", 0))
         scheme = "http" if settings.tls_key is None else "https"
         self.base = f"{scheme}://127.0.0.1:{self._socket.getsockname()[1]}"
@@ -117,7 +118,15 @@ class Follower:
     """Somebody at the other end of a feed, who reads in a thread of its own unless told not to."""
 
     def __init__(
-        self, running: Api, person: Any, path: str, *, query: str = "", last: Any = None, reads: bool = True
+        self,
+        running: Api,
+        person: Any,
+        path: str,
+        *,
+        query: str = "",
+        last: Any = None,
+        reads: bool = True,
+        root: str = "/api",
     ) -> None:
         headers = person.headers | ({} if last is None else {"Last-Event-ID": str(last)})
         place = urlsplit(running.base)
@@ -125,7 +134,7 @@ class Follower:
         line = http.client.HTTPConnection(place.hostname, place.port, timeout=SECONDS_MAX)
         line.connect()
         self._socket = line.sock
-        line.request("GET", f"/api{path}/live{query}", headers=headers)
+        line.request("GET", f"{root}{path}/live{query}", headers=headers)
         self._response = line.getresponse()
         self.status = self._response.status
         self.headers = self._response.headers

@@ -13,21 +13,21 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.campaign import commands as c
-from domain.campaign.calendar import downtime_messages as d
-from domain.campaign.dice.extract import dice_of
-from domain.campaign.history.redecide import PastAction
 from domain.campaign.message_types import Span
-from domain.campaign.money import messages as m
+from domain.campaign.messages import downtime as d
+from domain.campaign.messages import money as m
+from domain.campaign.messages import timers as t
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling import messages as t
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.command_context import CommandContext
+from domain.dice.extract import dice_of
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from services.application import Application
-from services.commands.decide_command import PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.commands.reveal import reveal
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import by_action
@@ -158,7 +158,7 @@ class Campaign:
     async def go_on_elsewhere(self) -> None:
         """Go on in a fork: the same log, told once more through a file."""
         self.clock.now += SECOND
-        self.id = (await fork(self.application, await self.seen(self.gm), "Iron Hail")).campaign_id
+        self.id = (await fork(self.application.for_transfer, await self.seen(self.gm), "Iron Hail")).campaign_id
         for player in self.players:
             await self.act(player, c.JoinCampaign("player", "invite-1"))
 

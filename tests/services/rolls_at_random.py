@@ -5,10 +5,10 @@ from hashlib import sha256
 from typing import Any
 
 from domain.campaign import commands as c
-from domain.campaign.dice.extract import dice_of
-from domain.campaign.history.messages import RedoAction, UndoAction
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.past_action import PastAction
 from domain.dice import Die
+from domain.dice.extract import dice_of
 from domain.rejection import Rejection
 from services.commands.undo import HistoryRequest, undo_or_redo
 from services.integrity.verify_log import verify_log

@@ -20,11 +20,6 @@ from tests.services.campaign_followed import CampaignFollowed, followed_in
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(params=["memory", "postgres"])
 async def campaign(request: pytest.FixtureRequest) -> AsyncIterator[CampaignFollowed]:
     async with followed_in(request.param, lambda: request.getfixturevalue("database").service) as found:

@@ -1,4 +1,4 @@
-"""GMs who hide, pay, show, undo, redo and reveal as it comes: everybody's books stay right (issue 20).
+"""GMs who hide, pay, show, undo, redo and reveal as it comes: everybody's books stay right.
 
 Whatever was done, what somebody reads of a balance is the same on every page, and once all has been brought into
 play by hand, players read the balances and sheets that the GM does.

@@ -109,7 +109,7 @@ def test_nothing_is_told_between_two_that_only_one_of_them_knows(bribe):
 
 
 def test_an_offer_is_never_hidden_from_whoever_has_to_agree(bribe):
-    """It would wait for ever, and what is set aside would lie there (issue 20)."""
+    """It would wait for ever, and what is set aside would lie there."""
     fields = {"currency": "credits", "debit": bribe.purse["Mara"], "credit": bribe.purse["Ben"]}
     fields |= {"amount": 5, "reason": SECRET}
     for who, visibility in (

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from fieldlog.client import Service, Table, mobile_frame
+from domain.systems.mobile_frame import commands as mobile_frame
+from fieldlog.client import Service, Table
 from tests.engines import DatabaseUrls
 from tests.root import ROOT
 from tests.services.conftest import PASSWORD

@@ -12,12 +12,13 @@ from litestar.testing import TestClient
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY
-from tests.services.browser import Browser
 from tests.services.conftest import NO_RATES, PASSWORD, Person
 from tests.services.live_api import Follower, api
 from tests.services.paging import FIRST_ID, LAST_ID, pages
+from tests.web.browser import Browser
 
 CHROME_ON_WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36"
+ANA = {"name": "Ana", "password": PASSWORD}
 NOTE = {"command": {"type": "campaign.add_note", "text": "by cookie"}}
 COOKIE = re.compile(
     r"fieldlog_session=fs_[A-Za-z0-9_-]{43}; HttpOnly; Max-Age=31536000; Path=/; SameSite=lax", re.IGNORECASE
@@ -45,21 +46,22 @@ def client(database):
 
 @pytest.fixture
 def browser(table):
-    return Browser(table.gm.client, table.gm.name)
+    return Browser(table.gm.client).sign_in(table.gm.name)
 
 
 def test_signing_in_sets_a_cookie_that_no_script_reads_and_tells_the_account(table):
-    browser = Browser(table.gm.client, "Ana")
-    assert browser.signed_in.json() == table.gm.get("/accounts/me").json()
-    assert COOKIE.fullmatch(browser.signed_in.headers["set-cookie"])
-    assert browser.cookie.partition("=")[2] not in browser.signed_in.text
-    assert browser.get("/accounts/me").json()["account_id"] == table.gm.account_id
+    browser = Browser(table.gm.client)
+    signed_in = browser.api("POST", "/session", ANA)
+    assert signed_in.json() == table.gm.get("/accounts/me").json()
+    assert COOKIE.fullmatch(signed_in.headers["set-cookie"])
+    assert browser.cookie.partition("=")[2] not in signed_in.text
+    assert browser.api("GET", "/accounts/me").json()["account_id"] == table.gm.account_id
 
 
 def test_over_https_the_cookie_is_the_hosts_own_and_secure(client, table):
     for base, origin in (("https://testserver.local", None), ("", "https://testserver.local")):
         headers = {} if origin is None else {"Origin": origin}
-        signed_in = client.post(f"{base}/api/session", json={"name": "Ana", "password": PASSWORD}, headers=headers)
+        signed_in = client.post(f"{base}/api/session", json=ANA, headers=headers)
         client.cookies.clear()
         cookie = SimpleCookie(signed_in.headers["set-cookie"])["__Host-fieldlog_session"]
         assert (cookie["secure"], cookie["httponly"], cookie["path"], cookie["domain"]) == (True, True, "/", "")
@@ -71,10 +73,10 @@ def test_over_https_the_cookie_is_the_hosts_own_and_secure(client, table):
 
 def test_a_browser_acts_by_either_route_and_reads_by_its_cookie(table, browser):
     for query in ("", "?"):
-        acted = browser.post(f"{table.path}/actions{query}", NOTE)
+        acted = browser.api("POST", f"{table.path}/actions{query}", NOTE)
         assert acted.status_code == 201, acted.text
-    assert browser.get(f"{table.path}/actions").status_code == 200
-    assert browser.send("HEAD", f"{table.path}/actions", headers={"Origin": None}).status_code == 200
+    assert browser.api("GET", f"{table.path}/actions").status_code == 200
+    assert browser.api("HEAD", f"{table.path}/actions", headers={"Origin": None}).status_code == 200
 
 
 OWN = [
@@ -114,7 +116,7 @@ FOREIGN = [
 def test_our_own_pages_change_things_by_cookie(table, browser):
     for said in OWN:
         for path in (f"{table.path}/actions", f"{table.path}/actions?"):
-            acted = browser.post(path, NOTE, headers=said)
+            acted = browser.api("POST", path, NOTE, headers=said)
             assert acted.status_code == 201, (said, acted.text)
 
 
@@ -122,16 +124,16 @@ def test_no_other_page_does(table, browser):
     before = table.seq()
     for said in FOREIGN:
         for path in (f"{table.path}/actions", f"{table.path}/actions?", f"{table.path}/invites", "/campaigns"):
-            assert refusal(browser.post(path, NOTE, headers=said)) == (403, "foreign_origin"), said
+            assert refusal(browser.api("POST", path, NOTE, headers=said)) == (403, "foreign_origin"), said
         for method, path in (
             ("DELETE", "/session"),
             ("DELETE", "/sessions"),
             ("PATCH", "/accounts/me"),
             ("PUT", "/accounts/me/password"),
         ):
-            refused = browser.send(method, path, json={}, headers=said)
+            refused = browser.api(method, path, json={}, headers=said)
             assert refusal(refused) == (403, "foreign_origin"), (said, method, path)
-    assert (table.seq(), len(browser.get("/sessions").json()["sessions"])) == (before, 1)
+    assert (table.seq(), len(browser.api("GET", "/sessions").json()["sessions"])) == (before, 1)
 
 
 def test_a_page_over_plain_http_changes_nothing_over_https(table, browser):
@@ -147,7 +149,7 @@ def test_a_page_over_plain_http_changes_nothing_over_https(table, browser):
 
 def test_reading_needs_no_origin(table, browser):
     for said in FOREIGN:
-        assert browser.get(f"{table.path}/actions", headers=said).status_code == 200
+        assert browser.api("GET", f"{table.path}/actions", headers=said).status_code == 200
 
 
 def test_a_bearer_token_needs_none_and_goes_before_a_cookie(table, browser):
@@ -155,10 +157,10 @@ def test_a_bearer_token_needs_none_and_goes_before_a_cookie(table, browser):
     assert table.player.post(f"{table.path}/actions", NOTE, headers=evil).status_code == 201
     both = {**table.player.headers, **evil}
     for path in (f"{table.path}/actions", f"{table.path}/actions?"):
-        assert browser.post(path, NOTE, headers=both).status_code == 201
-    assert browser.get("/accounts/me", headers=both).json()["name"] == "Mara"
-    assert refusal(browser.get("/accounts/me", headers={"Authorization": "Bearer fl_worthless"}))[0] == 401
-    basic = browser.get("/accounts/me", headers={"Authorization": "Basic YTpi"})  # a proxy's own password
+        assert browser.api("POST", path, NOTE, headers=both).status_code == 201
+    assert browser.api("GET", "/accounts/me", headers=both).json()["name"] == "Mara"
+    assert refusal(browser.api("GET", "/accounts/me", headers={"Authorization": "Bearer fl_worthless"}))[0] == 401
+    basic = browser.api("GET", "/accounts/me", headers={"Authorization": "Basic YTpi"})  # a proxy's own password
     assert basic.json()["name"] == "Ana"
 
 
@@ -167,66 +169,65 @@ def test_neither_secret_is_taken_for_the_other(table, browser):
     as_bearer = table.gm.client.get("/api/accounts/me", headers={"Authorization": f"Bearer {secret}"})
     assert refusal(as_bearer) == (401, "not_signed_in")
     token = table.gm.headers["Authorization"].partition(" ")[2]
-    as_cookie = browser.get("/accounts/me", headers={"Cookie": f"fieldlog_session={token}"})
+    as_cookie = browser.api("GET", "/accounts/me", headers={"Cookie": f"fieldlog_session={token}"})
     assert refusal(as_cookie) == (401, "not_signed_in")
 
 
 def test_a_page_of_another_site_cannot_sign_a_browser_in(table):
-    sent = {"name": "Ana", "password": PASSWORD}
     for origin in ("http://evil.test", "null", ""):
-        refused = table.gm.client.post("/api/session", json=sent, headers={"Origin": origin})
+        refused = table.gm.client.post("/api/session", json=ANA, headers={"Origin": origin})
         assert refusal(refused) == (403, "foreign_origin")
         assert "set-cookie" not in refused.headers
     assert table.gm.get("/sessions").json()["sessions"] == []
-    assert table.gm.client.post("/api/session", json=sent).status_code == 201  # no browser: it says nothing
+    assert table.gm.client.post("/api/session", json=ANA).status_code == 201  # no browser: it says nothing
     table.gm.client.cookies.clear()
 
 
 def test_a_wrong_password_signs_nobody_in(table, browser):
-    refused = browser.sign_in("Ana", "another horse battery")
+    refused = browser.api("POST", "/session", {**ANA, "password": "another horse battery"})
     assert refusal(refused) == (401, "wrong_name_or_password")
     assert "set-cookie" not in refused.headers
-    assert browser.get("/accounts/me").status_code == 200
+    assert browser.api("GET", "/accounts/me").status_code == 200
 
 
 def test_signing_out_ends_the_session_and_clears_the_cookie_as_often_as_one_likes(table, browser):
     for _ in range(2):
-        out = browser.send("DELETE", "/session")
+        out = browser.api("DELETE", "/session")
         assert (out.status_code, out.content) == (204, b"")
         cleared = out.headers.get_list("set-cookie")
         assert {each.partition("=")[0] for each in cleared} == {"fieldlog_session", "__Host-fieldlog_session"}
         assert all("Max-Age=0" in each for each in cleared)
-        assert refusal(browser.get("/accounts/me")) == (401, "not_signed_in")
+        assert refusal(browser.api("GET", "/accounts/me")) == (401, "not_signed_in")
     assert table.gm.get("/sessions").json()["sessions"] == []
 
 
 def test_signing_out_a_session_that_just_ended_elsewhere_is_no_failure(database, table, browser):
-    assert browser.get("/accounts/me").status_code == 200  # for a second, nobody asks the database again
+    assert browser.api("GET", "/accounts/me").status_code == 200  # for a second, nobody asks the database again
     with psycopg.connect(database.owner) as owner:
         owner.execute("DELETE FROM tokens WHERE expires_at IS NOT NULL")
-    assert browser.send("DELETE", "/session").status_code == 204
+    assert browser.api("DELETE", "/session").status_code == 204
 
 
 def test_signing_in_again_in_one_of_twenty_browsers_ends_no_other(table):
-    browsers = [Browser(table.gm.client, "Ana") for _ in range(20)]
-    assert browsers[5].sign_in("Ana").status_code == 201
-    assert [each.get("/accounts/me").status_code for each in browsers] == [200] * 20
+    browsers = [Browser(table.gm.client).sign_in("Ana") for _ in range(20)]
+    assert browsers[5].api("POST", "/session", ANA).status_code == 201
+    assert [each.api("GET", "/accounts/me").status_code for each in browsers] == [200] * 20
 
 
 def test_signing_in_again_gives_another_secret_and_ends_the_session_before(table, browser):
     first = browser.cookie
-    assert browser.sign_in("Ana").status_code == 201
+    assert browser.api("POST", "/session", ANA).status_code == 201
     assert browser.cookie != first
-    assert browser.get("/accounts/me", headers={"Cookie": first}).status_code == 401
-    assert len(browser.get("/sessions").json()["sessions"]) == 1
-    other = Browser(browser.client, "Ana")
-    assert [len(each.get("/sessions").json()["sessions"]) for each in (browser, other)] == [2, 2]
+    assert browser.api("GET", "/accounts/me", headers={"Cookie": first}).status_code == 401
+    assert len(browser.api("GET", "/sessions").json()["sessions"]) == 1
+    other = Browser(browser.client).sign_in("Ana")
+    assert [len(each.api("GET", "/sessions").json()["sessions"]) for each in (browser, other)] == [2, 2]
 
 
 def test_sessions_are_listed_and_ended_one_by_one_or_all_but_this(table, browser):
-    desk = Browser(browser.client, "Ana", agent=CHROME_ON_WINDOWS)
-    third = Browser(browser.client, "Ana", agent="curl/8.9")
-    listed = {each["label"]: each for each in desk.get("/sessions").json()["sessions"]}
+    desk = Browser(browser.client, agent=CHROME_ON_WINDOWS).sign_in("Ana")
+    third = Browser(browser.client, agent="curl/8.9").sign_in("Ana")
+    listed = {each["label"]: each for each in desk.api("GET", "/sessions").json()["sessions"]}
     assert {label: each["current"] for label, each in listed.items()} == {
         "browser, Firefox on Android": False,
         "browser, Chrome on Windows": True,
@@ -235,50 +236,52 @@ def test_sessions_are_listed_and_ended_one_by_one_or_all_but_this(table, browser
     assert {each["current"] for each in table.gm.get("/sessions").json()["sessions"]} == {False}
     path = f"/sessions/{listed['browser']['session_id']}"
     assert refusal(table.player.send("DELETE", path)) == (404, "session_not_found")
-    assert desk.send("DELETE", path).status_code == 204
-    assert refusal(desk.send("DELETE", path)) == (404, "session_not_found")
-    assert refusal(desk.send("DELETE", "/sessions/this")) == (404, "session_not_found")
-    assert third.get("/accounts/me").status_code == 401
-    assert desk.send("DELETE", "/sessions").status_code == 204
-    assert browser.get("/accounts/me").status_code == 401
-    assert [each["current"] for each in desk.get("/sessions").json()["sessions"]] == [True]
+    assert desk.api("DELETE", path).status_code == 204
+    assert refusal(desk.api("DELETE", path)) == (404, "session_not_found")
+    assert refusal(desk.api("DELETE", "/sessions/this")) == (404, "session_not_found")
+    assert third.api("GET", "/accounts/me").status_code == 401
+    assert desk.api("DELETE", "/sessions").status_code == 204
+    assert browser.api("GET", "/accounts/me").status_code == 401
+    assert [each["current"] for each in desk.api("GET", "/sessions").json()["sessions"]] == [True]
     assert table.gm.get("/accounts/me").status_code == 200
 
 
 def test_tokens_and_sessions_are_lists_of_their_own(table, browser):
     token = table.gm.get("/tokens").json()["tokens"][0]["token_id"]
-    session = browser.get("/sessions").json()["sessions"][0]["session_id"]
+    session = browser.api("GET", "/sessions").json()["sessions"][0]["session_id"]
     assert session not in table.gm.get("/tokens").text
-    assert refusal(browser.send("DELETE", f"/tokens/{session}")) == (404, "token_not_found")
-    assert refusal(browser.send("DELETE", f"/sessions/{token}")) == (404, "session_not_found")
+    assert refusal(browser.api("DELETE", f"/tokens/{session}")) == (404, "token_not_found")
+    assert refusal(browser.api("DELETE", f"/sessions/{token}")) == (404, "session_not_found")
 
 
 def test_the_twenty_first_session_ends_the_one_that_was_idle_longest(database, table):
-    browsers = [Browser(table.gm.client, "Ana") for _ in range(20)]
-    assert all(each.get("/accounts/me").status_code == 200 for each in browsers)
-    (third,) = [each["session_id"] for each in browsers[3].get("/sessions").json()["sessions"] if each["current"]]
+    browsers = [Browser(table.gm.client).sign_in("Ana") for _ in range(20)]
+    assert all(each.api("GET", "/accounts/me").status_code == 200 for each in browsers)
+    (third,) = [
+        each["session_id"] for each in browsers[3].api("GET", "/sessions").json()["sessions"] if each["current"]
+    ]
     with psycopg.connect(database.owner) as owner:
         owner.execute("UPDATE tokens SET last_used_at = now() - interval '1 minute' WHERE token_id = %s", (third,))
-    Browser(table.gm.client, "Ana")
-    assert [nth for nth, each in enumerate(browsers) if each.get("/accounts/me").status_code == 401] == [3]
+    Browser(table.gm.client).sign_in("Ana")
+    assert [nth for nth, each in enumerate(browsers) if each.api("GET", "/accounts/me").status_code == 401] == [3]
 
 
 def test_another_password_ends_all_sessions_but_the_one_that_changed_it(table, browser):
-    other = Browser(browser.client, "Ana")
+    other = Browser(browser.client).sign_in("Ana")
     changed = {"password": PASSWORD, "new_password": "another horse battery"}
-    assert browser.send("PUT", "/accounts/me/password", json=changed).status_code == 204
-    assert other.get("/accounts/me").status_code == 401
+    assert browser.api("PUT", "/accounts/me/password", json=changed).status_code == 204
+    assert other.api("GET", "/accounts/me").status_code == 401
     assert table.gm.get("/accounts/me").status_code == 401
-    assert browser.get("/accounts/me").status_code == 200
+    assert browser.api("GET", "/accounts/me").status_code == 200
 
 
 def test_a_session_that_has_expired_opens_nothing(database, table, browser):
     with psycopg.connect(database.owner) as owner:
         owner.execute("UPDATE tokens SET expires_at = now() WHERE expires_at IS NOT NULL")
-    other = Browser(browser.client, "Ana")  # which asks the database again
-    assert refusal(browser.get("/accounts/me")) == (401, "not_signed_in")
-    assert refusal(browser.post(f"{table.path}/actions", NOTE)) == (401, "not_signed_in")
-    assert len(other.get("/sessions").json()["sessions"]) == 1
+    other = Browser(browser.client).sign_in("Ana")  # which asks the database again
+    assert refusal(browser.api("GET", "/accounts/me")) == (401, "not_signed_in")
+    assert refusal(browser.api("POST", f"{table.path}/actions", NOTE)) == (401, "not_signed_in")
+    assert len(other.api("GET", "/sessions").json()["sessions"]) == 1
 
 
 def test_using_a_session_writes_nothing(database, table, browser):
@@ -287,12 +290,12 @@ def test_using_a_session_writes_nothing(database, table, browser):
         before = owner.execute(versions).fetchall()
         for _ in range(5):
             table.gm.client.app.state.application.people.forget_tokens_of(UUID(table.gm.account_id))
-            assert browser.get("/accounts/me").status_code == 200
+            assert browser.api("GET", "/accounts/me").status_code == 200
         assert owner.execute(versions).fetchall() == before
         owner.execute("UPDATE tokens SET last_used_at = now() - interval '61 minutes'")
         table.gm.client.app.state.application.people.forget_tokens_of(UUID(table.gm.account_id))
         before = owner.execute(versions).fetchall()
-        assert browser.get("/accounts/me").status_code == 200
+        assert browser.api("GET", "/accounts/me").status_code == 200
         assert owner.execute(versions).fetchall() != before, "negative control: once an hour it is noted"
 
 
@@ -305,16 +308,15 @@ def test_only_a_hash_of_the_secret_is_stored(database, table, browser):
 
 def test_a_french_browser_is_answered_in_french(table):
     french = {"Accept-Language": "fr"}
-    sent = {"name": "Ana", "password": PASSWORD}
     agent = {"User-Agent": CHROME_ON_WINDOWS}
-    assert table.gm.client.post("/api/session", json=sent, headers=french | agent).status_code == 201
+    assert table.gm.client.post("/api/session", json=ANA, headers=french | agent).status_code == 201
     table.gm.client.cookies.clear()
     (session,) = table.gm.get("/sessions").json()["sessions"]
     assert session["label"] == "navigateur, Chrome sur Windows"
-    wrong = {**sent, "password": "another horse"}
+    wrong = {**ANA, "password": "another horse"}
     for answer in (
         table.gm.client.post("/api/session", json=wrong, headers=french),
-        table.gm.client.post("/api/session", json=sent, headers={**french, "Origin": "null"}),
+        table.gm.client.post("/api/session", json=ANA, headers={**french, "Origin": "null"}),
         table.gm.client.get("/api/accounts/me", headers={**french, "Cookie": f"fieldlog_session=fs_{'A' * 43}"}),
         table.gm.client.get("/api/accounts/me", headers=french),
         table.gm.send("DELETE", "/sessions/none", headers=french),
@@ -324,14 +326,14 @@ def test_a_french_browser_is_answered_in_french(table):
 
 def test_deleting_the_account_signs_all_its_browsers_out(table):
     table.player.post(f"{table.path}/leave")
-    browsers = [Browser(table.gm.client, "Mara") for _ in range(2)]
-    assert browsers[0].send("DELETE", "/accounts/me", json={"password": PASSWORD}).status_code == 202
-    assert [each.get("/accounts/me").status_code for each in browsers] == [401, 401]
+    browsers = [Browser(table.gm.client).sign_in("Mara") for _ in range(2)]
+    assert browsers[0].api("DELETE", "/accounts/me", json={"password": PASSWORD}).status_code == 202
+    assert [each.api("GET", "/accounts/me").status_code for each in browsers] == [401, 401]
 
 
 def test_sessions_are_paged_as_other_lists_are(table):
     for _ in range(5):
-        Browser(table.gm.client, "Ana")
+        Browser(table.gm.client).sign_in("Ana")
     whole = table.gm.get("/sessions").json()
     assert (len(whole["sessions"]), whole["next_after"], whole["next_before"]) == (5, None, None)
     for limit in (1, 2, 5, 500):
@@ -380,13 +382,12 @@ def test_signing_a_browser_in_counts_as_signing_in(database):
 
 
 def test_a_proxy_that_is_named_says_that_a_page_came_over_https(database):
-    sent = {"name": "Ana", "password": PASSWORD}
     over = {"X-Forwarded-Proto": "https"}
     for proxies, name in ((("127.0.0.1",), "__Host-fieldlog_session"), ((), "fieldlog_session")):
         with api(database.service, proxies=proxies) as running:
             if proxies:
                 Person(running.client, "Ana")
-            cookie = running.client.post("/api/session", json=sent, headers=over).headers["set-cookie"]
+            cookie = running.client.post("/api/session", json=ANA, headers=over).headers["set-cookie"]
             assert (cookie.partition("=")[0], "; Secure" in cookie) == (name, bool(proxies))
 
 
@@ -395,13 +396,13 @@ def test_a_feed_by_cookie_tells_what_happens_until_the_session_ends(database):
         gm = Person(running.client, "Ana")
         founded = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]}).json()
         path = f"/campaigns/{founded['campaign_id']}"
-        here, there = Browser(running.client, "Ana"), Browser(running.client, "Ana")
+        here, there = Browser(running.client).sign_in("Ana"), Browser(running.client).sign_in("Ana")
         feeds = [Follower(running, each, path) for each in (here, there)]
         assert [each.status for each in feeds] == [200, 200]
-        seq = here.post(f"{path}/actions", NOTE).json()["seq"]
+        seq = here.api("POST", f"{path}/actions", NOTE).json()["seq"]
         for each in feeds:
             each.reaches(seq)
-        assert there.send("DELETE", "/session").status_code == 204
+        assert there.api("DELETE", "/session").status_code == 204
         assert feeds[1].ends() == "not_signed_in"
         assert not feeds[0].over
         assert gm.send("DELETE", "/sessions").status_code == 204

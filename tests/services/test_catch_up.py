@@ -22,11 +22,6 @@ from tests.services.campaign_followed import CampaignFollowed, Worker, audiences
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(params=["memory", "postgres"])
 async def campaign(request: pytest.FixtureRequest) -> AsyncIterator[CampaignFollowed]:
     async with followed_in(request.param, lambda: request.getfixturevalue("database").service) as found:

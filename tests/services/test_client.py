@@ -1,6 +1,8 @@
 """`fieldlog.client` against a real service: commands as structs, lost lines, refusals, and the live feed."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,9 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.campaign.events import DiceRolled, Hidden, NoteAdded
+from domain.systems.frame_state import commands as frame_state
 from domain.systems.frame_state.events import PilotCreated
-from fieldlog.client import Refused, Service, Table, campaign, frame_state
+from fieldlog.client import Acted, Happened, Refused, Service, Table, campaign
 from services.queries.live_feed import Feeds
 from tests.engines import DatabaseUrls
 from tests.services.conftest import PASSWORD
@@ -162,4 +165,66 @@ async def test_the_feed_goes_on_where_its_line_was_lost_and_ends_with_the_member
     with pytest.raises(Refused) as over:
         assert [each async for each in feed] == []
     assert over.value.code == "campaign_not_found"
+    service.close()
+
+
+@asynccontextmanager
+async def a_line_that_is_cut_once(api: Api, before: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
+    """The address of a line to the service that is cut once, when this is about to come, and what was cut."""
+    cut: list[bytes] = []
+    connections: list[asyncio.Task[Any] | None] = []
+    there = httpx.URL(api.base)
+
+    async def hand_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while part := await reader.read(65536):
+            place = part.find(before)
+            if place >= 0 and not cut:
+                cut.append(part[place:])
+                writer.write(part[:place])
+                await writer.drain()
+                return
+            writer.write(part)
+            await writer.drain()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(asyncio.current_task())
+        onward_reader, onward_writer = await asyncio.open_connection(there.host, there.port)
+        ways = [hand_on(reader, onward_writer), hand_on(onward_reader, writer)]
+        tasks = [*map(asyncio.ensure_future, ways)]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for each in (writer, onward_writer):
+            each.close()
+            with suppress(ConnectionError):
+                await each.wait_closed()
+
+    async with await asyncio.start_server(connected, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", cut
+        await asyncio.gather(*filter(None, connections))
+
+
+@pytest.mark.anyio
+async def test_a_feed_in_words_tells_each_action_behind_its_events_once_though_its_line_is_lost_between(api):
+    service = Service.at(api.base)
+    gms, players = gathered(service)
+    begin = gms.get()["as_of"]
+    rolled = players.act(campaign.RollDice("2d6"), dice=[(6, 3), (6, 4)])
+    note = gms.act(campaign.AddNote("rain"))
+    async with a_line_that_is_cut_once(api, b"id: %d\nevent: action" % note.seq) as (address, cut):
+        through = Service.at(address)
+        players.account.service = through
+        feed = players.live(after=begin, words=True)
+        told = [await anext(feed) for _ in range(note.seq - begin + 2)]
+        players.account.service = service
+        await feed.aclose()
+        through.close()
+    assert cut
+    assert [each.seq for each in told if isinstance(each, Happened)] == [*range(begin + 1, note.seq + 1)]
+    acted = [each for each in told if isinstance(each, Acted)]
+    assert [each.action_id for each in acted] == [rolled.action_id, note.action_id]
+    assert [[(die.sides, die.face) for die in each.dice] for each in acted[0].rolls] == [[(6, 3), (6, 4)]]
+    assert acted[0].names[players.account.account_id] == "Mara"
+    assert acted[0].touches
     service.close()

@@ -12,13 +12,14 @@ from domain.campaign.request import ActRequest
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
+from infra.in_process.notifier import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesSeedCipher
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.command_queue import GROUP_WORTH
-from services.commands.decide_command import PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
 from services.queries.name_resolver import NameResolver
@@ -28,11 +29,6 @@ from tests.doubles.projection_store import MemoryProjectionStore
 from tests.doubles.timer_store import MemoryTimerStore
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Misbehaving(MemoryEventStore):
@@ -92,6 +88,7 @@ class Service:
             entropy=MachineEntropy(),
             seeds=SeedStore(log, AesSeedCipher(bytes(32))),
             detector=RollbackDetector(log, NoHeadStore()),
+            notifier=InProcessNotifier(),
             news=self.news.append,
         )
         self.gm = AccountId(uuid4())

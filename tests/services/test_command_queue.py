@@ -9,7 +9,7 @@ from domain.campaign.commands import AddNote
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.command_queue import QUEUED_MAX, QUEUED_PER_ACCOUNT_MAX, CampaignQueue, ReadyList
-from services.commands.decide_command import PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.errors import RateLimitExceeded
 
 CAMPAIGN = CampaignId(UUID(int=1))

@@ -14,11 +14,6 @@ from tests.services.rolls_at_random import SEEDS, Rolling
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def mostly_server_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_at_random, "AT_THE_TABLE", 0.2)

@@ -11,7 +11,7 @@ from domain.campaign.dice import returned_dice
 from domain.campaign.dice.returned_dice import WAITING_MAX
 from domain.campaign.events import DiceRolled
 from domain.campaign.evolve import evolve
-from domain.campaign.history.messages import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
+from domain.campaign.messages.history import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
 from domain.campaign.state import CampaignState
 from domain.dice import Die
 from domain.ids import ActionId
@@ -217,11 +217,6 @@ def test_typing_dice_in_while_ones_own_wait_is_pointed_out(table: Table):
 
 
 # --- without a log ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def undone(played: Deciding, dice: list[DieBack], action: Any = None) -> ActionUndone:

@@ -24,11 +24,6 @@ LINES_MAX = 33
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def program(tmp_path: Path) -> Path:
     """All Python of the page, as it says."""
     blocks = [code for language, code in BLOCK.findall(PAGE.read_text("utf-8")) if language == "python"]
@@ -53,7 +48,9 @@ async def evening(system: str, monkeypatch: pytest.MonkeyPatch) -> Rolling:
 
 
 async def export(rolling: Rolling, who: Any) -> Lines:
-    content = b"".join([piece async for piece in exported(rolling.application, await rolling.campaign.seen(who))])
+    content = b"".join(
+        [piece async for piece in exported(rolling.application.for_transfer, await rolling.campaign.seen(who))]
+    )
     return [json.loads(line) for line in content.splitlines()]
 
 

@@ -20,11 +20,6 @@ from tests.services.undoing import undo
 OURS, THEIRS = (sha256(words).hexdigest() for words in (b"the sea gives", b"and takes"))
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.anyio
 async def test_all_words_so_far_decide_every_later_die_open_and_hidden():
     played = Deciding()

@@ -27,6 +27,19 @@ def test_of_a_roll_the_dice_are_told_and_none_falls(table):
     assert (told["possible"], told["rolls"], told["events"]) == (True, [6, 6], [])
 
 
+def test_a_seed_that_would_be_published_is_not_told_before(table):
+    hidden = {"command": {"type": "campaign.roll", "notation": "d6"}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", hidden).status_code == 201
+    for step, fields in (
+        ("prove_hidden_roll", {"epoch": 1, "roll": 0}),
+        ("end_dice_epoch", {}),
+        ("reveal_hidden_dice", {"epoch": 1}),
+    ):
+        tried = dry(table, table.gm, {"type": f"campaign.{step}", **fields}).json()
+        assert (tried["possible"], tried["refused"], tried["rolls"], tried["events"]) == (True, None, [], [])
+        assert table.act(table.gm, f"campaign.{step}", **fields)["events"]
+
+
 def test_a_refusal_is_an_answer(table):
     told = dry(table, table.player, {"type": "campaign.end_session"}).json()
     assert told["possible"] is False

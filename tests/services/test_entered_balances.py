@@ -1,4 +1,4 @@
-"""What somebody has of the campaign's own currencies enters play with them, in every rule system (issue 20)."""
+"""What somebody has of the campaign's own currencies enters play with them, in every rule system."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_what_was_paid_hidden_before_and_is_undone_is_told_once_more(mole):
 
 @pytest.mark.parametrize("revealed", ["before", "after", "in the end"])
 def test_what_is_told_once_more_is_told_also_where_nothing_hidden_is_left(mole, revealed):
-    """The player's balance went right in silence, and their statement kept the old one (issue 20)."""
+    """The player's balance went right in silence, and their statement kept the old one."""
     reveal = {"action_id": mole.created}
     if revealed == "before":
         mole.table.do(mole.table.gm, "campaign.reveal_action", **reveal)
@@ -97,7 +97,7 @@ def test_a_reveal_of_all_that_was_hidden_changes_nothing_of_what_was_told(mole):
 
 @pytest.mark.parametrize("system", ["frame_state", "freefall", "overdrive"])
 def test_what_a_machine_has_enters_with_whoever_brings_it_along(table, system):
-    """A frame came along with its pilot, and its purse stayed where it was (issue 20)."""
+    """A frame came along with its pilot, and its purse stayed where it was."""
     mole = Mole(table, system)
     thing = brought_along(mole, system)
     mole.account = f"purse:{thing}"

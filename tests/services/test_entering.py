@@ -49,7 +49,7 @@ def test_whoever_may_not_act_brings_nobody_into_play(hangar):
 
 
 def test_what_was_done_hidden_to_somebody_whom_all_know_can_be_told_by_hand_and_once(table):
-    """What was told and what is so can always be brought together by a GM (issue 20)."""
+    """What was told and what is so can always be brought together by a GM."""
     angst = SecretTable(table, "angst", "table")
     angst.do(angst.gm, "define_angst_types", types=["pride"])
     mara = angst.do(angst.player, "create_character", name="Mara", kind="pc", cores=CORES)["events"][0][
@@ -109,7 +109,7 @@ def mole(hangar: SecretTable) -> Mole:
 
 
 def test_whoever_entered_is_told_anew_when_their_hidden_past_is_undone_and_redone(hangar, mole):
-    """Review of secrets, defect A: a copy at the table stayed as it was (issue 20)."""
+    """A copy at the table stayed as it was."""
     before = mole.credits(gm=True)
     hangar.undo(mole.paid)
     assert mole.as_read == (before - 5, before - 5)
@@ -119,7 +119,7 @@ def test_whoever_entered_is_told_anew_when_their_hidden_past_is_undone_and_redon
 
 
 def test_an_undo_tells_nothing_that_was_done_to_them_hidden_since(hangar, mole):
-    """Only what the entering would have told is told anew (issue 20)."""
+    """Only what the entering would have told is told anew."""
     before = mole.credits(gm=True)
     mole.pay(7)
     hangar.undo(mole.paid)

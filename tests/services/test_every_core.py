@@ -16,11 +16,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def settings(database: DatabaseUrls) -> Settings:
     return Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
 

@@ -111,7 +111,7 @@ def test_what_would_not_follow_any_more_is_pointed_out_to_the_gm_alone(tide):
 
 
 def test_a_doom_clock_that_is_revealed_is_seen_as_far_as_it_is(tide):
-    """Review of secrets, defect B: it was seen as it was opened, without what had moved it (issue 20)."""
+    """It was seen as it was opened, without what had moved it."""
     tide.roll()
     opening = next(each["action_id"] for each in tide.actions() if each["type"] == "freefall.open_clock")
     tide.do(tide.gm, "campaign.reveal_action", action_id=opening)

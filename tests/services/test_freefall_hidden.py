@@ -81,7 +81,7 @@ def test_a_hidden_character_recovers_by_a_word_as_hidden(ambush):
 
 
 def test_a_wound_that_all_can_see_is_treated_openly(ambush):
-    """Treated in secret, it healed for the GM and stayed open at the table (issue 20)."""
+    """Treated in secret, it healed for the GM and stayed open at the table."""
     ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
     harm = {"harm_type": "physical", "levels": 2, "choices": [{"option": "A"}, {"option": "B", "slot": 1}]}
     ambush.act(ambush.gm, "freefall.receive_harm", character=ambush.wren, **harm)
@@ -128,7 +128,7 @@ def test_what_is_left_after_an_open_award_tells_nothing_of_a_hidden_one(ambush):
 
 
 def test_a_wound_that_all_can_see_heals_before_everybody(ambush):
-    """Hidden, it would have stayed with the table for good (issue 20)."""
+    """Hidden, it would have stayed with the table for good."""
     ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
     harm = {"levels": 1, "choices": [{"option": "A"}], "character": ambush.wren}
     ambush.act(ambush.gm, "freefall.receive_harm", harm_type="physical", **harm)
@@ -143,7 +143,7 @@ def test_a_wound_that_all_can_see_heals_before_everybody(ambush):
 
 
 def test_a_treatment_enters_play_with_whom_it_is_for_and_ends_before_everybody(ambush):
-    """The wound stayed with the table for good, as the treatment was finished hidden (issue 20)."""
+    """The wound stayed with the table for good, as the treatment was finished hidden."""
     ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
     ambush.act(ambush.gm, "freefall.award_credits", amount=500, reason="a job")
     made = ambush.hide("create_character", name="Sable", permanents=PERMANENTS, **RUNNER)

@@ -136,18 +136,18 @@ def test_work_that_is_due_when_it_is_agreed_is_finished_at_once(clinic):
 def test_a_price_is_set_aside_when_agreed_and_paid_when_the_work_is_done(clinic):
     clinic.agree()
     agreed = clinic.balances()
-    assert agreed["crew"] == 160
+    assert agreed["The crew"] == 160
     assert (agreed["Clinic"], agreed["Cracked deck"]) == (300, 40)
     clinic.advance(3)
-    assert clinic.balances().items() >= {"crew": 160, "Cracked deck": 0, "world: repair": 40}.items()
+    assert clinic.balances().items() >= {"The crew": 160, "Cracked deck": 0, "Repairs": 40}.items()
     clinic.advance(3)
-    assert clinic.balances().items() >= {"crew": 160, "Clinic": 0, "world: treatment": 300}.items()
+    assert clinic.balances().items() >= {"The crew": 160, "Clinic": 0, "Treatments": 300}.items()
     assert sum(clinic.balances().values()) == 0
     assert clinic.reasons() == ["award", "treatment_agreed", "repair_agreed", "repair", "treatment"]
 
 
 def test_what_was_agreed_in_secret_is_finished_in_secret(clinic):
-    """And gear that all can see is repaired openly: the table went on seeing it broken (issue 20)."""
+    """And gear that all can see is repaired openly: the table went on seeing it broken."""
     code = clinic.gm.post(f"{clinic.path}/invites", {"role": "player"}).json()["code"]
     assert clinic.player.post(f"/invites/{code}/accept").status_code == 201
 
@@ -182,7 +182,7 @@ def test_a_cancelled_price_goes_back_to_the_crew_and_nothing_is_done(clinic):
     clinic.agree()
     clinic.act(clinic.gm, "freefall.cancel_treatment")
     clinic.act(clinic.gm, "freefall.cancel_repair")
-    assert clinic.balances()["crew"] == 500
+    assert clinic.balances()["The crew"] == 500
     clinic.advance(9)
     clinic.work(2)
     assert clinic.finished() == []

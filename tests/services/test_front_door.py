@@ -55,7 +55,7 @@ def home() -> Iterator[Path]:
 
 
 def refused(home: Path, *command: str, **said: str) -> str:
-    door = FrontDoor(home, free_port(), *command, **said)
+    door = FrontDoor(home, free_port(), *command, folder=ROOT, **said)
     assert door.process.wait(30) not in (0, -signal.SIGTERM), door.said()
     assert "Traceback" not in door.said()
     return door.said()

@@ -13,18 +13,14 @@ from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
-from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
+from services.commands.decide_command import decide_command
+from services.commands.pending_command import ActionDraft, PendingCommand
 from services.commands.response import draft_response
 from services.queries.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.services.deciding import Deciding, committed
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def set_hidden(campaign: Deciding, key: str, value: Any) -> None:

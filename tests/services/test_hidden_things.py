@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
+from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.secrecy import audience as visibility
-from domain.campaign.secrecy.audience_states import Knowledge
 from domain.ids import CampaignId
 from services.projector.projector import Projector
 from tests.services.hidden_play import MOVES, Play

@@ -15,11 +15,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def campaign() -> AsyncIterator[CampaignFollowed]:
     async with followed_in("memory", str) as found:
         await found.mission("Salvage", mara=5, ines=7)

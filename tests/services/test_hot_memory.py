@@ -25,11 +25,6 @@ from tests.doubles.projection_store import MemoryProjectionStore
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
     script = a_script(AccountId(uuid4()), AccountId(uuid4()), pilots=5, stretches=1)
     log = MemoryEventStore(machine_clock)

@@ -209,3 +209,34 @@ def test_looking_at_an_invite_uses_nothing_up(table, client):
     for _ in range(3):
         assert looked_at(client, code) == (200, None)
     assert accept(Person(client, "Cleo"), code) == (201, None)
+
+
+def test_an_invite_that_is_asked_for_twice_with_one_key_is_made_once(table, client):
+    key = {"Idempotency-Key": "one"}
+    path, wanted = f"{table.path}/invites", {"role": "observer", "days_valid": 3}
+    first = table.gm.post(path, wanted, headers=key)
+    assert first.status_code == 201
+    assert table.gm.post(path, wanted, headers=key).json() == first.json()
+    other = table.gm.post(path, {"role": "player"}, headers=key)
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency_key_reused")
+    another = table.gm.post(path, wanted, headers={"Idempotency-Key": "two"}).json()["code"]
+    ben = second_gm(table, client)
+    codes = {first.json()["code"], another, ben.post(path, wanted, headers=key).json()["code"]}
+    assert len(codes) == 3, "keys are those of their account"
+    assert accept(Person(client, "Cleo"), first.json()["code"]) == (201, None)
+
+
+def test_what_has_ended_is_ended_alike_when_it_is_asked_for_again(table, client):
+    invite_id = table.gm.post(f"{table.path}/invites", {}).json()["invite_id"]
+    members = f"{table.path}/members"
+    ben = Person(client, "Ben")
+    assert accept(ben, invite(table, table.gm)) == (201, None)
+    for who, path in (
+        (table.gm, f"{table.path}/invites/{invite_id}"),
+        (table.gm, f"{members}/{table.player.account_id}"),
+        (ben, f"{members}/{ben.account_id}"),
+    ):
+        assert [who.send("DELETE", path).status_code for _ in range(2)] == [204, 204], path
+    stranger = Person(client, "Cleo")
+    for who, gone in ((stranger, stranger), (ben, table.player), (table.gm, stranger), (table.gm, ben)):
+        assert who.send("DELETE", f"{members}/{gone.account_id}").status_code == 404

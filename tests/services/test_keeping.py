@@ -142,7 +142,7 @@ def test_a_key_from_before_gives_its_answer_again(table):
 
 
 def test_nothing_waits_for_anybody_in_an_archived_campaign(table):
-    """Review of rules, issue 21: nobody could answer; taken up again, the same waits as before."""
+    """Nobody could answer; taken up again, the same waits as before."""
     called = {"test_type": "proactive", "mark": 5, "dice": [{"attribute": "wits"}]}
     table.act(table.gm, "frame_state.call_test", pilot=with_pilot(table), **called)
     board = f"{table.path}/boards/frame_state/mission"

@@ -14,18 +14,13 @@ from domain.campaign.storage.event_codec import request_hash
 from domain.ids import ActionId
 from domain.rejection import Stale
 from infra.machine.entropy import machine_clock
-from services.commands.decide_command import PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.worker.answer_retention_worker import DAY_MICROSECONDS, AnswerRetentionWorker
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import CampaignFollowed
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Late:

@@ -10,8 +10,8 @@ import pytest
 import redis as redis_client
 
 from domain.campaign.calendar.downtime import ACTIVITIES_MAX
+from domain.campaign.calendar.timers import ORDER_BYTES_MAX, TIMERS_MAX
 from domain.campaign.history.undo import CASCADE_UNCONFIRMED_MAX
-from domain.campaign.scheduling.timers import ORDER_BYTES_MAX, TIMERS_MAX
 from domain.campaign.settings import FAULTS_MAX as SETTING_FAULTS_MAX
 from domain.ids import AccountId
 from infra.embedded.child_process import free_port
@@ -31,11 +31,6 @@ from tests.services.live_api import api
 from tests.services.transfers import bring, export
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "limits.md"
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 @pytest.fixture(params=["here", "away", "none"])
@@ -109,6 +104,20 @@ def test_inviting_acting_and_founding_have_their_limits(database):
         founded = [table.gm.post("/campaigns", {"name": "More", "systems": ["frame_state"]}) for _ in range(2)]
         assert [each.status_code for each in founded] == [201, 422]
         assert founded[-1].json()["code"] == "too_many_campaigns"
+
+
+def test_dry_runs_and_questions_for_fields_count_as_actions(database):
+    with api(database.service, rates=limited(actions_per_minute=5)) as running:
+        table = table_at(running.client)
+        note = {"type": "campaign.add_note", "text": "x"}
+        ways = (f"{table.path}/actions?dry_run=true", f"{table.path}/commands", f"{table.path}/actions?words=true")
+        for person, first in ((table.gm, ways[0]), (table.player, ways[1])):
+            tried = [person.post(first, {"command": note}) for _ in range(12)]
+            assert tried[0].status_code == 200
+            assert too_often(tried[-1], "too_many_actions")
+            for other in (*ways, f"{table.path}/actions"):
+                assert too_often(person.post(other, {"command": note}), "too_many_actions"), other
+        assert table.gm.get(f"{table.path}/commands").status_code == 200, "reading the list is no action"
 
 
 def test_importing_and_forking_are_counted_together_for_each_account(database, redis):

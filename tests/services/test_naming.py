@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from domain.campaign.lifecycle.member_names import with_accounts
+from domain.campaign.names.member_names import with_accounts
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
 from tests.services.conftest import Person, Table
@@ -134,6 +134,18 @@ def test_a_member_is_found_by_name_wherever_an_account_is_asked_for(crew):
     wage = {"type": "post", "currency": "credits", "amount": 3, "debit": "world:market", "credit": "member:Mara"}
     timer = crew.do(crew.gm, "campaign.schedule_timer", title="Wage", after={"days": 1}, effect=wage)
     assert timer["events"][0]["effect"]["credit"] == f"member:{mara}"
+
+
+@pytest.mark.parametrize("query", ["?dry_run=true", "?words=true", "?dry_run=false&words=false"])
+def test_a_member_is_found_by_name_where_a_request_has_a_query_too(crew, query):
+    body = {"command": {"type": "campaign.assign_character", "character": "Anka", "player": "mara"}}
+    handed = crew.gm.post(f"{crew.path}/actions{query}", body)
+    assert handed.status_code in {200, 201}, handed.text
+    assert handed.json()["events"][0]["player"] == crew.player.account_id
+    body["command"]["player"] = "Nobody"
+    refused = crew.gm.post(f"{crew.path}/actions{query}", body)
+    assert (refused.status_code, refused.json()["code"]) == (422, "unknown_member")
+    assert {each["name"] for each in refused.json()["details"]["choices"]} == {"Ana", "Mara"}
 
 
 def test_a_members_name_owns_frames_and_stations_and_any_other_is_a_companys(table):

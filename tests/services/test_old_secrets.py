@@ -26,8 +26,8 @@ PAGES = (
     "/ledger/accounts",
     "/boards/freefall/turn",
 )
-OF_THIS_RUN = {"as_of", "at", "campaign_id", "created_at", "imported_at", "action_id", "cause", "names"}
-"""Beside what there was then to read there are `names` by now, of ids that differ."""
+OF_THIS_RUN = {"as_of", "at", "campaign_id", "created_at", "imported_at", "action_id", "cause", "names", "storage"}
+"""Beside what there was then to read there are `names` by now, of ids that differ, and `storage`."""
 OF_AN_ACTION = {"type", "visibility", "summary", "undone_in", "affected_by", "revealed_in"}
 """What is compared of an action."""
 

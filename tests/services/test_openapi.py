@@ -20,11 +20,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.engines import PostgresServer
-from tests.services.browser import Browser
 from tests.services.conftest import OPERATOR, PASSWORD, Person, Table, table_at
 from tests.services.live_api import Api, eventually
 from tests.services.operation_trials import AFTERWARDS, BODIES, BODIES_THERE, NUMBERS, ON_ONESELF
 from tests.services.operations import PROBLEM_JSON, QUERIES, operations
+from tests.web.browser import Browser
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 LIVE = "/{campaign_id}/live"
@@ -83,8 +83,8 @@ def disposable(served: Served) -> dict[str, Callable[[], Any]]:
         return next(each["token_id"] for each in mine if each["current"])
 
     def session() -> Any:
-        signed_in = Browser(served.api.client, "Ana")
-        mine = signed_in.get("/sessions").json()["sessions"]
+        signed_in = Browser(served.api.client).sign_in("Ana")
+        mine = signed_in.api("GET", "/sessions").json()["sessions"]
         return next(each["session_id"] for each in mine if each["current"])
 
     def member() -> Any:

@@ -11,7 +11,7 @@ from domain.rejection import Forbidden
 from services.accounts.browser_labels import browser_label
 from services.api.origin_check import require_no_foreign_page, require_own_page
 from services.api.session_cookie import CLEARED_COOKIES, session_cookie, session_secret
-from services.origins import origin_of
+from services.settings import origin_of
 
 SECRET = "fs_" + "aZ09_-" * 7 + "x"
 TEXT = st.text(st.characters(max_codepoint=255), max_size=60)

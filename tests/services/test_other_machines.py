@@ -130,6 +130,10 @@ def test_the_private_addresses_of_a_machine_are_its_own_and_listed_once():
         listen_address.require_free(each, free_port())
 
 
+def test_what_is_no_host_does_not_answer():
+    assert listen_address.status("nonsense host", 8420, "/health/live") is None
+
+
 def test_a_terminal_shows_the_code_that_a_page_shows():
     link = "http://192.168.7.20:8420/"
     halves = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}

@@ -5,13 +5,13 @@ from uuid import uuid4
 import pytest
 
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling.messages import Clock, Remind, ScheduleTimer
+from domain.campaign.messages.timers import Clock, Remind, ScheduleTimer
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
 from infra.machine.entropy import EntropyDice
 from services.commands import run_due as module
-from services.commands.decide_command import ActionDraft
+from services.commands.pending_command import ActionDraft
 from services.commands.run_due import DueRun, RunDue, run_due
 from services.scheduler.schedule_index import ScheduleIndex
 from tests.services.calendar_played import CAMPAIGN, CalendarPlayed

@@ -41,6 +41,15 @@ def field_of(offer: dict[str, Any], name: str) -> dict[str, Any]:
     return found
 
 
+def test_a_field_says_what_it_is_for_in_the_language_of_its_reader(table, pilot):
+    mark = field_of(possible(table, table.gm)["frame_state.call_test"], "mark")
+    assert mark["help"] == "What the score is measured against, 1 or more."
+    table.act(table.gm, "campaign.set_setting", key="campaign.language", value="fr")
+    mark = field_of(possible(table, table.gm)["frame_state.call_test"], "mark")
+    assert mark["help"] == "Ce à quoi le score est comparé, au moins 1."
+    assert field_of(possible(table, table.gm)["campaign.add_note"], "text")["help"] is None
+
+
 def test_what_is_waited_for_comes_first_and_can_be_sent_as_it_is(table, pilot):
     called = table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
     table.act(table.gm, "campaign.add_note", text="Rain.")
@@ -65,6 +74,22 @@ def test_every_example_over_http_can_be_sent(table, pilot):
             answer = asked(table, who, **offer["example"])
             assert answer.status_code == 200, answer.text
             assert answer.json()["command"]["possible"] == "yes", name
+
+
+def test_a_number_is_bounded_by_the_rules_as_things_are_and_a_choice_by_its_choices_alone(table, pilot):
+    test = field_of(possible(table, table.gm)["frame_state.call_test"], "mark")
+    assert (test["min"], test["max"], test["depends_on"]) == (1, 1_000_000_000, [])
+    gives = possible(table, table.player)["campaign.offer_transfer"]
+    amount = field_of(gives, "amount")
+    assert (amount["min"], amount["max"], amount["depends_on"]) == (1, 100, ["debit", "currency"])
+    act = {"type": "frame_state.charge_currency", "pilot": pilot, "amount": 60, "reason": "fuel"}
+    assert table.gm.post(f"{table.path}/actions", {"command": act}).status_code == 201
+    left = asked(table, table.player, type="campaign.offer_transfer", debit=f"pilot:{pilot}", currency="credits")
+    assert field_of(left.json()["command"], "amount")["max"] == 40
+    for offer in possible(table, table.gm).values():
+        assert [
+            each for each in offer["fields"] if each["kind"] != "number" and {"min", "max"} & each.keys()
+        ] == []
 
 
 def test_names_stand_for_ids_in_half_a_command_as_in_a_whole_one(table, pilot):
@@ -101,6 +126,17 @@ def test_what_is_refused_is_left_out_unless_it_is_asked_for(table, pilot):
     assert everything.keys() > told.keys()
     refused = [each for each in everything.values() if each["possible"] == "no"]
     assert all(each["refused"]["code"] and each["refused"]["detail"] and not each["example"] for each in refused)
+
+
+def test_gms_may_publish_the_seeds_of_dice_and_players_are_told_why_not(table):
+    publishing = {f"campaign.{each}" for each in ("end_dice_epoch", "reveal_hidden_dice", "prove_hidden_roll")}
+    hidden = {"command": {"type": "campaign.roll", "notation": "d6"}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", hidden).status_code == 201
+    assert publishing - possible(table, table.gm).keys() == {"campaign.reveal_hidden_dice"}, "its epoch lasts"
+    table.act(table.gm, "campaign.end_dice_epoch")
+    assert publishing <= possible(table, table.gm).keys()
+    for_players = possible(table, table.player, all="true")
+    assert {for_players[each]["refused"]["code"] for each in publishing} == {"gm_only"}
 
 
 def test_for_one_character_only_what_that_one_can_do_is_told(table, pilot):

@@ -13,8 +13,8 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.events import Hidden
-from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone, RedoAction, UndoAction
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, RedoAction, UndoAction
+from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action
@@ -52,11 +52,6 @@ AS_PLAYERS = 0.8
 
 STOPPING = ("campaign.cancel_timer", "campaign.pause_timer", "campaign.stop_activity", "campaign.set_setting")
 """Without these, something may be due that has not happened."""
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Previews:

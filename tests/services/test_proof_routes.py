@@ -7,12 +7,12 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from domain.hash_chain import GENESIS, event_hash, private_hash
 from infra.machine.keys import AesSeedCipher
 from services.settings import Settings
 from tests.applications import an_application
-from tests.engines import DICE_KEY, DatabaseUrls
+from tests.engines import DICE_KEY
 from tests.services.conftest import PASSWORD, Table
+from tests.services.forged_log import changed
 
 
 def rolled(answer: dict[str, Any]) -> list[dict[str, Any]]:
@@ -97,29 +97,6 @@ def test_a_face_that_was_changed_in_the_database_is_found_even_in_a_chain_that_w
     found = verified(table)
     assert (found["sound"], found["bad_seq"]) == (False, None)
     assert found["dice"]["faults"] == [{"seq": seq, "fault": "wrong_face", "about": "open:1:0"}]
-
-
-def changed(database: DatabaseUrls, campaign: str, seq: int, change: Any, *, rechained: bool) -> None:
-    """Change an event's body as the owner of the database, with or without forging all hashes from there on."""
-    with psycopg.connect(database.owner) as owner:
-        owner.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
-        rows = owner.execute(
-            "SELECT seq, hash, recorded_at, visibility, body, "
-            "action_id, salt, kind, kind_version, actor, cause, game_time, command "
-            "FROM events WHERE campaign_id = %s ORDER BY seq",
-            [campaign],
-        ).fetchall()
-        previous = GENESIS
-        for place, kept, recorded_at, visibility, body, action_id, *private in rows:
-            written = change(body) if place == seq else body
-            inner = private_hash(*[*private, written, action_id])
-            linked = event_hash(UUID(campaign), place, previous, recorded_at, visibility, inner)
-            previous = linked if rechained else kept
-            owner.execute(
-                "UPDATE events SET body = %s, hash = %s WHERE campaign_id = %s AND seq = %s",
-                [written, previous, campaign, place],
-            )
-        owner.execute("UPDATE campaign_heads SET hash = %s WHERE campaign_id = %s", [previous, campaign])
 
 
 def test_garbage_in_a_chain_that_was_made_anew_is_named(table, database):

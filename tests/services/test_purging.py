@@ -19,13 +19,14 @@ from infra.machine.head_store import FileHeadStore
 from services.cli import up as up_command
 from services.projector.projector import Projector
 from services.settings import Settings
-from services.wiring.purging import purge_database
+from services.wiring.purge import purge_database
 from services.worker.ledger_audit_worker import LedgerAuditWorker
 from tests.engines import DatabaseUrls
 from tests.services.campaign_keeping import delete, restore, told
 from tests.services.conftest import Table
 from tests.services.processes import Program, eventually
 from tests.services.transfers import bring, export
+from tests.services.verify_command import told_by
 
 HOLDS_CAMPAIGNS = """
 SELECT c.relname FROM pg_class AS c
@@ -123,6 +124,8 @@ def test_not_a_row_of_it_is_left_in_any_table_and_nothing_else_goes(whole, clien
     assert heads.last(CampaignId(UUID(other))) is not None
     assert whole.gm.get("/campaigns/deleted").json()["campaigns"] == []
     assert told(restore(whole)) == (404, "campaign_not_found")
+    noted = [(each["command"], each["campaign"]) for each in told_by(database, "audit")["host_actions"]]
+    assert noted == [("purge", whole.campaign_id)], "and nothing of the dry run"
 
 
 def test_a_key_that_made_what_is_gone_makes_a_campaign_with_an_id_of_its_own(table, client, database, tmp_path):

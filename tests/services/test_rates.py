@@ -21,11 +21,6 @@ HERE, THERE = "192.0.2.1", "192.0.2.2"
 NO_LIMITS = dict.fromkeys(RateLimits.__struct_fields__, 0)
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 class Counted:
     """Rates by a clock of one's own; `shared` is what all processes count together."""
 

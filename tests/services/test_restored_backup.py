@@ -1,8 +1,6 @@
 """An old backup is put back: nobody goes on from it before it was accepted, and then with other dice."""
 
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +8,15 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
+from services.integrity import rollback_detector
 from services.settings import Settings
-from tests.applications import an_application
+from tests.applications import an_application, service
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import Person, Table
-from tests.services.verify_command import cli
+from tests.services.live_api import eventually
+from tests.services.verify_command import cli, told_by
 
 ROLL = {"command": {"type": "campaign.roll", "notation": "2d20"}}
-
-
-@contextmanager
-def service(database: DatabaseUrls, home: Path) -> Iterator[TestClient[Any]]:
-    settings = Settings(database_url=database.service, home=home, dice_key=DICE_KEY, password_kib=64)
-    with an_application(settings) as app, TestClient(app) as client:
-        yield client
 
 
 def set_back(database: DatabaseUrls, seq: int) -> None:
@@ -64,6 +57,8 @@ def test_a_log_that_was_set_back_waits_for_its_owner_and_gets_new_dice(database,
     accepted = accept(database, tmp_path, campaign)
     assert accepted.returncode == 0, accepted.stderr
     assert "goes on from there, with a new dice epoch" in accepted.stdout
+    [noted] = told_by(database, "audit")["host_actions"]
+    assert (noted["command"], noted["campaign"], noted["refused"]) == ("accept-restore", campaign, None)
     again = accept(database, tmp_path, "--all")
     assert again.stdout == "no campaign waits: every log has all that was seen of it\n"
     with service(database, tmp_path) as client:
@@ -86,6 +81,67 @@ def test_a_log_that_another_process_went_on_with_is_no_old_backup(database, tmp_
             assert answer.status_code == 201, answer.text
     with service(database, tmp_path / "one") as one:
         assert one.post(f"/api/campaigns/{campaign}/actions", json=ROLL, headers=gm.headers).status_code == 201
+
+
+def played_on(client: TestClient[Any]) -> tuple[Table, int, int]:
+    """A campaign's table, and where its log ended before the last roll and ends."""
+    gm = Person(client, "Ana")
+    campaign = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]}).json()["campaign_id"]
+    table = Table(gm, gm, campaign)
+    seq = table.seq()
+    assert gm.post(f"{table.path}/actions", ROLL).status_code == 201
+    return table, seq, table.seq()
+
+
+def answer_of(client: TestClient[Any], table: Table) -> tuple[int, str | None]:
+    """The status and code with which a roll is answered."""
+    answer = client.post(f"/api{table.path}/actions", json=ROLL, headers=table.gm.headers)
+    return answer.status_code, answer.json().get("code")
+
+
+def test_an_old_backup_is_refused_by_a_home_that_no_request_had_reached(database, tmp_path, monkeypatch):
+    monkeypatch.setattr(rollback_detector, "KEEP_SECONDS", 0.05)
+    one, two = tmp_path / "one", tmp_path / "two"
+    with service(database, one) as first, service(database, two):
+        table, before, seq = played_on(first)
+        file = two / "heads" / table.campaign_id
+        assert eventually(lambda: file.exists() and file.read_text().startswith(f"{seq} "))
+    set_back(database, before)
+    for home in (one, two):
+        with service(database, home) as client:
+            assert answer_of(client, table) == (409, "log_behind_checkpoint")
+    assert accept(database, one, "--all").stdout.count("goes on from there") == 1
+    for home in (two, one):
+        with service(database, home) as client:
+            assert answer_of(client, table) == (201, None), "one home accepted it for all"
+    assert accept(database, two).stdout == "no campaign waits: every log has all that was seen of it\n"
+    set_back(database, before)
+    for home in (one, two):
+        with service(database, home) as client:
+            assert answer_of(client, table) == (409, "log_behind_checkpoint"), (
+                "that was accepted once, not for ever"
+            )
+
+
+def test_a_log_that_was_set_back_goes_on_waiting_where_a_process_without_a_home_went_on_with_it(
+    database, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(rollback_detector, "KEEP_SECONDS", 0.05)
+    with service(database, tmp_path) as client:
+        table, before, seq = played_on(client)
+    set_back(database, before)
+    homeless = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
+    with an_application(homeless) as app, TestClient(app) as careless, service(database, tmp_path) as client:
+        for _ in range(3):
+            assert answer_of(careless, table) == (201, None)
+        other = (
+            Person(careless, "Ben")
+            .post("/campaigns", {"name": "Hot Sand", "systems": ["frame_state"]})
+            .json()["campaign_id"]
+        )
+        assert eventually((tmp_path / "heads" / other).exists), "heads are followed"
+        assert answer_of(client, table) == (409, "log_behind_checkpoint")
+    assert (tmp_path / "heads" / table.campaign_id).read_text().startswith(f"{seq} ")
 
 
 @pytest.mark.slow

@@ -1,25 +1,23 @@
 """What counts as a log that was set back, while others act in it and delete it."""
 
+import asyncio
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from msgspec import structs
+from structlog.testing import capture_logs
 
 from domain.event_store_types import Head, MembershipChange
 from domain.ids import CampaignId
 from domain.rejection import Stale
-from infra.machine.head_store import NoHeadStore
+from infra.machine.head_store import FileHeadStore, NoHeadStore
 from services.integrity.rollback_detector import RollbackDetector
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import batch_after, new_account, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class DeletedWhileItIsRead(MemoryEventStore):
@@ -90,3 +88,15 @@ async def test_a_head_that_the_disk_refused_is_kept_with_the_next_ones():
     await detector.keep()
     await detector.keep()
     assert shelf.kept == {campaign_id: head}
+
+
+async def test_heads_that_are_kept_twice_at_once_are_kept(tmp_path):
+    head, shelf = Head(seq=7, hash=bytes(32), recorded_at=0), FileHeadStore(tmp_path)
+    detector = RollbackDetector(MemoryEventStore(lambda: 0), shelf)
+    campaigns = [CampaignId(uuid4()) for _ in range(200)]
+    for campaign_id in campaigns:
+        detector.confirm(campaign_id, head)
+    with capture_logs() as said:
+        await asyncio.gather(detector.keep(), detector.keep())
+    assert said == []
+    assert {*shelf.campaigns()} == {*campaigns}

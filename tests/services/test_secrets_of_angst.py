@@ -298,7 +298,7 @@ def test_what_awaits_a_hidden_test_says_that_it_has_to_be_asked_hidden(night):
 
 
 def test_a_test_that_is_rolled_for_one_player_stays_until_it_is_compared(night):
-    """What was told of its end stood ahead of its roll, which is hidden from them: the GM lost it (issue 20)."""
+    """What was told of its end stood ahead of its roll, which is hidden from them: the GM lost it."""
     vanes = [[6, 3], [8, 5]]
     rolled = night.hide("make_test", character=night.vane, core="physical", opposed=True, rolled=vanes)
     sheet = {"kind": "gmc", "cores": CORES, "angst": {"pride": 2}}

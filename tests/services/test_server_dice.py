@@ -20,7 +20,7 @@ from domain.campaign.dice.returned_dice import DiceBack
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, DiceRolled, HiddenDiceRevealed
 from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling.messages import ScheduleTimer
+from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import decode_state, encode_state
@@ -38,11 +38,6 @@ from tests.services.hiding import hidden
 from tests.services.undoing import undo
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture

@@ -68,6 +68,11 @@ def test_everything_can_be_said() -> None:
         ("FIELDLOG_HOT_BYTES", "lots"),
         ("FIELDLOG_DATABASE_URL", "mysql://db/fieldlog"),
         ("FIELDLOG_DATABASE_URL", "postgresql://db:port/fieldlog"),
+        ("FIELDLOG_DATABASE_URL", "postgresql://a:5432,b:port/fieldlog"),
+        ("FIELDLOG_DATABASE_URL", "postgresql://[::1/fieldlog"),
+        ("FIELDLOG_DATABASE_URL", "postgresql://a:sec%zz@db/fieldlog"),
+        ("FIELDLOG_DATABASE_URL", "postgresql://a:sec%00@db/fieldlog"),
+        ("FIELDLOG_DATABASE_URL", "postgresql://a:5432,b:99999/fieldlog"),
         ("FIELDLOG_OWNER_URL", "db"),
         ("FIELDLOG_REDIS_URL", "http://cache"),
         ("FIELDLOG_PROXIES", "*"),
@@ -77,6 +82,7 @@ def test_everything_can_be_said() -> None:
         ("FIELDLOG_ORIGINS", "https://fieldlog.example/table"),
         ("FIELDLOG_ORIGINS", "https://fieldlog.example,"),
         ("FIELDLOG_ORIGINS", "ftp://fieldlog.example"),
+        ("FIELDLOG_ORIGINS", "https://fieldlog.example:99999"),
         ("FIELDLOG_LOG", "xml"),
         ("FIELDLOG_ALLOW_UNSAFE", "maybe"),
         ("FIELDLOG_DICE_KEY", "d1ce" * 15),
@@ -90,6 +96,7 @@ def test_what_cannot_be_used_is_refused_by_name_in_one_sentence(name: str, value
     sentence = str(refused.value)
     assert sentence.startswith(name)
     assert "\n" not in sentence
+    assert "sec%" not in sentence
     assert len(sentence) < 200
 
 
@@ -101,7 +108,39 @@ def test_what_cannot_be_used_is_refused_by_name_in_one_sentence(name: str, value
         ("postgresql://a:se@cret@db/x", "postgresql://a:***@db/x"),
         ("postgresql://a@db/x", "postgresql://a@db/x"),
         ("postgresql://db/x?password=secret", "postgresql://db/x?password=***"),
+        ("postgresql://a:secret@db:5432,[::1]:5433/x?ssl=1", "postgresql://a:***@db:5432,[::1]:5433/x?ssl=1"),
+        ("postgresql://a@db:5432,other:5433/x", "postgresql://a@db:5432,other:5433/x"),
+        ("postgresql://a:se/cr?et@db/x", "postgresql://a:***@db/x"),
     ],
 )
 def test_a_url_is_shown_without_its_password(url: str, shown: str) -> None:
     assert without_password(url) == shown
+
+
+@pytest.mark.parametrize("name", ["FIELDLOG_DATABASE_URL", "FIELDLOG_OWNER_URL"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://u@a:5432,b:5432/db?target_session_attrs=read-write",
+        "postgresql://u:p@a,b/db",
+        "postgres://[2001:db8::1]:5432,[2001:db8::2]/db",
+        "postgresql://u@%2Frun%2Fpostgresql/db",
+        "postgresql:///db?host=a,b&port=5432,5433",
+    ],
+)
+def test_a_database_may_be_on_one_of_several_hosts(name: str, url: str) -> None:
+    settings = read_settings({name: url})
+    assert url in (settings.database_url, settings.owner_url)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("valkey://:secret@cache:6379/1", "redis://:secret@cache:6379/1"),
+        ("valkeys://cache", "rediss://cache"),
+        ("redis://cache", "redis://cache"),
+        ("unix:///run/valkey.sock?db=1", "unix:///run/valkey.sock?db=1"),
+    ],
+)
+def test_a_valkey_may_be_named_by_its_own_scheme(said: str, meant: str) -> None:
+    assert read_settings({"FIELDLOG_REDIS_URL": said}).redis_url == meant

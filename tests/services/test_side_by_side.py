@@ -9,11 +9,6 @@ from services.runtime.bounded_gather import bounded_gather
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_two_are_worked_on_at_a_time_until_none_is_left():
     at_work, most = 0, 0
 

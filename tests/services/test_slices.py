@@ -12,6 +12,7 @@ from msgspec import structs
 
 from domain.ids import AccountId, CampaignId
 from services.application import Application
+from services.runtime import slices
 from services.runtime.slices import Slices, finished
 from services.transfer.import_campaign import fork, import_campaign
 from services.transfer.import_plan import ImportOptions, plan_import
@@ -19,6 +20,13 @@ from tests.services.conftest import Person
 from tests.services.forged import an_export, more
 from tests.simulation.loop import a_loop
 from tests.stories.memory_service import memory_service
+
+
+@pytest.fixture(autouse=True)
+def _busy(monkeypatch):
+    """Others always have something to do, as far as slices can tell."""
+    monkeypatch.setattr(slices, "QUIET_SECONDS", -1)
+
 
 NOTES = 300
 STEPS_OF_A_SLICE = 20
@@ -81,13 +89,26 @@ def test_no_task_waits_for_more_than_one_slice():
 
 def test_works_take_turns_and_one_runs_at_once():
     order: list[str] = []
-    slices = Slices(STEPS_OF_A_SLICE, Ticking())
+    shared = Slices(STEPS_OF_A_SLICE, Ticking())
 
     async def all_at_once() -> list[str]:
-        return await asyncio.gather(*(slices.finish(counting(name, order, 60)) for name in "abc"))
+        return await asyncio.gather(*(shared.finish(counting(name, order, 60)) for name in "abc"))
 
     assert simulated(all_at_once()) == ["a", "b", "c"]
     assert "".join(order) == ("a" * 20 + "b" * 20 + "c" * 20) * 3
+
+
+def test_there_is_a_pause_between_slices_only_where_others_have_something_to_do(monkeypatch):
+    async def seconds_of_slices() -> float:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        await Slices(STEPS_OF_A_SLICE, Ticking()).finish(counting("a", [], 200))
+        return loop.time() - began
+
+    busy = simulated(seconds_of_slices())
+    monkeypatch.setattr(slices, "QUIET_SECONDS", 60)
+    quiet = simulated(seconds_of_slices())
+    assert busy - quiet >= 10 * slices.REST_SECONDS
 
 
 def test_what_fails_says_so_and_holds_no_other_up():
@@ -95,10 +116,10 @@ def test_what_fails_says_so_and_holds_no_other_up():
         yield
         raise KeyError("x")
 
-    slices = Slices()
+    works = Slices()
     with pytest.raises(KeyError):
-        simulated(slices.finish(failing()))
-    assert simulated(slices.finish(counting("a", [], 3))) == "a"
+        simulated(works.finish(failing()))
+    assert simulated(works.finish(counting("a", [], 3))) == "a"
     assert finished(counting("b", [], 3)) == "b"
 
 
@@ -124,8 +145,8 @@ class Sliced:
     def imported(self, file: bytes) -> Callable[[], Awaitable[Any]]:
         async def bring() -> None:
             await import_campaign(
-                self.application,
-                await plan_import(self.application, BytesIO(file), ImportOptions(self.account, {})),
+                self.application.for_transfer,
+                await plan_import(self.application.for_transfer, BytesIO(file), ImportOptions(self.account, {})),
             )
 
         return bring

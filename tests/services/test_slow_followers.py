@@ -8,15 +8,14 @@ from uuid import uuid4
 
 import pytest
 from litestar.types import HTTPScope
-from msgspec import Raw
 
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from infra.in_process.notifier import InProcessNotifier
 from services.api.live import EventStream
-from services.queries import live_feed as module
 from services.queries.live_feed import Feed, FeedBegins, Feeds, Pace
 from services.queries.readers import Readers
+from services.queries.told_actions import ToldEvents
 
 SOMEBODY = AccountId(uuid4())
 SOMEWHERE = CampaignId(uuid4())
@@ -24,7 +23,12 @@ PROMPTLY_SECONDS = 2.0
 BEGINS = FeedBegins(as_of=1000, after=0, build="1.0.0")
 
 
-class Crowd:
+SEEN = SimpleNamespace(
+    seq=1000, campaign_id=SOMEWHERE, audience=SimpleNamespace(key=""), language="en", rows_after=lambda _: None
+)
+
+
+class Crowd(ToldEvents):
     """Readers of one campaign of a thousand events, which notes how far it was read."""
 
     def __init__(self) -> None:
@@ -35,21 +39,23 @@ class Crowd:
         async def is_signed_in() -> bool:
             return True
 
-        return Feed(cast("Readers", self), InProcessNotifier(), pace, is_signed_in, SOMEBODY, SOMEWHERE)
+        readers = cast("Readers", self)
+        return Feed(readers, InProcessNotifier(), pace, is_signed_in, SOMEBODY, SOMEWHERE, teller=self)
 
     async def see(self, *_):
-        return SimpleNamespace(seq=1000)
+        return SEEN
 
-    async def events(self, _log, _seen, after, limit):
-        self.read_upto = max(self.read_upto, min(1000, after + limit))
-        return [(seq, Raw(b"{}")) for seq in range(after + 1, self.read_upto + 1)]
+    async def tail(self, _, after, limit, upto):
+        self.read_upto = max(self.read_upto, min(upto, after + limit))
+        return [SimpleNamespace(seq=seq) for seq in range(after + 1, self.read_upto + 1)]
+
+    async def frames(self, _log, _seen, rows):
+        return [(row.seq, b"id: %d\n\n" % row.seq) for row in rows]
 
 
 @pytest.fixture
-def crowd(monkeypatch):
-    made = Crowd()
-    monkeypatch.setattr(module, "events_after", made.events)
-    return made
+def crowd():
+    return Crowd()
 
 
 async def never():
@@ -100,7 +106,7 @@ async def test_a_member_removed_while_their_client_reads_slowly_gets_no_further_
         looks.append(len(taken))
         if len(taken) > 3:
             raise Rejection("campaign_not_found", "gone")
-        return SimpleNamespace(seq=1000)
+        return SEEN
 
     crowd.see = see
     taken = []

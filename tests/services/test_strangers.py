@@ -35,11 +35,6 @@ WIDE = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}"
 """One character that becomes 18 when names are compared."""
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 def limits(**some: int) -> RateLimits:
     return RateLimits(**dict.fromkeys(RateLimits.__struct_fields__, 0) | some)
 
@@ -235,6 +230,23 @@ def test_a_head_without_an_end_is_refused(database, begun):
         assert told.startswith(b"HTTP/1.1 431 ")
         assert b'"headers_too_large"' in told
         assert running.client.get("/health/live", headers={"X-Long": "x" * 60_000}).status_code == 200
+
+
+AS_BROWSER = b"GET /about HTTP/1.1\r\nAccept: text/html,*/*;q=0.8\r\nAccept-Language: fr\r\nDNT: 1\r\n"
+
+
+def test_a_browser_whose_request_is_refused_before_it_is_read_gets_a_page(database):
+    with api(database.service, request_seconds=1) as running:
+        long = b"Cookie: " + b"x" * HEAD_BYTES_MAX
+        for said, status in ((AS_BROWSER + long, 431), (AS_BROWSER, 408), (AS_BROWSER + b"\0: \r\n", 400)):
+            head, _, page = Line(running.base).say(said).answer().partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 %d " % status)
+            assert b"content-type: text/html" in head
+            assert b"content-language: fr" in head
+            assert b"default-src 'none'; script-src 'self'" in head
+            assert b"pas march\xc3\xa9" in page
+        as_program = AS_BROWSER.replace(b"/about", b"/api/campaigns")
+        assert b'"headers_too_large"' in Line(running.base).say(as_program + long).answer()
 
 
 def test_headers_after_a_body_without_an_end_are_refused(database):

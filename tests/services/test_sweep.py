@@ -15,10 +15,11 @@ import structlog
 from dramatiq.broker import MessageProxy
 from dramatiq.errors import ConnectionClosed
 from msgspec.structs import replace
+from prometheus_client import REGISTRY
 
 from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import DatabaseUnavailable
+from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from domain.ids import CampaignId
 from domain.projection_types import Progress
 from infra.machine.entropy import MachineEntropy, machine_clock
@@ -39,11 +40,6 @@ from tests.services.campaign_followed import CampaignFollowed, followed_in, no_v
 from tests.services.processes import eventually
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(autouse=True)
@@ -121,6 +117,25 @@ async def test_what_fails_is_left_alone_for_longer_and_longer_and_never_for_good
     behind.troubles.clear()
     now += 60
     assert await sweep.once() == 1
+
+
+async def test_a_lock_that_another_holds_is_one_line_and_no_failure(lines):
+    now, failed = 0.0, REGISTRY.get_sample_value("fieldlog_catch_up_failures_total")
+    behind = Behind(1)
+    behind.poison(1, LockTimeout("PostgreSQL gave up waiting"))
+    sweep = behind.sweep(lambda: now)
+    assert await sweep.once() == 0
+    [line] = lines
+    assert (line["event"], line["log_level"]) == ("catch_up_delayed", "warning")
+    assert "exc_info" not in line
+    assert REGISTRY.get_sample_value("fieldlog_catch_up_failures_total") == failed
+    behind.troubles.clear()
+    now = 1.0
+    assert await sweep.once() == 1
+    behind = Behind(1)
+    behind.poison(1, DatabaseUnavailable("a statement that takes too long"))
+    await behind.sweep().once()
+    assert (lines[-1]["event"], "exc_info" in lines[-1]) == ("catch_up_failed", True)
 
 
 async def test_failures_are_forgotten_once_nothing_is_behind():

@@ -5,6 +5,7 @@ import asyncio
 from litestar import get
 
 from services.api.time_limit import TimeLimit, takes_long
+from tests.applications import limit_around
 from tests.services.conftest import PASSWORD
 
 
@@ -46,4 +47,4 @@ def test_an_answer_that_has_begun_is_not_cut_off(client):
 def test_the_service_has_the_limit_around_every_request(client):
     body = {"name": "Ana", "password": PASSWORD}
     assert client.post("/api/accounts", json=body).status_code == 201
-    assert isinstance(client.app.asgi_handler._rest._rest._rest, TimeLimit)
+    assert isinstance(limit_around(client.app), TimeLimit)

@@ -1,4 +1,4 @@
-"""In random play with secrets, too, what an action does not touch reads as before (issue 23)."""
+"""In random play with secrets, too, what an action does not touch reads as before."""
 
 from contextlib import ExitStack
 from typing import Any

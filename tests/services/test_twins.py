@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.secrecy import audience as visibility
-from domain.campaign.secrecy.audience_states import Knowledge
 from tests.sampling import slow_but
 from tests.services.twins import Twins
 

@@ -9,7 +9,6 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from domain.campaign.calendar.downtime_messages import ApproveActivity, PlanActivity, StopActivity
 from domain.campaign.commands import (
     AddNote,
     AdvanceCalendar,
@@ -20,12 +19,13 @@ from domain.campaign.commands import (
     SetSetting,
     StartDowntime,
 )
-from domain.campaign.history.messages import RedoAction, UndoAction
+from domain.campaign.knowledge.audience_states import decides
 from domain.campaign.message_types import Span
-from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPending
-from domain.campaign.scheduling.messages import Post, ScheduleTimer
+from domain.campaign.messages.downtime import ApproveActivity, PlanActivity, StopActivity
+from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.timers import Post, ScheduleTimer
 from domain.campaign.secrecy.audience import GM, TABLE, Audience
-from domain.campaign.secrecy.audience_states import decides
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Rejection
@@ -55,11 +55,6 @@ pytestmark = pytest.mark.anyio
 STEPS = 45
 REWRITTEN_MIN = 5
 """Undos and redos in one play, or it would prove little."""
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture

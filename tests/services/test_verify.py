@@ -21,11 +21,6 @@ CAMPAIGN = CampaignId(uuid4())
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def log() -> MemoryEventStore:
     """One campaign with tests, notes and awards."""
     log = MemoryEventStore(machine_clock)

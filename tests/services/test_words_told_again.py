@@ -71,7 +71,7 @@ def test_whoever_wrote_words_erases_them_where_another_one_had_them_told_again(h
 
 
 def test_words_are_erased_from_an_action_that_was_hidden_from_who_wrote_them_and_is_revealed(hangar):
-    """It is not unknown to them any more (issue 20)."""
+    """It is not unknown to them any more."""
     made, pilot = hangar.pilot(hangar.player, name="Mara")
     hangar.enters(pilot)
     adopted = hangar.adopted(hangar.gm, pilot, "gm")

@@ -18,16 +18,16 @@ from msgspec import Struct
 
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
-from domain.campaign.money import messages as m
+from domain.campaign.messages import money as m
+from domain.campaign.messages import timers as t
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling import messages as t
 from domain.campaign.secrecy.concealment import hiding_of
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.systems import owner_of
 from services.application import Application
-from services.commands.decide_command import PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.projector.projector import Projector
 from tests.services.conftest import Person, Table
 from tests.services.play_at_random import Played, played

@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import httpx
 
-from tests.services.browser import Browser
 from tests.services.conftest import PASSWORD, Person, Table, table_at
 from tests.services.live_api import eventually
+from tests.web.browser import Browser
 
 NOBODY = "nobody"
 MEMBERS = ("gm", "player", "observer")
@@ -90,8 +90,8 @@ class World:
             return current
 
         def session(person: Person) -> str:
-            signed_in = Browser(self.client, person.name)
-            (current,) = [each for each in signed_in.get("/sessions").json()["sessions"] if each["current"]]
+            signed_in = Browser(self.client).sign_in(person.name)
+            (current,) = [each for each in signed_in.api("GET", "/sessions").json()["sessions"] if each["current"]]
             found: str = current["session_id"]
             return found
 

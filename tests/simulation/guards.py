@@ -98,6 +98,21 @@ GUARDS = {
         "state = decode_state(self._snapshot)",
         "state, known, self._known = self.state, self.knowledge, {}",
     ),
+    "what was decided in vain is not folded on": Guard(
+        f"{COMMANDS}.campaign_cache",
+        "LoadedCampaign.fold_on",
+        "if rewrites or self.seq != self.head.seq:",
+        "if rewrites:",
+    ),
+    "an undo in a tail reaches back to the snapshot only": Guard(
+        f"{COMMANDS}.campaign_cache",
+        "LoadedCampaign.can_fold",
+        "change.first_seq > self._snapshot_at",
+        "change is not None",
+    ),
+    "an undo in a tail is folded without what it undoes": Guard(
+        f"{COMMANDS}.campaign_cache", "LoadedCampaign.fold_on", "undone_by(rewrites)", "()"
+    ),
     "the kept head is asked for before the log": Guard(
         "services.integrity.rollback_detector",
         "RollbackDetector.require_whole",
@@ -112,7 +127,9 @@ GUARDS = {
         "head = type(self._cache.get(each.campaign_id).head)(last.seq, last.hash, last.recorded_at)\n            "
         "self._detector.confirm(each.campaign_id, head)\n    if not batches:",
     ),
-    "history is loaded anew": Guard(LOADER, "RELOADING_KINDS", "", frozenset()),
+    "reveals and erasures are loaded anew": Guard(
+        f"{COMMANDS}.campaign_cache", "RELOADING_KINDS", "", frozenset()
+    ),
     "hidden history is loaded anew": Guard(
         GROUPS, "GroupCommit._keep", "if batch.outdates_memory:", "if batch.erasure is not None:"
     ),
@@ -136,7 +153,7 @@ GUARDS = {
     "history becomes the snapshot": Guard(GROUPS, "GroupCommit._keep", "if batch.is_history:", "if False:"),
     "stored timers are read again": Guard(
         LOADER,
-        "CampaignLoader.catch_up",
+        "CampaignLoader._fold_tail",
         "loaded.schedule.stored_as(await self._timers.of(campaign_id))",
         "await self._timers.of(campaign_id)",
     ),
@@ -147,7 +164,7 @@ GUARDS = {
         "loaded.seeds.epoch == epochs[-1].epoch",
     ),
     "the caught-up log is the same log": Guard(
-        LOADER, "CampaignLoader.catch_up", "not rows or rows[0].hash != loaded.head.hash", "not rows"
+        LOADER, "CampaignLoader._fold_tail", "not rows or rows[0].hash != loaded.head.hash", "not rows"
     ),
     "orphans are removed": Guard(GROUPS, "GroupCommit._committed", "if batch.has_orphans:", "if False:"),
     "the rest of what is due follows": Guard(GROUPS, "GroupCommit._end_due_runs", "queue.put_first(rest)", "pass"),
@@ -182,7 +199,7 @@ GUARDS = {
         "pass",
     ),
     "what failed is forgotten": Guard(GROUPS, "GroupCommit._drop", "self._cache.evict(queue.campaign_id)", "pass"),
-    "who loses races waits longer": Guard(GROUPS, "GroupCommit._recover", "if queue.conflicts > 1:", "if False:"),
+    "who loses races waits longer": Guard(GROUPS, "GroupCommit.catch_up", "if queue.conflicts > 1:", "if False:"),
     "a clock that is off is set": Guard(GROUPS, "GroupCommit._decide_again", "self._clock.invalidate()", "pass"),
     "a batch has only so many commands": Guard(DECIDER, "CAMPAIGN_MAX", "", 10**9),
     "a group has only so much time": Guard(GROUPS, "GROUP_SECONDS", "", float("inf")),

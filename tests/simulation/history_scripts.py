@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import to_builtins
 
 from domain.campaign import commands as c
-from domain.campaign.history.messages import UndoAction
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling import messages as t
+from domain.campaign.messages import timers as t
+from domain.campaign.messages.history import UndoAction
 from domain.command_context import Visibility
 from domain.ids import ActionId, CharacterId, derive_id
 from domain.systems.frame_state import commands as fs
@@ -47,7 +47,7 @@ async def _done(
     return ActionId(read_answer(attempt.result).action_id)
 
 
-async def _undo(simulation: Simulation, table: Table, action_id: ActionId, process: str = "one") -> None:
+async def undo(simulation: Simulation, table: Table, action_id: ActionId, process: str = "one") -> None:
     async def how(of: Process) -> bytes:
         return await undo_or_redo(of.application, table.campaign_id, table.gm, UndoAction(action_id), None)
 
@@ -57,24 +57,40 @@ async def _undo(simulation: Simulation, table: Table, action_id: ActionId, proce
 
 async def _erase(simulation: Simulation, table: Table, action_id: ActionId) -> None:
     async def how(of: Process) -> Any:
-        return await erase_action(of.application, table.campaign_id, table.gm, action_id)
+        return await erase_action(of.application.for_erasure, table.campaign_id, table.gm, action_id)
 
     erasure = simulation.command("erase", table.campaign_id, table.gm, how, answers=False)
     accepted(simulation, [await simulation.ask(erasure, "one")])
 
 
-async def an_undo_in_another_process(simulation: Simulation, _: Random) -> None:
-    """What one process has in memory is undone in another, and then the first goes on."""
+async def an_undo_of_what_was_loaded(simulation: Simulation, _: Random) -> None:
+    """One process has loaded what is then undone in another, and goes on."""
     table = await a_table(simulation, 1, 0)
     timer = await a_timer(simulation, table, "one")
-    await _undo(simulation, table, timer, "other")
-    accepted(simulation, await at_once(simulation, notes(table, 1)))
+    accepted(simulation, await at_once(simulation, notes(table, 1), "other"))
+    await undo(simulation, table, timer, "one")
+    accepted(simulation, await at_once(simulation, notes(table, 1), "other"))
+
+
+async def an_undo_of_what_was_not_loaded(simulation: Simulation, _: Random) -> None:
+    """What is hidden and what is open is done and undone in one process, while another has the campaign loaded."""
+    table = await a_table(simulation, 1, 1)
+    accepted(simulation, await at_once(simulation, notes(table, 1), "other"))
+    await a_timer(simulation, table, "one", "gm")
+    for visibility in ("gm", "all"):
+        await undo(simulation, table, await a_timer(simulation, table, "one", visibility), "one")
+    accepted(simulation, await at_once(simulation, notes(table, 1), "other"))
+
+
+async def an_erasure_in_another_process(simulation: Simulation, _: Random) -> None:
+    """One process has the reason in memory that a timer will give, it is erased in another, and it fires."""
+    await _a_word_erased(simulation, "other")
 
 
 async def an_undo_and_a_lost_race(simulation: Simulation, _: Random) -> None:
     """A process undoes something itself, and folds again afterwards because another one was faster."""
     table = await a_table(simulation, 1, 0)
-    await _undo(simulation, table, await a_timer(simulation, table, "one"))
+    await undo(simulation, table, await a_timer(simulation, table, "one"))
     for process in ("other", "one"):
         accepted(simulation, await at_once(simulation, notes(table, 1), process))
 
@@ -84,7 +100,7 @@ async def an_undo_of_something_hidden(simulation: Simulation, _: Random) -> None
     table = await a_table(simulation, 1, 1)
     await a_timer(simulation, table, "one", f"account:{table.players[0]}")
     shown = await a_timer(simulation, table, "one")
-    await _undo(simulation, table, shown)
+    await undo(simulation, table, shown)
     accepted(simulation, await at_once(simulation, notes(table, 1)))
 
 
@@ -103,7 +119,7 @@ async def an_undo_that_makes_something_due(simulation: Simulation, _: Random) ->
     table = await a_table(simulation, 1, 1)
     _timer, cancelled = await _a_cancelled_timer(simulation, table)
     await _done(simulation, table, c.AdvanceCalendar(Span(hours=2)))
-    await _undo(simulation, table, cancelled)
+    await undo(simulation, table, cancelled)
     await simulation.settle()
     rows = simulation.database.log._events[table.campaign_id]
     readers = [row.visibility for row in rows if row.kind == "campaign.timer_fired"]
@@ -133,7 +149,7 @@ async def a_command_behind_an_undo(simulation: Simulation, _: Random) -> None:
     timer, cancelled = await _a_cancelled_timer(simulation, table)
     held = _held_up(simulation, table)
     await asyncio.sleep(0.05)
-    undoing = asyncio.ensure_future(_undo(simulation, table, cancelled))
+    undoing = asyncio.ensure_future(undo(simulation, table, cancelled))
     await asyncio.sleep(0.1)
     pause = table.acting(table.gm, "pause", t.PauseTimer(timer))
     accepted(simulation, [await simulation.ask(pause, "one")])
@@ -142,11 +158,15 @@ async def a_command_behind_an_undo(simulation: Simulation, _: Random) -> None:
 
 async def a_word_that_is_erased(simulation: Simulation, _: Random) -> None:
     """What a timer will give its reason for is erased, and then the timer fires."""
+    await _a_word_erased(simulation, "one")
+
+
+async def _a_word_erased(simulation: Simulation, process: str) -> None:
     table = await a_table(simulation, 1, 1)
     award = to_builtins(fs.AwardCurrency(amount=5, reason="Xylophone", pilot=table.pilots[0]))
-    scheduled = await a_timer(simulation, table, "one", effect=t.Order(award))
+    scheduled = await a_timer(simulation, table, process, effect=t.Order(award))
     await _erase(simulation, table, scheduled)
-    await _done(simulation, table, c.AdvanceCalendar(Span(hours=2)))
+    await _done(simulation, table, c.AdvanceCalendar(Span(hours=2)), process)
     rows = simulation.database.log._events[table.campaign_id]
     assert rows[-1].kind == "frame_state.currency_awarded", rows[-1].kind
     if any(b"Xylophone" in (row.texts or b"") for row in rows):

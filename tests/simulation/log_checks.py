@@ -8,11 +8,11 @@ from msgspec import Struct, structs
 from msgspec.json import decode
 
 from domain.campaign.evolve import evolve
+from domain.campaign.knowledge.audience_states import decides
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling.messages import TimerFired, TimerScheduled
-from domain.campaign.scheduling.schedule import key_of, owed
+from domain.campaign.messages.timers import TimerFired, TimerScheduled
+from domain.campaign.schedule import key_of, owed
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences
-from domain.campaign.secrecy.audience_states import decides
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import NEVER, StoredEvent

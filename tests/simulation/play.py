@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from domain.campaign import commands as c
-from domain.campaign.history.messages import DeclineUndo, RedoAction, UndoAction
 from domain.campaign.message_types import Span
+from domain.campaign.messages import timers as t
+from domain.campaign.messages.history import DeclineUndo, RedoAction, UndoAction
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling import messages as t
 from domain.command_context import Visibility
 from domain.ids import AccountId, ActionId, CampaignId, derive_id
 from domain.systems.frame_state import commands as fs
@@ -294,7 +294,7 @@ async def another_campaign(client: Client, what: str) -> None:
 
     async def how(process: Process) -> Any:
         seen = await process.application.campaigns.see(table.campaign_id, client.account)
-        return await fork(process.application, seen, "Iron Hail")
+        return await fork(process.application.for_transfer, seen, "Iron Hail")
 
     attempt = await client.through(what, how, answers=False)
     if attempt.outcome == "accepted":
@@ -314,7 +314,9 @@ async def erase(client: Client, what: str) -> None:
         action_id = client.chance.choice(client.table.done)
 
         async def how(process: Process) -> Any:
-            return await erase_action(process.application, client.table.campaign_id, client.account, action_id)
+            return await erase_action(
+                process.application.for_erasure, client.table.campaign_id, client.account, action_id
+            )
 
         await client.through(what, how, answers=False)
 
@@ -350,10 +352,12 @@ async def delete_for_a_while(client: Client, what: str) -> None:
     table = client.table
 
     async def delete(process: Process) -> Any:
-        return await delete_campaign(process.application, table.campaign_id, client.account, "Iron Rain")
+        return await delete_campaign(
+            process.application.for_campaigns, table.campaign_id, client.account, "Iron Rain"
+        )
 
     async def restore(process: Process) -> Any:
-        return await restore_campaign(process.application, table.campaign_id, client.account)
+        return await restore_campaign(process.application.for_campaigns, table.campaign_id, client.account)
 
     await client.through(what, delete, answers=False)
     await asyncio.sleep(client.chance.random() * 2)

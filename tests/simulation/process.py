@@ -12,9 +12,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling.schedule import OwedKey
-from domain.campaign.secrecy.audience_states import Knowledge
+from domain.campaign.schedule import OwedKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM
 from domain.dice import Die
@@ -33,6 +33,7 @@ from services.campaigns.cache_eviction import keep_evicting
 from services.commands import submit as acting
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
+from services.commands.quotas import Quotas
 from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
 from services.projector.projector import Projector
@@ -93,6 +94,8 @@ class OpenVault:
 class Shelf:
     """Heads outside the database: they outlive a process. `told` hears of each that is kept."""
 
+    is_durable = True
+
     def __init__(self, told: Callable[[CampaignId, Head], None]) -> None:
         self._told = told
         self.heads: dict[CampaignId, Head] = {}
@@ -151,6 +154,26 @@ class Surroundings(Struct, frozen=True):
     news: Callable[[CampaignId], None]
 
 
+class News(InProcessNotifier):
+    """Hears of other processes, when it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._followed: dict[CampaignId, Callable[[], None]] = {}
+
+    def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
+        self._followed[campaign_id] = heard
+
+    def unfollow(self, campaign_id: CampaignId) -> None:
+        self._followed.pop(campaign_id, None)
+
+    def tell(self, campaign_id: CampaignId) -> None:
+        """What another process says of the campaign."""
+        self.notify(campaign_id)
+        if (heard := self._followed.pop(campaign_id, None)) is not None:
+            heard()
+
+
 class Kept(Struct, frozen=True):
     """What a process has in memory of a campaign for deciding; `timers` are the rows it believes to be stored."""
 
@@ -177,7 +200,7 @@ class Process:
         deletions, accounts = reach(database.deletions), reach(database.accounts)
         entropy = SeededEntropy(around.chance, around.id_told)
         names = NameResolver(accounts, around.loop.time)
-        notifier = InProcessNotifier()
+        notifier = self.news = News()
 
         def clock() -> int:
             return database.clock() + around.skew[0]
@@ -200,6 +223,7 @@ class Process:
             entropy=entropy,
             seeds=seeds,
             detector=detector,
+            notifier=notifier,
             news=news,
             now=around.loop.time,
             jitter=around.chance.random,
@@ -209,6 +233,7 @@ class Process:
             log=log,
             views=views,
             timers=timers,
+            quotas=Quotas(reach(database.sizes), 0, 0),
             ledger_checks=reach(database.ledger_checks),
             deletions=deletions,
             grace_days=30,
@@ -217,10 +242,12 @@ class Process:
             handler=self.handler,
             campaigns=campaigns,
             states=StateReader(log, views),
-            possible=PossibleCommands(log, StateReader(log, views), names),
+            possible=PossibleCommands(
+                log, StateReader(log, views), names, Quotas(reach(database.sizes), 0, 0).refusal
+            ),
             names=names,
             people=Authenticator(accounts, names, entropy, 64),
-            invites=Invites(reach(database.invites), clock, entropy),
+            invites=Invites(reach(database.invites), clock, entropy, bytes(32)),
             entropy=entropy,
             notifier=notifier,
             presence=Presence(InProcessPresence()),
@@ -232,6 +259,9 @@ class Process:
             ),
             account_erasures=reach(database.account_erasures),
             account_grace_days=14,
+            host_actions=reach(database.host_actions),
+            directory=reach(database.directory),
+            sign_up="open",
             origins=(),
             database=health,
             readiness=Readiness(health, self.handler.failure),

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling import messages as t
+from domain.campaign.messages import timers as t
 from domain.event_store_types import DatabaseUnavailable
 from domain.rejection import Missing
 from tests.simulation import work

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import Context
+from functools import partial
 from random import Random
 from typing import Any, Literal
 
@@ -84,7 +85,7 @@ class Simulation:
                 memory_bytes=conditions.memory_bytes,
                 skew=self.skews[name],
                 id_told=id_made,
-                news=self._ring,
+                news=partial(self._ring, name),
             )
             self.start(name)
 
@@ -208,13 +209,16 @@ class Simulation:
         if isinstance(result, bytes):
             self.floors[command.campaign_id] = max(self.floors[command.campaign_id], read_answer(result).seq)
 
-    def _ring(self, _: CampaignId) -> None:
-        """A doorbell for the worker, which may get lost."""
+    def _ring(self, who: str, campaign_id: CampaignId) -> None:
+        """A doorbell for the worker, and news for the other processes, which may get lost."""
         if self.chance.random() < self.conditions.rings_heard:
-            self.loop.call_later(0.002, self._rings, context=Context())
+            self.loop.call_later(0.002, self._rings, who, campaign_id, context=Context())
 
-    def _rings(self) -> None:
+    def _rings(self, who: str, campaign_id: CampaignId) -> None:
         self.processes["worker"].ring()
+        for name, process in self.processes.items():
+            if name != who:
+                process.context.run(process.news.tell, campaign_id)
 
     def _head_kept(self, campaign_id: CampaignId, head: Head) -> None:
         """What is kept outside the database must be true of it at that moment."""

@@ -15,10 +15,13 @@ from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBat
 from domain.ids import AccountId, CampaignId
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.directory import MemoryDirectory
 from tests.doubles.erasure_store import MemoryAccountErasureStore
 from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.host_action_store import MemoryHostActionStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.size_store import MemorySizeStore
 from tests.doubles.timer_store import MemoryTimerStore
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.trace import Trace
@@ -68,7 +71,7 @@ class SharedDeletions(MemoryDeletionStore):
         super().__init__(log, clock)
         self._absences: list[tuple[CampaignId, int, int]] = []
 
-    async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
+    async def restore(self, campaign_id: CampaignId, account_id: AccountId | None) -> bool | None:
         deletion = self._log.deleted.get(campaign_id)
         rested = await super().restore(campaign_id, account_id)
         if deletion is not None and rested is not None:
@@ -105,7 +108,10 @@ class Database:
         self.accounts = MemoryAccountStore(clock)
         self.invites = MemoryInviteStore(clock, self.log)
         self.ledger_checks = MemoryLedgerCheckStore(self.views, clock)
+        self.host_actions = MemoryHostActionStore(clock)
         self.account_erasures = MemoryAccountErasureStore(self.accounts, self.invites, self.log, clock)
+        self.sizes = MemorySizeStore(self.log, self.views)
+        self.directory = MemoryDirectory(self.accounts, self.log, self.account_erasures)
 
 
 Kind = Literal["away", "refused", "lost", "late", "slow", "broken"]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from domain.campaign import commands as c
-from domain.campaign.history.messages import UndoAction
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling import messages as t
+from domain.campaign.messages import timers as t
+from domain.campaign.messages.history import UndoAction
 from domain.ids import ActionId, CampaignId, CharacterId
 from services.campaigns.deletion import delete_campaign, restore_campaign
 from services.commands.undo import undo_or_redo
@@ -169,7 +169,7 @@ def test_a_fork_succeeds_though_every_commit_takes_seconds():
 
         async def forked(process: Process) -> Any:
             seen = await process.application.campaigns.see(table.campaign_id, table.gm)
-            return await fork(process.application, seen, "Iron Hail")
+            return await fork(process.application.for_transfer, seen, "Iron Hail")
 
         command = simulation.command("fork", table.campaign_id, table.gm, forked, answers=False)
         accepted(simulation, [await simulation.ask(command, "one")])
@@ -187,10 +187,12 @@ def test_acting_while_a_campaign_with_hidden_things_is_deleted_is_refused_or_don
         accepted(simulation, [await simulation.ask(hidden, "one")])
 
         async def delete(process: Process) -> Any:
-            return await delete_campaign(process.application, table.campaign_id, table.gm, "Iron Rain")
+            return await delete_campaign(
+                process.application.for_campaigns, table.campaign_id, table.gm, "Iron Rain"
+            )
 
         async def restore(process: Process) -> Any:
-            return await restore_campaign(process.application, table.campaign_id, table.gm)
+            return await restore_campaign(process.application.for_campaigns, table.campaign_id, table.gm)
 
         for nth in range(40):
             simulation.kill("other")

@@ -87,7 +87,16 @@ FOUND = {
     "the kept head is asked for before the log": Found(
         "refused log_behind_checkpoint", script=scripts.a_head_that_is_kept_while_a_campaign_is_loaded
     ),
-    "history is loaded anew": Found("another state than the fold", script=history.an_undo_in_another_process),
+    "what was decided in vain is not folded on": Found("dice at seq 16", script=scripts.dice_in_two_processes),
+    "an undo in a tail reaches back to the snapshot only": Found(
+        "another state than the fold", script=history.an_undo_of_what_was_loaded
+    ),
+    "an undo in a tail is folded without what it undoes": Found(
+        "another state than the fold", script=history.an_undo_of_what_was_not_loaded
+    ),
+    "reveals and erasures are loaded anew": Found(
+        "what was erased is told again", script=history.an_erasure_in_another_process
+    ),
     "history becomes the snapshot": Found("another state than the fold", script=history.an_undo_and_a_lost_race),
     "hidden history is loaded anew": Found(
         "table knows something else", script=history.an_undo_of_something_hidden

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from domain.campaign.evolve import evolve
-from domain.campaign.scheduling.schedule import key_of, owed
-from domain.campaign.secrecy.audience_states import MERELY_TOLD, decides
+from domain.campaign.knowledge.audience_states import MERELY_TOLD, decides
+from domain.campaign.schedule import key_of, owed
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import encode_state

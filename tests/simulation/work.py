@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from domain.campaign import aggregate
-from domain.campaign.secrecy import audience_states
+from domain.campaign.knowledge import audience_states
 
 DECISION_SECONDS = 0.0002
 COPY_SECONDS = 0.0005

@@ -73,6 +73,8 @@ class LiveReader:
         self._feed = Feed(application, application.notifier, Pace(), _signed_in, account, campaign_id, told)
         self.touched: set[str] = set()
         self.actions: list[dict[str, Any]] = []
+        self.heard = ""
+        """All that was told so far, as it is sent."""
         self.answered: Counter[bool] = Counter()
         """How often commands were asked for, and read otherwise or not."""
         self.listen()
@@ -87,7 +89,9 @@ class LiveReader:
             heard.append(frame)
 
         self._call(self._feed.tell_news, write)
-        for frame in b"".join(heard).decode().split("\n\n"):
+        now = b"".join(heard).decode()
+        self.heard += now
+        for frame in now.split("\n\n"):
             _, is_action, data = frame.partition("\nevent: action\ndata: ")
             if is_action:
                 self.actions.append(json.loads(data))

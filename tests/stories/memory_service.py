@@ -24,6 +24,7 @@ from services.api import app
 from services.application import Application
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
+from services.commands.quotas import Quotas
 from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
 from services.queries.campaign_reader import CampaignReader
@@ -36,10 +37,13 @@ from services.state.state_at import StateReader
 from tests.applications import an_application
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.directory import MemoryDirectory
 from tests.doubles.erasure_store import MemoryAccountErasureStore
 from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.host_action_store import MemoryHostActionStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.size_store import MemorySizeStore
 from tests.doubles.timer_store import MemoryTimerStore
 from tests.engines import DICE_KEY
 from tests.scripted_dice import ScriptedDice
@@ -127,6 +131,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
     log = MemoryEventStore(clock)
     views, timers = MemoryProjectionStore(log), MemoryTimerStore(log, clock)
     accounts, invites = MemoryAccountStore(clock), MemoryInviteStore(clock, log)
+    erasures = MemoryAccountErasureStore(accounts, invites, log, clock)
     names, cache = NameResolver(accounts), CampaignCache(HOT_BYTES)
     seeds, detector = SeedStore(log, AesSeedCipher(KEY)), RollbackDetector(log, NoHeadStore())
     campaigns = CampaignReader(log, views, names, HOT_BYTES)
@@ -135,6 +140,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         log=log,
         views=views,
         timers=timers,
+        quotas=Quotas(MemorySizeStore(log, views), 0, 0),
         ledger_checks=MemoryLedgerCheckStore(views, clock),
         deletions=MemoryDeletionStore(log, clock),
         grace_days=1,
@@ -151,14 +157,17 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
             entropy=entropy,
             seeds=seeds,
             detector=detector,
+            notifier=notifier,
             news=notifier.notify,
         ),
         campaigns=campaigns,
         states=StateReader(log, views),
-        possible=PossibleCommands(log, StateReader(log, views), names),
+        possible=PossibleCommands(
+            log, StateReader(log, views), names, Quotas(MemorySizeStore(log, views), 0, 0).refusal
+        ),
         names=names,
         people=Authenticator(accounts, names, entropy, password_kib=64),
-        invites=Invites(invites, clock, entropy),
+        invites=Invites(invites, clock, entropy, KEY),
         entropy=entropy,
         notifier=notifier,
         presence=Presence(InProcessPresence()),
@@ -168,8 +177,11 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         rates=RateLimiter(
             InProcessRateCounter(), InProcessRateCounter(), RateLimits(*[0] * len(RateLimits.__struct_fields__))
         ),
-        account_erasures=MemoryAccountErasureStore(accounts, invites, log, clock),
+        account_erasures=erasures,
         account_grace_days=1,
+        host_actions=MemoryHostActionStore(clock),
+        directory=MemoryDirectory(accounts, log, erasures),
+        sign_up="open",
         origins=(),
         database=Sound(),
         readiness=Readiness(Sound()),

@@ -1,4 +1,4 @@
-"""In every recorded story each id in an answer has its name beside it, and each die is told once (issue 23)."""
+"""In every recorded story each id in an answer has its name beside it, and each die is told once."""
 
 import json
 from collections import Counter
@@ -11,9 +11,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from domain.campaign.dice.extract import dice_of
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.campaign.subjects import named_in
+from domain.dice.extract import dice_of
 from domain.ids import CampaignId
 from fieldlog.client import Refused
 from services.cli.demo.recording import recorded_names, recording_of

@@ -7,7 +7,7 @@ import pytest
 
 from domain.campaign import aggregate
 from domain.campaign.evolve import evolve
-from domain.campaign.lifecycle.membership import waited_for
+from domain.campaign.membership import waited_for
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action

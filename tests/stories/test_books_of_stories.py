@@ -13,9 +13,9 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.campaign.commands import SetSetting
-from domain.campaign.history.messages import RedoAction, UndoAction
-from domain.campaign.history.redecide import PastAction
+from domain.campaign.messages.history import RedoAction, UndoAction
 from domain.campaign.money.ledger import postings
+from domain.campaign.past_action import PastAction
 from domain.campaign.storage.event_codec import past_action
 from domain.event_store_types import EventBatch, StoredEvent
 from domain.hash_chain import GENESIS
@@ -73,11 +73,6 @@ class Logged(NamedTuple):
     @property
     def headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.story.tokens[self.story.recording.title.gm]}"}
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 LOGGED = [*recorded_names(), "short/downtime"]

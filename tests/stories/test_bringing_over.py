@@ -15,10 +15,10 @@ from psycopg.rows import class_row
 
 from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.history.undo import Search
+from domain.campaign.messages.imports import CampaignImported
 from domain.campaign.state import CampaignState, ServerDice
 from domain.campaign.storage.event_codec import decode_event, past_action
 from domain.campaign.storage.snapshot import decode_state, encode_state
-from domain.campaign.transfer.import_events import CampaignImported
 from domain.campaign.transfer.remap import Crossing
 from domain.event_store_types import Head, StoredEvent
 from domain.hash_chain import GENESIS

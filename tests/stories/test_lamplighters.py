@@ -16,7 +16,7 @@ from domain.systems.frame_state.entered_events import Entered
 from services.application import Application
 from services.cli.demo.recording import Recording
 from services.cli.demo.story import Acted, Checked, Diverged, Story, Waited
-from services.commands.decide_command import PendingCommand
+from services.commands.pending_command import PendingCommand
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of

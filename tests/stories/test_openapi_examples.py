@@ -8,17 +8,20 @@ After a change that alters answers, write them again:
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 import httpx
 import msgspec
 import pytest
 
+from domain.ids import AccountId, CampaignId
 from domain.systems import SYSTEMS
 from services.api.openapi_examples import FILE, Example, examples
 from services.cli.demo.story import Story
 from tests import golden
 from tests.services.conftest import PASSWORD
 from tests.services.conftest import document as document  # noqa: PLC0414 — a fixture of another folder
+from tests.stories.live_reader import LiveReader, in_story
 from tests.stories.memory_service import memory_service
 from tests.stories.playing import recording_of
 from tests.typed_answers import Checker
@@ -32,10 +35,11 @@ MAIN = {
         for operation in (
             *("ActionsActions", "ActionsActionIdAction", "EventsEvents", "RecapRecap", "InvitesInvite"),
             *("MembersMembers", "SheetsAll", "BoardsAll", "LedgerAccountsAccounts", "LedgerEntriesEntries"),
-            *("TimersTimers", "CalendarCalendar"),
+            *("TimersTimers", "CalendarCalendar", "CommandsOne"),
         )
     ),
 }
+LIVE = OF_CAMPAIGNS + "LiveLive"
 ACT, UNDO = OF_CAMPAIGNS + "ActionsAct", OF_CAMPAIGNS + "ActionsActionIdUndoUndo"
 OF_EACH_SYSTEM = {
     OF_CAMPAIGNS + operation
@@ -60,7 +64,21 @@ def played(name: str, document: dict[str, Any]) -> list[tuple[str, Example]]:
         story = Story(recording_of(name), client, suffix="", wait_seconds_max=0)
         assert [*story.play()]
         read(story)
+        if name == "frame_state":
+            found.append((LIVE, Example(200, on_the_feed(story, client))))
     return found
+
+
+def on_the_feed(story: Story, client: Any) -> str:
+    """What a feed in words tells of an action."""
+    who, application = story.recording.title.gm, client.app.state.application
+    campaign_id, account = CampaignId(UUID(story.campaign_id)), AccountId(UUID(story.bound[who]))
+    with client.portal() as portal:
+        reader = LiveReader(in_story(story, who), account, campaign_id, application, portal.call)
+        before = len(reader.heard)
+        story.table(who).act({"type": "campaign.roll", "notation": "2d6"}, dice=[(6, 5), (6, 2)])
+        reader.listen()
+    return reader.heard[before:]
 
 
 def untold(sent: bytes) -> Any:
@@ -82,11 +100,12 @@ def read(story: Story) -> None:
     for page in ("/events", "/ledger/entries", "/actions"):
         found = story.get(gm, page, limit=2, after=40)
     story.get(gm, f"/actions/{found['actions'][0]['action_id']}")
+    story.table(gm).post("/commands", {"command": {"type": "campaign.start_scene"}})
 
 
 def chosen(name: str, found: list[tuple[str, Example]]) -> Iterator[tuple[str, str, Example]]:
     """Operations, what their example is called, and the example: of acting what tells most, else the last."""
-    wanted = OF_EACH_SYSTEM | (MAIN if name == "frame_state" else set())
+    wanted = OF_EACH_SYSTEM | (MAIN | {LIVE} if name == "frame_state" else set())
     last = {operation: example for operation, example in found if example.status < 300}
     for operation in last.keys() & wanted - {ACT}:
         yield operation, name, last[operation]
@@ -120,7 +139,7 @@ def kept(document: dict[str, Any]) -> dict[str, dict[str, Example]]:
 
 
 def test_the_main_operations_have_examples_and_acting_and_reading_one_of_each_system(kept):
-    assert set(kept) == MAIN | OF_EACH_SYSTEM | {UNDO}
+    assert set(kept) == MAIN | OF_EACH_SYSTEM | {UNDO, LIVE}
     for operation in OF_EACH_SYSTEM:
         without = WITHOUT_SHEETS if "Sheets" in operation else set()
         assert set(kept[operation]) - {"refused"} == set(SYSTEMS) - without

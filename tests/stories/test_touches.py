@@ -1,4 +1,4 @@
-"""What an action on the live feed does not touch reads byte for byte as before (issue 23).
+"""What an action on the live feed does not touch reads byte for byte as before.
 
 Each recorded story is played once more, with a feed in words for everybody. After some actions, or after every
 one, one of the people reads everything: what differs from what that person read before stands in the `touches` of

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from domain.campaign.evolve import evolve
-from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decided_again
+from domain.campaign.history.redecide import OtherDiceWanted, decided_again
 from domain.campaign.history.undo import Search
+from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.storage.snapshot import decode_state, encode_state

@@ -73,11 +73,6 @@ class AlreadyPaid:
         return 0  # it comes next in the log
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Logged(NamedTuple):
     """The log of a story that was played with a worker, and whether there was something for it to do."""
 

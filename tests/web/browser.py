@@ -1,4 +1,5 @@
-"""A browser without JavaScript: it keeps its cookies, says where its forms come from, and follows redirects."""
+"""A browser without JavaScript, at pages or at the API: it keeps its cookies, says where its forms come from, and
+follows redirects."""
 
 import re
 from typing import Any
@@ -8,40 +9,43 @@ import httpx
 from tests.services.conftest import PASSWORD
 from tests.web.html_page import Element, page_of
 
+FIREFOX_ON_ANDROID = "Mozilla/5.0 (Android 16; Mobile; rv:150.0) Gecko/150.0 Firefox/150.0"
 FOLLOWED_MAX = 5
 HEARD = ("aria-label", "alt", "title", "placeholder")
 """Attributes that people hear or read."""
 
 
-def signed_in(client: httpx.Client, name: str, password: str = PASSWORD) -> dict[str, str]:
-    """Sign in; the headers that a browser then sends."""
-    answer = client.post("/api/session", json={"name": name, "password": password})
-    assert answer.status_code == 201, answer.text
-    client.cookies.clear()  # else the other people of a test would send them too
-    return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
-
-
 class Browser:
-    """One person's browser; `at` is the path that it shows."""
+    """One person's browser; `at` is the path that it shows. Without a `language`, it says none."""
 
-    def __init__(self, client: httpx.Client, language: str = "en") -> None:
+    def __init__(self, client: httpx.Client, language: str = "en", *, agent: str = FIREFOX_ON_ANDROID) -> None:
         self.client = client
-        self.headers = {"Accept": "text/html", "Accept-Language": language}
         self.cookies: dict[str, str] = {}
         self.at = ""
+        self._says = {"Accept": "text/html", "Accept-Language": language, "User-Agent": agent}
 
     @property
     def origin(self) -> str:
         return str(self.client.base_url).rstrip("/")
 
+    @property
+    def cookie(self) -> str:
+        """All cookies, as they are sent."""
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What goes with every request from pages of the service."""
+        said = {**self._says, "Origin": self.origin, "Cookie": self.cookie}
+        return {name: value for name, value in said.items() if value}
+
     def send(self, method: str, path: str, **request: Any) -> httpx.Response:
-        """One request, without following anything."""
-        headers = {**self.headers, **request.pop("headers", {})}
-        if self.cookies:
-            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        """One request, without following anything; a header that is None in `headers` is left out."""
+        given = {**self.headers, **request.pop("headers", {})}
+        headers = {name: value for name, value in given.items() if value is not None}
         self.client.cookies.clear()
         answer = self.client.request(method, path, headers=headers, follow_redirects=False, **request)
-        self.client.cookies.clear()
+        self.client.cookies.clear()  # else the other people of a test would send them too
         for said in answer.headers.get_list("set-cookie"):
             name, _, value = said.partition(";")[0].partition("=")
             self.cookies.pop(name, None)
@@ -49,6 +53,11 @@ class Browser:
                 self.cookies[name] = value
         self.at = path
         return answer
+
+    def api(self, method: str, path: str, json: Any = None, **request: Any) -> httpx.Response:
+        """A request under `/api`, as a page's script makes it."""
+        headers = {"Accept": "*/*", **request.pop("headers", {})}
+        return self.send(method, f"/api{path}", json=json, headers=headers, **request)
 
     def get(self, path: str) -> httpx.Response:
         """Open a page, wherever it leads."""
@@ -65,8 +74,9 @@ class Browser:
         assert answer.status_code == 200, answer.text
         return page_of(answer.text)
 
-    def sign_in(self, name: str) -> "Browser":
-        assert self.post("/sign-in", name=name, password=PASSWORD).status_code == 200
+    def sign_in(self, name: str, password: str = PASSWORD) -> "Browser":
+        answer = self.api("POST", "/session", {"name": name, "password": password})
+        assert answer.status_code == 201, answer.text
         assert self.cookies
         return self
 

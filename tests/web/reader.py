@@ -4,8 +4,8 @@ from typing import Any
 
 import httpx
 
-from tests.services.browser import Browser
 from tests.services.conftest import Person, Table
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 
 
@@ -14,14 +14,13 @@ class Reader:
 
     def __init__(self, table: Table, who: Person, language: str = "en") -> None:
         self.table = table
-        self.browser = Browser(table.gm.client, who.name)
+        self.browser = Browser(table.gm.client, language).sign_in(who.name)
         self.path = f"/c/{table.campaign_id}/do"
-        self.language = {"Accept-Language": language}
 
     def answer(self, command: str = "", said: dict[str, str] | None = None, **request: Any) -> httpx.Response:
         """What is sent for a form's page, or for a form that is sent with these entries."""
         path = f"{self.path}/{command}" if command else self.path
-        headers = {**self.browser.headers, **self.language, **request.pop("headers", {})}
+        headers = {**self.browser.headers, **request.pop("headers", {})}
         method = "GET" if said is None else "POST"
         answer = self.browser.client.request(
             method, path, headers=headers, follow_redirects=False, data=said, **request

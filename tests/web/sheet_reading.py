@@ -15,6 +15,15 @@ READ_ALOUD = ("aria-label", "title", "alt", "data-label")
 NUMBER = re.compile(r"(?<!\w)d?\d+(?:[,\u202f\u00a0]\d{3})*(?!\w)")
 """A number, with its thousands separated; also the sides of a die."""
 
+NO_AMOUNT = re.compile(r"\w+, \d+ \w+ \d+(, \d\d:\d\d)?|Slot \d")
+"""A day of a calendar, and which slot it is, as English pages tell them."""
+
+SENTENCE_WORDS = 20
+"""So long a text is a sentence, which says by itself why it is so."""
+
+NAMING = ("h1", "h2", "h3", "dt", "th", "summary")
+"""What says how something is called."""
+
 EMPTY: tuple[Any, ...] = (None, False, 0, "", "\N{EN DASH}", [], {})
 NO_AMOUNTS = {"moment", "instant", "person", "thing"}
 
@@ -67,6 +76,20 @@ def views_of(
         if board.struct in words.layouts:
             view = story.get(who, f"/boards/{each['system']}/{each['board']}", **when)
             yield each["system"], board.struct, view
+
+
+def unexplained(element: Element, within: str = "") -> Iterator[str]:
+    """The texts with a number that leads nowhere; names, the places of slots, dates and sentences have none."""
+    inner = iter(element.inside)
+    for each in element.texts:
+        if each != "\0":
+            is_short = len(each.split()) < SENTENCE_WORDS
+            yield from [each.strip()] if is_short and NUMBER.search(NO_AMOUNT.sub("", each)) else []
+            continue
+        child = next(inner)
+        is_place = child.tag == "b" and within == "slots"
+        if child.tag not in NAMING and child.attributes.get("class") not in ("label", "why") and not is_place:
+            yield from unexplained(child, element.attributes.get("class", ""))
 
 
 def numbers_in(words: WordList, field: FieldWords, value: Any) -> Iterator[int]:

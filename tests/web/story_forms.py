@@ -11,11 +11,11 @@ from services.accounts.authentication import Principal
 from services.application import Application
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Acted, Story
+from services.pages.commands import CommandsPage, list_page
 from services.runtime.reader_language import begin_reading
 from services.web.answers import Here
 from services.web.command_entries import Entries
 from services.web.command_page import CommandEntry, CommandPage
-from services.web.pages.commands import CommandsPage, list_page
 from services.web.play_table import PlayTable, play_table
 from services.web.templates import rendered
 from services.web.visitor import Visitor

@@ -116,7 +116,7 @@ def test_what_is_kept_about_an_account_comes_as_a_file(client):
     data = file.json()
     assert data["account"] == table.gm.get("/accounts/me").json()
     assert [(each["kind"], each["label"]) for each in data["sign_ins"]] == [
-        ("session", "browser"),
+        ("session", "browser, Firefox on Android"),
         ("token", "first"),
     ]
     [campaign] = data["campaigns"]

@@ -8,10 +8,10 @@ import pytest
 
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Story
-from tests.services.browser import Browser
 from tests.services.conftest import Person
 from tests.stories.memory_service import memory_service
 from tests.stories.played_story import SEED
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 
 MOMENTS = range(20, 10_000, 15)
@@ -37,7 +37,7 @@ class Newcomer(NamedTuple):
     campaign: str
 
     def fight(self, seq: int) -> Any:
-        return self.browser.get(f"/campaigns/{self.campaign}/boards/overdrive/fight?at={seq}").json()
+        return self.browser.api("GET", f"/campaigns/{self.campaign}/boards/overdrive/fight?at={seq}").json()
 
     def during(self, told: str) -> int:
         """A moment at which the fight has something."""
@@ -55,7 +55,7 @@ def newcomer() -> Iterator[Newcomer]:
         made = client.post(path, json={"role": "player"}, headers={"Authorization": f"Bearer {gm}"})
         late = Person(client, "Zoë")
         assert late.post(f"/invites/{made.json()['code']}/accept").status_code == 201
-        yield Newcomer(Browser(client, "Zoë"), story.campaign_id)
+        yield Newcomer(Browser(client, language="").sign_in("Zoë"), story.campaign_id)
 
 
 def test_a_board_is_drawn_with_the_same_as_a_table_beside_it(newcomer):
@@ -68,7 +68,10 @@ def test_a_board_is_drawn_with_the_same_as_a_table_beside_it(newcomer):
     drawing = fight.one("svg", class_="board")
     told = [each.attributes["aria-label"] for each in drawing.all("g", tabindex="0")]
     rows = [
-        each.one("th", scope="row").text for each in fight.one("details").all("table")[0].one("tbody").all("tr")
+        each.one("th", scope="row").text
+        for table in fight.one("details").all("table")
+        if table.one("caption").text == "Combattants"
+        for each in table.one("tbody").all("tr")
     ]
     names = [each["who"]["name"] for each in board["fighters"]]
     assert len(names) > 3
@@ -102,7 +105,7 @@ def test_boards_are_for_members_who_signed_in(newcomer):
     asked = client.get(path, follow_redirects=False)
     assert (asked.status_code, asked.headers["location"]) == (303, f"/sign-in?next={path}")
     Person(client, "Stranger")
-    stranger = Browser(client, "Stranger")
+    stranger = Browser(client).sign_in("Stranger")
     assert read(stranger, path).status_code == 404
     for wrong in ("?at=99999999", "?at=-1", "?at=never"):
         assert read(newcomer.browser, path + wrong).status_code in (400, 404)

@@ -76,9 +76,10 @@ def test_a_link_leads_a_stranger_into_the_campaign(client, table):
     assert invite.one("h1").text == "Iron Rain"
     assert "Ana invites you to" in invite.text
     assert "Player" in invite.text
-    home = page_of(guest.post(guest.at, name="Jonas", password=PASSWORD).text)
-    assert guest.at == home_of(table)
-    assert "Jonas (you)" in home.text
+    opened = page_of(guest.post(guest.at, name="Jonas", password=PASSWORD).text)
+    assert guest.at == f"{home_of(table)}/table"
+    assert "Jonas joined as a player" in opened.text
+    assert "Jonas (you)" in guest.page(home_of(table)).text
 
 
 def test_who_has_an_account_joins_by_the_same_page(client, table):
@@ -92,10 +93,10 @@ def test_who_has_an_account_joins_by_the_same_page(client, table):
     wrong = page_of(jonas.post(path, known="yes", name="Jonas", password="not this one").text)
     assert wrong.one("p", role="alert").text == "That name and password do not go together."
     jonas.post(path, known="yes", name="Jonas", password=PASSWORD)
-    assert jonas.at == home_of(table)
+    assert jonas.at == f"{home_of(table)}/table"
     assert "You are signed in as Priya." in priya.page(path).text
     priya.post(path)
-    assert priya.at == home_of(table)
+    assert priya.at == f"{home_of(table)}/table"
     assert "Observer" in priya.page(home_of(table)).text
 
 
@@ -204,7 +205,7 @@ def test_an_archived_campaign_can_be_read_and_has_no_forms(client, table):
     table.gm.post(f"{table.path}/archive")
     gm = Browser(client).sign_in("Ana")
     page = gm.page(home_of(table))
-    assert page.all("form") == []
+    assert page.all("form", method="post") == []
     assert "Archived" in page.text
     assert "Archived" in gm.page("/").text
     refused = gm.post(f"{home_of(table)}/session", what="begin", title="")

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from services.web.static_files import asset
-from tests.services.browser import Browser
 from tests.services.conftest import Person, Table, table_at
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 
 LINES = 100
@@ -28,7 +28,7 @@ class Reader:
 
     def __init__(self, table: Table, person: Person) -> None:
         self.client = table.gm.client
-        self.browser = Browser(self.client, person.name)
+        self.browser = Browser(self.client).sign_in(person.name)
         self.path = f"/c/{table.campaign_id}"
 
     def answer(self, path: str, **headers: str) -> Any:
@@ -115,6 +115,19 @@ def test_filters_keep_what_was_chosen_and_leave_out_the_rest(table, gm):
     assert gm.answer("/chronicle?actor=me").status_code == 400
 
 
+def test_the_lines_of_a_character_are_kept_and_those_of_others_left_out(table, gm):
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    for name in ("Noa", "Ines"):
+        table.act(table.player, "frame_state.create_pilot", name=name)
+    sheets = table.gm.get(f"{table.path}/sheets").json()["sheets"]
+    [noa] = [each["character"] for each in sheets if each["name"] == "Noa"]
+    table.act(table.gm, "frame_state.award_currency", amount=50, reason="for the tow", pilot=noa)
+    lines = gm.lines(f"/chronicle?character={noa}")
+    assert len(lines) == 2
+    assert all("Noa" in each for each in lines)
+    assert gm.lines("/chronicle?character=pilot-0123456789ab") == []
+
+
 def test_an_action_has_a_page_by_the_seq_of_any_of_its_events(table, gm):
     made = note(table, "The lamp went out.")
     seq = made["events"][0]["seq"]
@@ -132,6 +145,67 @@ def test_a_session_begins_with_a_dated_rule_that_names_it(table, gm):
     rules = [each.text for each in gm.page("/chronicle").all("li", class_="rule")]
     assert rules[-1].startswith("Play session 1: The flooded cellar · ")
     assert len(rules) == 2  # the day on which it all began, and the session
+
+
+def test_one_play_session_can_be_read_by_itself(table, gm):
+    note(table, "Before it all.")
+    begin(table, title="The flooded cellar")
+    note(table, "Rain.")
+    table.act(table.gm, "campaign.end_session")
+    table.act(table.gm, "campaign.start_session", title="The dry attic")
+    note(table, "Dust.")
+    options = gm.page("/chronicle").one("select", id="session").all("option")
+    assert [each.attributes["value"] for each in options] == ["", "2", "1"]
+    assert options[1].text.startswith("Play session 2: The dry attic · ")
+    first, second = gm.lines("/chronicle?session=1"), gm.lines("/chronicle?session=2")
+    assert any("Rain." in each for each in first)
+    assert not any("Dust." in each or "Before it all." in each for each in first)
+    assert any("Dust." in each for each in second)
+    assert gm.lines("/chronicle?session=9") == gm.lines("/chronicle?session=x") == []
+    assert "Nothing here fits what you look for." in gm.page("/chronicle?session=9").text
+
+
+def test_a_session_is_named_where_its_beginning_is_left_out(table, gm):
+    begin(table, title="The flooded cellar")
+    note(table, "Thunder.")
+    [rule] = gm.page("/chronicle?text=thunder").all("li", class_="rule")
+    assert rule.text.startswith("Play session 1: The flooded cellar · ")
+    for nth in range(LINES + 5):
+        note(table, f"Note {nth}.")
+    assert (
+        gm.page("/chronicle").all("li", class_="rule")[0].text.startswith("Play session 1: The flooded cellar · ")
+    )
+
+
+def menu_of(page: Element, seq: int) -> dict[str, str]:
+    """What the menu of a line offers, and where that leads."""
+    menu = page.one("li", id=f"a{seq}").one("details", class_="menu")
+    return {each.text: each.attributes["href"] for each in menu.all("a")}
+
+
+def test_a_line_leads_to_the_campaign_as_it_was_there(table, gm):
+    founded = menu_of(gm.page("/chronicle"), 1)
+    until = founded["Sheets"].rpartition("=")[2]
+    assert int(until) > 1  # all of the action, not only its first event
+    assert founded["Boards"] == f"{gm.path}/boards?at={until}"
+    assert founded["Compare with now"] == f"{gm.path}/compare?from={until}"
+    for path in founded.values():
+        assert gm.answer(path.removeprefix(gm.path)).status_code == 200, path
+
+
+def test_a_menu_offers_what_its_reader_may_do(table, gm, player):
+    opened = note(table, "Rain.")["events"][0]["seq"]
+    secret = note(table, "The Duke is dead.", visibility="gm")["events"][0]["seq"]
+    page = gm.page("/chronicle")
+    assert {"Undo…", "Fork from here …"} <= menu_of(page, opened).keys()
+    assert "Reveal …" not in menu_of(page, opened)
+    assert menu_of(page, secret)["Reveal …"] == f"{gm.path}/a/{secret}/reveal"
+    own = player.page("/chronicle")
+    assert "Undo…" in menu_of(own, opened)
+    assert not {"Fork from here …", "Reveal …"} & menu_of(own, opened).keys()
+    assert not {"Undo…", "Reveal …"} & menu_of(own, secret).keys()
+    undone = table.gm.post(f"{table.path}/actions/{note(table, 'Hail.')['action_id']}/undo", {}).json()
+    assert "Redo…" in menu_of(gm.page("/chronicle"), undone["events"][0]["seq"] - 1)
 
 
 def test_what_was_undone_stays_struck_with_what_undid_it(table, gm):
@@ -232,7 +306,7 @@ def test_the_scripts_of_the_table_are_small_and_no_page_has_any_inline(client, t
     answer = gm.answer("/table")
     scripts = page_of(answer.text).all("script")
     assert [each.attributes["src"] for each in scripts] == [
-        asset(name) for name in ("feed.js", "actions.js", "commands.js", "dice.js", "keys.js")
+        asset(name) for name in ("connection.js", "feed.js", "commands.js", "keys.js", "progress.js")
     ]
     assert all(each.text == "" for each in scripts)
     assert not any(

@@ -12,7 +12,7 @@ from services.web.chronicle_lines import OUTCOMES
 from tests.refusals import not_for_people
 from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
-from tests.web.browser import signed_in
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 
 READ_ALOUD = ("aria-label", "title", "alt", "placeholder", "label")
@@ -53,9 +53,8 @@ def pages_of(name: str) -> Iterator[Read]:
         people = story.recording.title.people
         player = next(who for who, person in people.items() if person.role == "player")
         for who in (story.recording.title.gm, player):
-            cookie = signed_in(client, story.name(who), story.password)
             for language in ("en", "fr"):
-                headers = {**cookie, "Accept-Language": language}
+                headers = Browser(client, language).sign_in(story.name(who), story.password).headers
 
                 def read(path: str, headers: dict[str, str] = headers) -> str:
                     answer = client.get(path, headers=headers)

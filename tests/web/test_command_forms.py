@@ -29,6 +29,8 @@ def faults_of(page: Element) -> Iterator[str]:
         yield f"an id: {RAW_ID.findall(main.text)[:2]}"
     if "_" in main.text.replace(TOLD_BY_THE_RULES, ""):
         yield f"an underscore: {re.findall(r'[^ ]*_[^ ]*', main.text)[:2]}"
+    suggested = [each.attributes["value"] for many in main.all("datalist") for each in many.all("option")]
+    yield from (f"an id is suggested: {each}" for each in suggested if RAW_ID.search(each))
     named = {each.attributes["for"] for each in main.all("label") if each.text and "for" in each.attributes}
     within = [each for label in main.all("label") if label.text for kind in LABELLED for each in label.all(kind)]
     for kind in LABELLED:

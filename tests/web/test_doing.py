@@ -3,6 +3,7 @@
 import pytest
 
 from tests.services.conftest import Person, Table
+from tests.web.browser import Browser
 from tests.web.html_page import page_of
 from tests.web.reader import Reader, filled
 
@@ -41,6 +42,37 @@ def test_what_is_waited_for_is_done_with_its_odds_in_sight(table, pilot):
     )
 
 
+@pytest.mark.parametrize(
+    ("system", "made", "roll"),
+    [
+        (
+            "freefall",
+            {"name": "Wren", "permanents": {"body": 12, "mind": 8, "ghost": 6}, "class": "Pilot"},
+            {"roll_action": {"c.dice": "2", "c.tn": "11", "c.kind": "simple"}},
+        ),
+        (
+            "overdrive",
+            {"name": "Orso", "stats": {"agility": 3}},
+            {"roll": {"c.use": "stat:agility", "c.skill": "social"}},
+        ),
+    ],
+)
+def test_the_odds_of_a_form_leave_no_outcome_out(client, system, made, roll):
+    bo = Person(client, "Bo")
+    campaign = bo.post("/campaigns", {"name": "Salt", "systems": [system]}).json()["campaign_id"]
+    command = {"type": f"{system}.create_character", "player": bo.account_id, **made}
+    answer = bo.post(f"/campaigns/{campaign}/actions", {"command": command})
+    assert answer.status_code == 201, answer.text
+    browser = Browser(client).sign_in("Bo")
+    [(name, entries)] = roll.items()
+    path = f"/c/{campaign}/do/{system}.{name}"
+    browser.page(path)
+    chances = page_of(browser.post(path, **entries, do="ask").text).one("dl", class_="chances")
+    told = [float(each.attributes["value"]) for each in chances.all("meter")]
+    assert len(told) == 3
+    assert sum(told) == pytest.approx(1, abs=0.001)
+
+
 def test_a_gm_is_told_for_whom_it_waits_and_what_only_they_can_do(table, pilot):
     table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
     gm = Reader(table, table.gm)
@@ -48,6 +80,26 @@ def test_a_gm_is_told_for_whom_it_waits_and_what_only_they_can_do(table, pilot):
     form = gm.page("frame_state.roll_test")
     assert "Only the player of Anka rolls this test." in form.text
     assert form.all("button", value="act") == []
+
+
+def test_a_field_says_what_it_is_for_beside_it(table, pilot):
+    form = Reader(table, table.gm).page("frame_state.call_test")
+    [told] = [each.text for each in form.all("p", id="c-mark-help")]
+    assert told == "What the score is measured against, 1 or more."
+    assert form.one("input", id="c-mark").attributes["aria-describedby"] == "c-mark-help"
+
+
+def test_each_reason_why_something_cannot_be_chosen_stands_once(client):
+    bo = Person(client, "Bo")
+    campaign = bo.post("/campaigns", {"name": "Salt", "systems": ["overdrive"]}).json()["campaign_id"]
+    made = {"type": "overdrive.create_character", "name": "Orso", "player": bo.account_id}
+    assert bo.post(f"/campaigns/{campaign}/actions", {"command": made}).status_code == 201
+    use = Browser(client).sign_in("Bo").page(f"/c/{campaign}/do/overdrive.roll").one("fieldset", id="c-use")
+    refused = [each.attributes["value"] for each in use.all("input", type="radio", disabled="")]
+    assert refused == [f"score:{each}" for each in ("attack", "defense", "detection", "movement")]
+    [why] = use.all("p", class_="help")
+    assert "has no scores yet" in why.text
+    assert use.one("div", role="group").attributes["aria-describedby"] == why.attributes["id"]
 
 
 def test_a_gm_makes_a_pilot_for_a_player(table, pilot):
@@ -189,7 +241,7 @@ def test_other_sites_and_strangers_do_nothing(table, pilot):
     form = {"c.text": "Rain.", "do": "act", "key": "k"}
     foreign = player.answer("campaign.add_note", form, headers={"Origin": "https://evil.test"})
     assert foreign.status_code == 403
-    player.browser.cookie = ""
+    player.browser.cookies = {}
     assert player.answer("campaign.add_note", form).status_code == 401
     outsider = Reader(table, Person(table.gm.client, "Sten"))
     assert outsider.answer().status_code == 404

@@ -6,12 +6,6 @@ from urllib.parse import quote
 import pytest
 
 from tests.services.conftest import Table
-from tests.web.browser import Browser
-
-
-@pytest.fixture
-def gm(table: Table) -> Browser:
-    return Browser(table.gm.client).sign_in(table.gm.name)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from services.pages import gm as gm_page
 from tests.services.conftest import Table
 from tests.services.live_api import eventually
 from tests.services.timers import POISON, schedule
@@ -21,11 +22,6 @@ def pilot(table: Table) -> str:
     made = table.act(table.player, "frame_state.create_pilot", name="Anka")
     found: str = made["events"][0]["pilot_id"]
     return found
-
-
-@pytest.fixture
-def gm(client: TestClient[Any], table: Table) -> Browser:
-    return Browser(client).sign_in("Ana")
 
 
 def hide(table: Table, visibility: str = "gm", **command: Any) -> int:
@@ -58,6 +54,21 @@ def test_a_gm_sees_for_whom_the_table_waits_and_how_to_do_it_for_them(table: Tab
     assert all("next=" in each and "%2Fgm" in each for each in forms)
     secret = waiting.all("div", class_="panel awaited secret") + waiting.all("div", class_="panel secret")
     assert ["The table does not know of it" in each.text for each in secret] == [True]
+
+
+def test_a_gm_reminds_a_player_of_what_everybody_knows_is_waited_for(table: Table, pilot: str, gm: Browser):
+    hide(table, type="frame_state.call_test", pilot=pilot, **TEST)
+    assert panel(gm, table, "waiting").all("form", data_act="") == []
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    [form] = panel(gm, table, "waiting").all("form", data_act="")
+    assert form.one("button").text == "Remind"
+    press(gm, form, do="act")
+    told = table.player.get(f"{table.path}/actions", params={"before": table.seq() + 1, "limit": 1})
+    [note] = told.json()["actions"]
+    assert note["type"] == "campaign.add_note"
+    assert "Mara, you are waited for: Anka has to roll" in " ".join(note["summary"])
+    mara = Browser(table.player.client).sign_in("Mara").page(f"/c/{table.campaign_id}/do")
+    assert mara.all("form", data_act="") == []
 
 
 def test_time_goes_on_after_what_falls_due_was_shown(table: Table, gm: Browser):
@@ -117,6 +128,27 @@ def test_a_hidden_action_is_revealed_after_its_consequence_was_read(table: Table
     again = gm.page(link.attributes["href"]).one("main")
     assert "Everybody can already read that action." in again.text
     assert again.all("form") == []
+
+
+def test_older_hidden_actions_are_paged_through(table: Table, gm: Browser, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(gm_page, "HIDDEN_MAX", 2)
+    monkeypatch.setattr(gm_page, "LOOKED_THROUGH_MAX", 6)
+    told = [f"Secret {n}" for n in range(1, 6)]
+    for each in told:
+        hide(table, type="campaign.add_note", text=each)
+        table.act(table.player, "campaign.add_note", text="In the open")
+    path, found = f"/c/{table.campaign_id}/gm", list[str]()
+    for _ in range(9):
+        shown = gm.page(path).one("section", id="hidden")
+        found += [each.text for each in shown.all("p") if "Secret" in each.text]
+        ways = {each.text: each.attributes["href"] for each in shown.all("a", class_="target")}
+        assert ("The latest hidden ones" in ways) == ("before" in path)
+        if "Earlier hidden ones" not in ways:
+            break
+        path = ways["Earlier hidden ones"].partition("#")[0]
+    assert ["Nothing was hidden from the table then." in shown.text, len(found)] == [True, 5]
+    assert [next(each for each in told if each in line) for line in found] == told[::-1]
+    assert gm.get(f"{path.partition('?')[0]}?before=x").status_code == 400
 
 
 def test_what_rests_on_something_hidden_names_it(table: Table, pilot: str, gm: Browser):

@@ -1,6 +1,7 @@
 """`/c/{campaign}/members`, and the steps that end a membership or a campaign, each said beforehand."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from litestar.testing import TestClient
@@ -8,6 +9,7 @@ from litestar.testing import TestClient
 from tests.services.conftest import Person, Table, table_at
 from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
+from tests.web.reader import filled
 
 
 @pytest.fixture
@@ -78,7 +80,7 @@ def test_a_member_is_removed_after_a_page_that_says_what_it_means_and_invited_ag
     assert mara.get(home_of(table)).status_code == 404
     gm.post(f"{home_of(table)}/invites", account=after.one("input", name_="account").attributes["value"])
     mara.post(f"/join/{gm.at.rpartition('/')[2]}")
-    assert mara.at == home_of(table)
+    assert mara.at == f"{home_of(table)}/table"
     mara.post(path)
     assert mara.at == "/?done=left", "who removes themselves reads where they are now"
 
@@ -98,6 +100,62 @@ def test_a_player_leaves_and_the_only_gm_hands_over_first(client, table):
     assert (gm.at, left.one("p", role="status").text) == ("/?done=left", "You have left the campaign.")
     alone = Browser(client).sign_in("Mara").page(f"{path}/leave")
     assert "You are the only member" in alone.text
+
+
+def test_a_step_that_is_sent_twice_is_answered_alike_both_times(client, table):
+    gm, mara, path = Browser(client).sign_in("Ana"), Browser(client).sign_in("Mara"), home_of(table)
+    removal, leaving = f"{path}/members/{table.player.account_id}/remove", f"{path}/leave"
+    assert gm.post(f"{path}/members/{uuid4()}/remove").status_code == 404
+    for _ in range(2):
+        assert page_of(gm.post(removal).text).one("p", role="status").text == "The member is removed."
+        assert gm.at == f"{path}/members?changed=removed"
+    for step in (leaving, removal):
+        assert mara.post(step).status_code == 404, "another removed her"
+    zoe = Person(client, "Zoë")
+    code = table.gm.post(f"{table.path}/invites", {"role": "observer"}).json()["code"]
+    assert zoe.post(f"/invites/{code}/accept").status_code == 201
+    leaver = Browser(client).sign_in("Zoë")
+    for step in (leaving, leaving, f"{path}/members/{zoe.account_id}/remove"):
+        leaver.post(step)
+        assert leaver.at == "/?done=left", step
+    assert mara.post(f"{path}/members/{table.gm.account_id}/remove").status_code == 404
+    assert mara.post(f"{path}/archive").status_code == 404
+
+    stranger = Browser(client)
+    Person(client, "Rae")
+    stranger.sign_in("Rae")
+    for step in ("leave", "delete", "archive"):
+        assert stranger.post(f"{path}/{step}", name="Iron Rain").status_code == 404, step
+    for _ in range(2):
+        gone = page_of(gm.post(f"{path}/delete", name="Iron Rain").text)
+        assert gone.one("p", role="status").text.startswith("The campaign is deleted.")
+    assert stranger.post(f"{path}/delete", name="Iron Rain").status_code == 404
+
+
+def test_a_campaign_that_is_handed_over_by_a_form_sent_twice_says_so_twice(client, table):
+    gm, path = Browser(client).sign_in("Ana"), home_of(table)
+    succession = f"{path}/members/{table.player.account_id}/handover"
+    for _ in range(2):
+        after = page_of(gm.post(succession, stay_as="player").text)
+        assert after.one("p", role="status").text == "The campaign is handed over."
+    assert gm.post(succession, stay_as="observer").status_code == 422
+
+
+def test_two_clicks_on_the_form_of_an_invite_make_one(client, table):
+    gm, path = Browser(client).sign_in("Ana"), home_of(table)
+
+    def made() -> int:
+        return len(table.gm.get(f"{table.path}/invites").json()["invites"])
+
+    before = made()
+    for page in (gm.page(path), gm.page(f"{path}/members")):
+        form = filled(page.one("form", action=f"{path}/invites"))
+        ways = [gm.at for _ in range(2) if gm.post(f"{path}/invites", **form).status_code == 200]
+        assert len(ways) == 2
+        assert len(set(ways)) == 1
+        gm.post(f"{path}/invites", **form | {"role": "observer"})
+        assert gm.at not in ways, "another choice in the same form makes another invite"
+    assert made() == before + 4
 
 
 def test_a_campaign_rests_and_is_taken_up_again_by_its_pages(client, table):
@@ -137,10 +195,14 @@ def test_a_campaign_is_deleted_by_its_name_and_restored_from_the_list(client, ta
 
 
 def test_the_first_steps_of_an_empty_campaign_stand_beside_what_is_missing(client, table):
-    gm, path = Browser(client).sign_in("Ana"), home_of(table)
+    gm, mara, path = Browser(client).sign_in("Ana"), Browser(client).sign_in("Mara"), home_of(table)
     do = f"{path}/do"
     for page in ("", "/sheets", "/table"):
-        assert gm.page(f"{path}{page}").one("a", href=do).text == "See what you can do", page
+        first = f"{do}/frame_state.define_catalogue?next={path}{page}"
+        assert gm.page(f"{path}{page}").one("a", href=first).text == "Define the catalogue", page
+        waiting = mara.page(f"{path}{page}")
+        assert "the Handler defines or loads one first" in waiting.text, page
+        assert waiting.one("a", href=do).text == "See what you can do", page
     table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
     [maker] = gm.page(path).one("section", aria_labelledby="sheets").all("a")
     assert maker.attributes["href"] == f"{do}/frame_state.create_pilot?next={path}"
@@ -149,3 +211,12 @@ def test_the_first_steps_of_an_empty_campaign_stand_beside_what_is_missing(clien
     code = table.gm.post(f"{table.path}/invites", {"role": "observer"}).json()["code"]
     rae.post(f"/invites/{code}/accept")
     assert Browser(client).sign_in("Rae").page(path).one("section", aria_labelledby="sheets").all("a") == []
+
+
+def test_a_game_without_sheets_says_where_everything_is_and_begins_there(client):
+    founder = Person(client, "Bo")
+    campaign = founder.post("/campaigns", {"name": "Low Water", "systems": ["mobile_frame"]}).json()["campaign_id"]
+    sheets = Browser(client).sign_in("Bo").page(f"/c/{campaign}/table").one("section", id="sheets")
+    assert "everything stands on its board" in sheets.text
+    [first] = sheets.all("a")
+    assert first.attributes["href"] == f"/c/{campaign}/do/mobile_frame.register_loadout?next=/c/{campaign}/table"

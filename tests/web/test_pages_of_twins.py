@@ -1,40 +1,93 @@
 """A reader's pages of a campaign with secrets are those of the same campaign without them, element by element."""
 
+import json
 import re
+from collections.abc import Iterable
 from contextlib import ExitStack
+from typing import Any
+from uuid import UUID
 
 import pytest
 
+from domain.ids import AccountId
+from services.queries.live_feed import Feed, Pace
+from services.web.live_lines import ToldLines
 from tests.sampling import slow_but
 from tests.services.conftest import Person
 from tests.services.twins import Side, Twins
-from tests.web.browser import signed_in
+from tests.web.browser import Browser
 
 SEEDS = {"angst": 0, "frame_state": 0, "freefall": 0, "mobile_frame": 2, "overdrive": 0}
 """Plays in which nobody openly names what is hidden: it would enter play, and its twin does not have it."""
-PAGES = ("/chronicle", "/table/sheets", "/table/boards", "/table/do")
+PAGES = (
+    *("/chronicle", "/table/sheets", "/table/boards", "/table/do"),
+    *("/money", "/downtime", "/timers", "/luck", "/dice"),
+)
+PAST = ("?at={at}", "/sheets?at={at}", "/boards?at={at}", "/chronicle?at={at}", "/compare?from={start}&to={at}")
+"""Pages of a moment, and of two."""
+LINES_MIN = 10
 PLACEHOLDER = re.compile(r'<li class="line unseen" id="a\d+">.*?</li>\n', re.DOTALL)
 DAY = re.compile(r'<li class="rule" id="r\d+"><span><time.*?</li>\n')
+STATEMENT = re.compile(r'<th scope="row"><a href="([^"]+)"')
+READER = re.compile(r' data-reader="[0-9a-f]*"')
 TIME = re.compile(r"<time.*?</time>")
-SEQ = re.compile(r'(?<=id="a)\d+|(?<=id="r)\d+|(?<=/a/)\d+|(?<=[Nn]o\. )\d+|(?<=value="page-)\d+|(?<=before=)\d+')
+TIME_LINE = re.compile(r'<section class="time.*?</section>\n', re.DOTALL)
+BETWEEN = re.compile(r'<section class="panel" aria-labelledby="between">.*?</section>\n', re.DOTALL)
+"""Both count what is hidden, as placeholders do."""
+HASH = re.compile(r'(?<=<span class="mono">)[0-9a-f]{8,}(?=…</span></p>)')
+"""In the foot of what is printed: of the last action, as members read it in the log as well."""
+SEQ = re.compile(
+    r'(?<=id="a)\d+|(?<=id="r)\d+|(?<=/a/)\d+|(?<=[Nn]o\. )\d+|(?<=value="page-)\d+|(?<=before=)\d+'
+    r'|(?<=[?;]at=)\d+|(?<=\?from=)\d+|(?<=;pin=)\d+|(?<=name="at" value=")\d+|(?<=name="from" value=")\d+'
+    r'|(?<=name="to" value=")\d+|(?<=<option value=")\d+'
+)
 IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[a-z_]+(?:-[a-z]+)*-[0-9a-f]{12}\b")
 
 
 def comparable(html: str) -> str:
-    """A page without placeholders, seqs and times, its ids numbered."""
+    """A page without placeholders, seqs, times and the mark of its reader's sign-in, its ids numbered."""
     numbers: dict[str, str] = {}
-    html = SEQ.sub("N", TIME.sub("", DAY.sub("", PLACEHOLDER.sub("", html))))
+    for left_out in (TIME_LINE, BETWEEN, PLACEHOLDER, DAY, TIME, HASH, READER):
+        html = left_out.sub("", html)
+    html = SEQ.sub("N", html)
     return IDS.sub(lambda found: numbers.setdefault(found[0], f"id{len(numbers)}"), html)
 
 
-def read(side: Side, person: Person) -> dict[str, str]:
+def read(side: Side, person: Person, pages: Iterable[str] = PAGES, **moments: int) -> dict[str, str]:
     found = {}
-    headers = signed_in(side.client, person.name)
-    for path in PAGES:
-        answer = side.client.get(f"/c/{side.campaign_id}{path}", headers=headers)
+    headers = Browser(side.client, "").sign_in(person.name).headers
+    for path in pages:
+        answer = side.client.get(f"/c/{side.campaign_id}{path.format(**moments)}", headers=headers)
         assert answer.status_code == 200, answer.text
         found[path] = comparable(answer.text)
-    return found
+        if path == "/money":
+            for nth, statement in enumerate(STATEMENT.findall(answer.text)):
+                found[f"{path} {nth}"] = comparable(side.client.get(statement, headers=headers).text)
+    return found | {"followed": comparable(followed(side, person))}
+
+
+def followed(side: Side, person: Person) -> str:
+    """All that an open page of the table is told, from the beginning."""
+    heard: list[dict[str, Any]] = []
+
+    async def write(frame: bytes) -> None:
+        heard.append(json.loads(frame.partition(b"\ndata: ")[2]))
+
+    async def is_signed_in() -> bool:
+        return True
+
+    application, account = side.application, AccountId(UUID(person.account_id))
+    teller = ToldLines(application, side.client.app.state.feeds)
+    feed = Feed(application, application.notifier, Pace(), is_signed_in, account, side.campaign_id, teller)
+    side.client.blocking_portal.call(feed.tell_news, write)
+    assert len(heard) > LINES_MIN
+    return "".join(f"{each['line']}\n" for each in heard)
+
+
+def moments(side: Side, person: Person) -> list[int]:
+    """Where the actions end that this person can read."""
+    told = person.get(f"{side.table.path}/actions", params={"limit": 500}).json()["actions"]
+    return [each["last_seq"] for each in told if each["type"] is not None]
 
 
 @pytest.mark.parametrize("system", slow_but(SEEDS, "frame_state"))
@@ -47,6 +100,24 @@ def test_a_readers_pages_are_the_same_as_without_what_is_hidden(system):
             pages = [read(side, side.observer if seat else side.players[0]) for side in (found.whole, twin)]
             assert pages[0] == pages[1]
             assert read(found.whole, found.whole.gm)["/chronicle"] != pages[0]["/chronicle"]
+
+
+@pytest.mark.parametrize("system", slow_but(SEEDS, "frame_state"))
+def test_a_readers_pages_of_the_past_are_the_same_as_without_what_is_hidden(system):
+    with ExitStack() as stack:
+        found = Twins(system, SEEDS[system], stack)
+        found.play()
+        for twin, seat in ((found.for_table, -1), (found.for_reader, 0)):
+            sides = [(side, side.observer if seat else side.players[0]) for side in (found.whole, twin)]
+            ends = [moments(*each) for each in sides]
+            assert len(ends[0]) == len(ends[1])
+            for part in (0.4, 0.7, 0.9):
+                nth = int(part * len(ends[0]))
+                pages = [
+                    read(*each, PAST, at=end[nth], start=end[nth // 2])
+                    for each, end in zip(sides, ends, strict=True)
+                ]
+                assert pages[0] == pages[1]
 
 
 def test_a_secret_in_an_attribute_and_one_element_more_are_noticed():

@@ -11,10 +11,10 @@ from litestar.testing import TestClient
 from services.api.time_limit import TimeLimit
 from services.settings import Settings
 from services.web.answers import own_path
-from tests.applications import an_application
+from tests.applications import an_application, limit_around
 from tests.engines import DICE_KEY, DatabaseUrls
-from tests.services.browser import Browser
 from tests.services.conftest import NO_RATES, Person, table_at
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 from tests.web.reader import Reader, filled
 
@@ -34,9 +34,7 @@ async def wait_for_ever(*_: Any) -> None:
 
 def come_too_late(app: Any, rest: Any) -> None:
     """Let every answer of an application come too late."""
-    handler: Any = app.asgi_handler
-    limit = handler._rest._rest._rest
-    app.asgi_handler = TimeLimit(rest, seconds_max=0.05, told=limit._told)
+    app.asgi_handler = TimeLimit(rest, seconds_max=0.05, told=limit_around(app)._told)
 
 
 @pytest.fixture
@@ -50,7 +48,7 @@ def slow(database: DatabaseUrls) -> Iterator[TestClient[Litestar]]:
 
 
 def test_who_looks_too_often_reads_when_to_come_back(slow):
-    ana = Browser(slow, Person(slow, "Ana").name)
+    ana = Browser(slow).sign_in(Person(slow, "Ana").name)
     answers = [slow.get("/?a=1", headers={**ana.headers, **HTML}) for _ in range(3)]
     assert [each.status_code for each in answers] == [200, 200, 429]
     page = told(answers[2])

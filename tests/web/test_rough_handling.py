@@ -41,7 +41,7 @@ def test_a_form_that_was_sent_before_with_something_else_says_so_in_plain_words(
 @pytest.mark.parametrize("path", ["do/campaign.add_note", "notes", "session", "invites"])
 def test_a_form_after_the_sign_in_ended_says_that_nothing_was_done(table, path):
     player = Reader(table, table.player)
-    player.browser.cookie = ""
+    player.browser.cookies = {}
     before = table.seq()
     answer = player.browser.client.request(
         "POST", f"/c/{table.campaign_id}/{path}", headers=player.browser.headers, data={"c.text": "Rain."}

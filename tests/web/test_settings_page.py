@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 from litestar.testing import TestClient
+from msgspec import structs
 
-from tests.services.conftest import Table, table_at
+from projections.possible_commands import RefusedNow
+from tests.services.conftest import NO_RATES, Table, table_at
+from tests.services.live_api import api
 from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 from tests.web.reader import filled
@@ -41,13 +44,13 @@ def test_a_gm_changes_what_was_entered_otherwise_and_nothing_else(client, table)
     assert "By default" not in page.text
     form = entered(page) | {"campaign.debt": "refused", "frame_state.starting_currency": "500"}
     saved = page_of(gm.post(path, **form, do="save").text)
-    assert saved.one("p", role="status").text == "2 settings are changed."
+    assert saved.one("p", class_="notice", role="status").text == "2 settings are changed."
     changed = {"campaign.debt": "refused", "frame_state.starting_currency": 500}
     assert settings_of(table) == before | changed
     assert "By default: All but purses" in saved.text
     assert table.seq() == seq + 2
     again = page_of(gm.post(path, **form, do="save").text)
-    assert again.one("p", role="status").text == "Everything stands as it did."
+    assert again.one("p", class_="notice", role="status").text == "Everything stands as it did."
     gm.post(path, **entered(again) | {"frame_state.starting_currency": ""}, do="save")
     assert settings_of(table) == before | {"campaign.debt": "refused"}
 
@@ -80,13 +83,54 @@ def test_everything_that_is_wrong_stands_beside_its_field_and_all_entries_stay(c
         "campaign-calendar-year",
     }
     assert errors(page)["campaign-calendar-months-2-name"] == "Ceci est nécessaire."
-    assert "de 1 à 1" in errors(page)["campaign-calendar-months-1-days"]
+    assert errors(page)["campaign-calendar-months-1-days"].startswith("Entrez un nombre entier de 1 à 1")
+    assert all(each[0].isupper() and each.endswith(".") for each in errors(page).values()), errors(page)
     ways = [each.attributes["href"] for each in page.one("div", role="alert").all("a")]
     assert ways == ["#campaign-calendar", "#frame_state-starting_currency"]
     assert entered(page) == form
     assert len(page.all("details", class_="setting", open="")) == 1
     assert settings_of(table)["campaign.debt"] == "shared"
     assert gm.post(path, do="save").status_code == 422
+
+
+def test_settings_are_changed_all_together_or_not_at_all(client, table, monkeypatch):
+    gm, path = Browser(client).sign_in("Ana"), f"/c/{table.campaign_id}/settings"
+    form = entered(gm.page(path)) | {"campaign.debt": "refused", "frame_state.starting_currency": "500"}
+    before, possible = settings_of(table), type(client.app.state.application.possible)
+    decided = possible.dry_run
+
+    async def refuse_the_last(self: Any, seen: Any, command: Any) -> Any:
+        tried = await decided(self, seen, command)
+        if command.key != "frame_state.starting_currency":
+            return tried
+        why = RefusedNow("setting_invalid", "", "That is too much.")
+        return structs.replace(tried, possible=False, refused=why)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(possible, "dry_run", refuse_the_last)
+        answer = gm.post(path, **form, do="save")
+    page = page_of(answer.text)
+    assert answer.status_code == 422
+    assert errors(page) == {"frame_state-starting_currency": "That is too much."}
+    assert entered(page) == form
+    assert settings_of(table) == before, "the first of them is not saved either"
+    gm.post(path, **form, do="save")
+    assert settings_of(table) == before | {"campaign.debt": "refused", "frame_state.starting_currency": 500}
+
+
+def test_no_rate_stops_the_last_of_several_settings(database):
+    with api(database.service, rates={**NO_RATES, "actions_per_minute": 40}) as running:
+        table = table_at(running.client)
+        gm, path = Browser(running.client).sign_in("Ana"), f"/c/{table.campaign_id}/settings"
+        form = entered(gm.page(path)) | {"campaign.debt": "refused", "frame_state.starting_currency": "500"}
+        before = settings_of(table)
+        while (last := table.try_to(table.gm, "campaign.add_note", text="x")).status_code == 201:
+            pass
+        answer = gm.post(path, **form, do="save")
+        if int(last.headers["retry-after"]) > 5:  # else another minute may have begun
+            assert answer.status_code == 422
+            assert entered(page_of(answer.text)) == form
+            assert settings_of(table) == before
 
 
 def test_rows_are_added_to_a_long_setting_and_taken_away(client, table):
@@ -144,5 +188,5 @@ def test_an_archived_campaign_shows_its_settings_and_its_file(client, table):
     gm = Browser(client).sign_in("Ana")
     page = gm.page(f"/c/{table.campaign_id}/settings")
     assert page.all("form") == []
-    file = page.one("a", download="").attributes["href"]
+    file = gm.page(f"/c/{table.campaign_id}/files").one("a", download="").attributes["href"]
     assert gm.get(file).headers["content-disposition"].startswith("attachment")

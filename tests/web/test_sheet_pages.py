@@ -9,10 +9,10 @@ from litestar.testing import TestClient
 from projections.sheet_page import Column, Entry, Figure, Mark, Panel, Row, SheetPage, Table
 from services.web.sheet_links import SheetLinks
 from services.web.templates import environment
-from tests.services.browser import Browser
 from tests.services.conftest import Person, table_at
 from tests.services.conftest import Table as Campaign
 from tests.stories.memory_service import memory_service
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 
 STEPS = ("d0", "d4", "d6", "d8")
@@ -28,7 +28,7 @@ class Played(NamedTuple):
 
     def read(self, who: Person | None, path: str, **query: Any) -> Any:
         """What a browser gets that signed in as this person; None: a stranger."""
-        headers = {} if who is None else Browser(self.client, who.name).headers
+        headers = {} if who is None else Browser(self.client, "").sign_in(who.name).headers
         path = f"/c/{self.table.campaign_id}/{path}"
         return self.client.get(path, headers=headers, params=query, follow_redirects=False)
 
@@ -113,7 +113,7 @@ def test_a_campaign_without_characters_says_so(played):
 
 def test_the_page_is_in_the_readers_language(played):
     gm = played.table.gm
-    headers = {**Browser(played.client, gm.name).headers, "Accept-Language": "fr"}
+    headers = {**Browser(played.client).sign_in(gm.name).headers, "Accept-Language": "fr"}
     path = f"/c/{played.table.campaign_id}/sheets/{played.otto}"
     page = page_of(played.client.get(path, headers=headers).text)
     assert page.one("html").attributes["lang"] == "fr"
@@ -206,6 +206,21 @@ def test_a_table_names_its_columns_in_each_cell_for_narrow_screens():
     assert table.one("th", scope="row").text == "Bo"
 
 
+def test_long_texts_and_long_words_have_the_whole_width():
+    def kinds(text: str) -> list[str]:
+        page = drawn(Figure("past", "Past", "text", (Mark("text", text),)))
+        return [each.attributes["class"] for each in page.one("dl").all("div")]
+
+    def columns(*titles: str) -> str:
+        marks = tuple(Mark("number", "60", title, value=60) for title in titles)
+        return str(drawn(Figure("spent", "Spent", "number", marks)).one("ul").attributes["class"])
+
+    assert kinds("Listens for a living.") == ["pair"]
+    assert kinds("Listens for a living. Left the Harbour Office with one suitcase.") == ["figure"]
+    assert columns("Progression", "Argent de départ") == "marks"
+    assert columns("Progression", "Réaménagements") == "marks told"
+
+
 def test_what_people_wrote_is_no_markup():
     page = drawn(
         Figure("likes", "Likes", "chips", (Mark("text", "<script>alert(1)</script>"), Mark("text", "& sea")))
@@ -216,7 +231,9 @@ def test_what_people_wrote_is_no_markup():
 
 def test_vitals_stand_on_top_with_their_titles_and_details():
     detail = Table((Column("Lent", is_numeric=True),), (Row("", ((Mark("number", "3", value=3),),)),))
-    breath = Figure("breath", "Breath", "meter", (Mark("meter", "2/4", value=2, out_of=4, notes=("Next: 1",)),))
+    breath = Figure(
+        "breath", "Breath", "meter", (Mark("meter", "2/4", value=2, out_of=4, notes=(Mark("text", "Next: 1"),)),)
+    )
     cores = Figure(
         "cores", "Cores", "die", (Mark("die", "d6", "Mind", sides=6),), detail=detail, detail_title="In detail"
     )

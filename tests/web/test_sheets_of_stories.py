@@ -19,9 +19,18 @@ from tests import golden
 from tests.refusals import ids_in
 from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
-from tests.web.browser import signed_in
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
-from tests.web.sheet_reading import Read, missing_numbers, numbers_in, numbers_on, texts_in, unlabelled, views_of
+from tests.web.sheet_reading import (
+    Read,
+    missing_numbers,
+    numbers_in,
+    numbers_on,
+    texts_in,
+    unexplained,
+    unlabelled,
+    views_of,
+)
 
 GOLDEN = Path(__file__).with_name("sheets_of_stories.golden.json")
 GOLDEN_SHEETS = {
@@ -53,7 +62,7 @@ def pages_of(name: str) -> Iterator[Read]:
 
 def pages_read(client: TestClient[Any], story: Story, who: str, language: str, at: int | None) -> Iterator[Read]:
     """Every sheet as one person reads it."""
-    headers = {**signed_in(client, story.name(who), story.password), "Accept-Language": language}
+    headers = Browser(client, language).sign_in(story.name(who), story.password).headers
     when = {} if at is None else {"at": at}
     for key, struct, view in views_of(story, who, language, when):
         answer = client.get(f"/c/{story.campaign_id}/sheets/{key}", headers=headers, params=when)
@@ -111,6 +120,22 @@ def test_the_number_that_leads_to_why_is_the_one_that_stands_there(read):
             value = value_at(each.view, path)
             heard = [link.text, *(inner.attributes.get("aria-label", "") for inner in link.all("*"))]
             assert numbers_on(str(value)) <= numbers_on(" ".join(heard)), (path, value, heard)
+
+
+def test_every_number_of_a_sheet_leads_to_why_it_is_so(read):
+    for each in read[1]:
+        if each.language == "en":
+            found = [*unexplained(each.page.one("article"))]
+            assert found == [], (each.view.get("name"), each.who, each.at)
+
+
+def test_a_number_that_leads_nowhere_is_noticed():
+    """Negative control."""
+    drawn = (
+        "<dt>Day 9</dt><dd><b>2</b> <a class='why' href='/x'><b>3</b></a></dd><p>Monday, 1 May 7, 03:00 and 4</p>"
+    )
+    slots = "<ol class='slots'><li><b>1</b><span>5</span></li></ol>"
+    assert [*unexplained(page_of(drawn + slots))] == ["2", "Monday, 1 May 7, 03:00 and 4", "5"]
 
 
 def test_why_is_told_in_words_up_to_the_number_on_the_sheet(read):

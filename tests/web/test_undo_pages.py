@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from services.web.pages import undo
-from tests.services.conftest import Person, Table
+from services.pages import undo
+from tests.services.conftest import NO_RATES, Person, Table, table_at
+from tests.services.live_api import api
 from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 
@@ -83,6 +84,57 @@ def test_an_undo_is_read_before_it_is_done_and_redone_from_the_same_line(table, 
     line = page_of(gm.send_form(page).text)
     assert "Undone by" not in line.text
     assert "Noa" in gm.page(f"{gm.home}/sheets").text
+
+
+def test_a_sheet_that_goes_or_comes_back_with_an_action_is_told_as_a_whole(table, gm):
+    _, created = catalogue_and_pilot(table)
+    page = gm.undo_page(created)
+    assert "Noa: The whole sheet goes." in page.one("section", aria_labelledby="changes").text
+    gm.send_form(page)
+    assert "Noa: The whole sheet comes back." in gm.undo_page(created, "redo").text
+    gm.send_form(gm.undo_page(created, "redo"))
+    line = gm.page(f"{gm.home}/a/{created}")
+    assert "Noa: The whole sheet is new." in line.one("section", aria_labelledby="changed").text
+
+
+def test_what_stands_though_it_would_come_out_otherwise_is_told_apart(table, gm):
+    """Who flies is said in passing when a play session begins."""
+    catalogue_and_pilot(table)
+    jun = first_seq(table.act(table.gm, "frame_state.create_pilot", name="Jun"))
+    began = first_seq(table.act(table.gm, "campaign.start_session"))
+    page = gm.undo_page(jun)
+    [standing] = page.one("section", aria_labelledby="standing").all("li")
+    assert "Play session 1 began" in standing.text
+    assert standing.one("a").attributes["href"] == f"{gm.home}/a/{began}"
+    assert page.all("section", aria_labelledby="going") == []
+    gm.send_form(page)
+    assert "Undone by" not in gm.page(f"{gm.home}/a/{began}").one("section", aria_labelledby="told").text
+
+
+def test_a_piece_for_beside_the_line_says_the_same_as_the_page_and_is_no_page(table, gm):
+    defined, _ = catalogue_and_pilot(table)
+    piece = gm.get(f"{gm.home}/a/{defined}/undo?piece=yes").text
+    assert "<html" not in piece
+    whole = gm.undo_page(defined)
+    assert len(piece) < len(gm.get(f"{gm.home}/a/{defined}/undo").text) / 2
+    for part in ("going", "changes"):
+        told = (each.one("section", aria_labelledby=part).text for each in (page_of(piece), whole))
+        assert len({*told}) == 1
+
+
+def test_undos_by_the_page_count_as_actions_and_one_too_many_is_kept_for_later(database):
+    with api(database.service, rates={**NO_RATES, "actions_per_minute": 30}) as running:
+        table = table_at(running.client)
+        gm = Reader(table, table.gm)
+        page = gm.undo_page(note(table, "Wrong", table.gm))
+        while (last := table.try_to(table.gm, "campaign.add_note", text="x")).status_code == 201:
+            pass
+        seq = table.seq()
+        answer = gm.send_form(page, reason="Once more")
+        if int(last.headers["retry-after"]) > 5:  # else another minute may have begun
+            again = page_of(answer.text)
+            assert (answer.status_code, table.seq()) == (429, seq)
+            assert again.one("input", name="reason").attributes["value"] == "Once more"
 
 
 def test_what_came_to_depend_on_it_meanwhile_is_shown_before_it_goes(table, gm):

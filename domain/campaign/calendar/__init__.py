@@ -1,1 +1,1 @@
-"""The campaign's own calendar, and downtime by it."""
+"""The campaign's own calendar: how it moves on, downtime by it, and the timers that members set."""

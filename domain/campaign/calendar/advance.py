@@ -1,9 +1,9 @@
 """Campaign time, which moves by events only."""
 
+from domain.campaign.calendar import timers
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.events import CampaignEvent
-from domain.campaign.lifecycle.membership import must_be_gm
-from domain.campaign.scheduling import timers
+from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.lifecycle_events import CalendarAdvanced

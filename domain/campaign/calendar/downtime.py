@@ -9,7 +9,10 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.campaign.calendar.downtime_messages import (
+from domain.campaign.calendar import timers
+from domain.campaign.commands import EndDowntime, PostEntry, StartDowntime
+from domain.campaign.membership import must_be_gm
+from domain.campaign.messages.downtime import (
     ActivityFinished,
     ActivityPlanned,
     ActivityStarted,
@@ -21,18 +24,16 @@ from domain.campaign.calendar.downtime_messages import (
     RequirementMet,
     StopActivity,
 )
-from domain.campaign.commands import EndDowntime, PostEntry, StartDowntime
-from domain.campaign.lifecycle.membership import must_be_gm
+from domain.campaign.messages.money import PendingPosted, PendingVoided
+from domain.campaign.messages.timers import Post
 from domain.campaign.money import ledger
-from domain.campaign.money.messages import PendingPosted, PendingVoided
 from domain.campaign.play.characters import character_of
-from domain.campaign.scheduling import timers
-from domain.campaign.scheduling.messages import Post
 from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.campaign.state import Activity, CampaignState
 from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.lifecycle_events import DowntimeEnded, DowntimeStarted
+from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
@@ -58,10 +59,9 @@ def start(state: CampaignState, context: CommandContext, command: StartDowntime)
 def end(state: CampaignState, context: CommandContext, _command: EndDowntime) -> list[Any]:
     """End time between adventures. Unfinished activities stop, and their prices go back."""
     must_be_gm(context, say("Only a GM may end downtime."))
-    if state.downtime is None:
-        raise Rejection("no_downtime", "No downtime is running.")
+    running = _running_downtime(state)
     stopped = [event for each in state.activities.values() for event in _stopped(state, each, context)]
-    return [*stopped, DowntimeEnded(downtime_id=state.downtime)]
+    return [*stopped, DowntimeEnded(downtime_id=running)]
 
 
 def finish(state: CampaignState, context: CommandContext, command: FinishActivity) -> list[Any]:
@@ -100,22 +100,22 @@ def missing(each: Activity) -> list[str]:
 
 
 def _plan(state: CampaignState, context: CommandContext, command: PlanActivity) -> list[Any]:
-    if state.downtime is None:
-        raise Rejection("no_downtime", "No downtime is running.")
-    _must_play(state, command.character, context)
+    with About():
+        _running_downtime(state)
+    with About("character"):
+        _must_play(state, command.character, context)
     if command.effect is not None:
         must_be_gm(context, say("Only a GM says what an activity does when it is done."))
         timers.ordered(state, command.effect)
     if len(state.activities) >= ACTIVITIES_MAX:
         raise Rejection("too_many_activities", say("A downtime has up to {most} activities.", most=ACTIVITIES_MAX))
-    if any(each.character == command.character for each in state.activities.values()):
-        raise Rejection(
-            "character_busy", "That character is already busy in this downtime: one activity at a time."
-        )
+    with About("character"):
+        _require_free(state, command.character)
     if (command.price or command.earns) and (command.account is None or command.currency is None):
         raise Rejection("no_account", "Name the account that it comes from or goes to, and the currency.")
     if command.account is not None:
-        ledger.check_accounts(state, command.account, _world(command.kind), command.currency)
+        with About("account", "kind", "currency"):
+            ledger.check_accounts(state, command.account, _world(command.kind), command.currency)
     planned = ActivityPlanned(
         activity_id=derive_id("activity", context.action_id),
         character=command.character,
@@ -135,6 +135,19 @@ def _plan(state: CampaignState, context: CommandContext, command: PlanActivity) 
     if settings.downtime_approval == "gm" and not context.is_gm:
         return [planned]
     return [planned, *_started(state, _as_planned(planned), context)]
+
+
+def _running_downtime(state: CampaignState) -> str:
+    if state.downtime is None:
+        raise Rejection("no_downtime", "No downtime is running.")
+    return state.downtime
+
+
+def _require_free(state: CampaignState, character: Any) -> None:
+    if any(each.character == character for each in state.activities.values()):
+        raise Rejection(
+            "character_busy", "That character is already busy in this downtime: one activity at a time."
+        )
 
 
 def _seconds(seconds: int) -> int:

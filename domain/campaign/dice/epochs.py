@@ -21,13 +21,13 @@ from domain.campaign.events import (
     HiddenDiceRevealed,
     HiddenRollProved,
 )
-from domain.campaign.history.messages import ActionRedone, ActionUndone
-from domain.campaign.lifecycle.membership import must_be_gm
+from domain.campaign.membership import must_be_gm
+from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.campaign.state import CampaignState, Epoch, ServerDice
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
-from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, SeededDice
+from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, PublishedSeeds, SeededDice
 from domain.mechanics.dispatch import Decide, without_dice
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -40,8 +40,8 @@ def end_epoch(state: CampaignState, context: CommandContext, _command: EndDiceEp
     must_be_gm(context, say("Only a GM may end a dice epoch."))
     if state.dice.epoch == 0:
         return []  # nothing to publish; the action still starts the first epoch
-    seeds = _seeds(context, state.dice.epoch)
-    return [DiceEpochEnded(epoch=seeds.epoch, seed=seeds.open_seed.hex(), reason="asked")]
+    seed = _seeds(context, state.dice.epoch).open_seed.hex()
+    return [DiceEpochEnded(epoch=state.dice.epoch, seed=seed, reason="asked")]
 
 
 def reveal_hidden(state: CampaignState, context: CommandContext, command: RevealHiddenDice) -> list[CampaignEvent]:
@@ -132,8 +132,8 @@ def _require_epoch(state: CampaignState, epoch: int) -> None:
         raise Rejection("unknown_dice_epoch", say("This campaign has had no dice epoch {epoch}.", epoch=epoch))
 
 
-def _seeds(context: CommandContext, epoch: int) -> EpochSeeds:
-    if context.dice_seeds is None or context.dice_seeds.epoch != epoch:
+def _seeds(context: CommandContext, epoch: int) -> PublishedSeeds:
+    if context.dice_seeds is None or not context.dice_seeds.are_of(epoch):
         raise key_missing()
     return context.dice_seeds
 

@@ -13,14 +13,14 @@ from typing import Any
 from msgspec import structs
 
 from domain.campaign.commands import RollDice
-from domain.campaign.dice.extract import dice_of
 from domain.campaign.events import ActionRevealed
-from domain.campaign.history.messages import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
+from domain.campaign.messages.history import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
 from domain.campaign.secrecy.audience import all_read
 from domain.campaign.settings import OWN, CampaignSettings
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
 from domain.command_context import CommandContext
 from domain.dice import Dice, Die
+from domain.dice.extract import dice_of
 from domain.dice.proofs import KEPT_BACK, UNPROVEN, proofs_in, read_proof
 from domain.dice.seeds import SeededDice
 from domain.ids import ActionId

@@ -8,8 +8,9 @@ import msgspec
 
 from domain.campaign.commands import FollowHidden
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted
-from domain.campaign.history.messages import DiceCameBack, RolledAgain
-from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decided_again
+from domain.campaign.history.redecide import OtherDiceWanted, decided_again
+from domain.campaign.messages.history import DiceCameBack, RolledAgain
+from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import born_in, rested_on, subjects_in
 from domain.rejection import Rejection

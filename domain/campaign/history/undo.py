@@ -12,20 +12,21 @@ from typing import Any
 from msgspec import UNSET, Struct, structs
 
 from domain.campaign.dice import returned_dice
-from domain.campaign.dice.extract import dice_of
 from domain.campaign.events import CampaignEvent
 from domain.campaign.evolve import evolve_all
 from domain.campaign.history.comparison import facts_of, other_subject, other_than_before
-from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone
-from domain.campaign.history.redecide import PastAction, still_owed
+from domain.campaign.history.redecide import still_owed
+from domain.campaign.knowledge.decision import not_possible_now
+from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone
 from domain.campaign.money.ledger import postings
+from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import Audience, may_see, without_secrets
-from domain.campaign.secrecy.decision import not_possible_now
 from domain.campaign.secrecy.entrance import entered
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import born_in, rested_on, subjects_in
 from domain.dice import Die
+from domain.dice.extract import dice_of
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
 from domain.sentences import say

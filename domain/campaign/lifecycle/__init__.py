@@ -1,1 +1,1 @@
-"""How a campaign begins, is archived and ends, and who its members are."""
+"""How a campaign begins, and how it is archived."""

@@ -3,10 +3,10 @@
 Codes: gm_only, campaign_archived.
 """
 
+from domain.campaign.calendar import timers
 from domain.campaign.commands import AcceptRestore, ArchiveCampaign, ForgetMember, RemoveMember, UnarchiveCampaign
-from domain.campaign.lifecycle.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
-from domain.campaign.lifecycle.membership import must_be_gm
-from domain.campaign.scheduling import timers
+from domain.campaign.membership import must_be_gm
+from domain.campaign.messages.archive import ArchiveEvent, CampaignArchived, CampaignUnarchived
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice

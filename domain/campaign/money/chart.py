@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from domain.campaign.calendar.downtime_messages import PlanActivity
 from domain.campaign.commands import PostEntry
-from domain.campaign.money.messages import OfferTransfer
+from domain.campaign.messages.downtime import PlanActivity
+from domain.campaign.messages.money import OfferTransfer
+from domain.campaign.messages.timers import Post, ScheduleTimer
 from domain.campaign.play.characters import account_name, characters, titles
-from domain.campaign.scheduling.messages import Post, ScheduleTimer
 from domain.campaign.state import CampaignState
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import Sentence, either, say, term
 from domain.systems import SYSTEMS
@@ -30,39 +31,60 @@ def require_no_slip(state: CampaignState, command: Any) -> None:
     """
     match command:
         case PostEntry() | OfferTransfer():
-            _check_named(state, command, command.debit, command.credit)
+            _check_named(state, command, "debit", "credit")
         case PlanActivity() if command.account is not None:
-            _check_named(state, command, command.account)
+            _check_named(state, command, "account")
         case ScheduleTimer() if isinstance(command.effect, Post):
-            _check_named(state, command.effect, command.effect.debit, command.effect.credit)
+            with About("effect"):
+                _check_named(state, command.effect, "debit", "credit")
 
 
 def _check_named(
     state: CampaignState, naming: PostEntry | OfferTransfer | PlanActivity | Post, *accounts: str
 ) -> None:
-    chart, currency = titles(state), naming.currency
+    chart = titles(state)
     if naming.new is True or not (chart or state.rulings):
         return
-    held = {each for each in state.balances if not each.startswith("escrow:")}
-    owners = {*(str(each.character) for each in characters(state)), *map(str, state.members)}
-    for account in accounts:
-        if account not in chart and account not in held and account.partition(":")[2] not in owners:
-            known = {**chart, **{each: account_name(state, each) for each in held}}
-            near = _nearest(account, known)
-            if not (near or chart):
-                continue
-            raise Rejection(
-                "unknown_account",
-                say(
-                    "There is no account {account} here yet. {nearest}To open it, say that it is new.",
-                    account=account,
-                    nearest=_meant(known[each] for each in near),
-                ),
-                choices=[{"account": each, "name": str(known[each])} for each in near],
-            )
-    currencies = {each for held in state.balances.values() for each in held}
-    currencies |= {each for system in state.systems for each in SYSTEMS[system].currencies}
-    if currency is not None and currency not in currencies:
+    for field in accounts:
+        with About(field, "new"):
+            _check_account(state, chart, getattr(naming, field))
+    if naming.currency is not None:
+        with About("currency", "new"):
+            _check_currency(state, chart, naming.currency)
+
+
+def _check_account(state: CampaignState, chart: Mapping[str, str], account: str) -> None:
+    if account in chart or (account in state.balances and not _is_escrow(account)) or _is_owned(state, account):
+        return
+    known = {**chart, **{each: account_name(state, each) for each in state.balances if not _is_escrow(each)}}
+    near = _nearest(account, known)
+    if near or chart:
+        raise Rejection(
+            "unknown_account",
+            say(
+                "There is no account {account} here yet. {nearest}To open it, say that it is new.",
+                account=account,
+                nearest=_meant(known[each] for each in near),
+            ),
+            choices=[{"account": each, "name": str(known[each])} for each in near],
+        )
+
+
+def _is_escrow(account: str) -> bool:
+    return account.startswith("escrow:")
+
+
+def _is_owned(state: CampaignState, account: str) -> bool:
+    """Whether an account ends in the id of a member or a character."""
+    owner = account.partition(":")[2]
+    is_of_a_member = any(str(each) == owner for each in state.members)
+    return is_of_a_member or any(each.character == owner for each in characters(state))
+
+
+def _check_currency(state: CampaignState, chart: Mapping[str, str], currency: str) -> None:
+    currencies = {each for system in state.systems for each in SYSTEMS[system].currencies}
+    currencies.update(*state.balances.values())
+    if currency not in currencies:
         near = _nearest(currency, {each: term(each) for each in currencies})
         if not (near or chart):
             return

@@ -4,11 +4,12 @@ Codes: not_your_account, insufficient_balance, unknown_entry, not_yours_to_agree
 hidden_from_who_agrees, and those of `ledger.check_accounts`.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-from domain.campaign.lifecycle.membership import players_of
-from domain.campaign.money import ledger
-from domain.campaign.money.messages import (
+from domain.campaign.membership import players_of
+from domain.campaign.messages.money import (
     EntryPending,
     OfferTransfer,
     PendingPosted,
@@ -16,29 +17,69 @@ from domain.campaign.money.messages import (
     PostPending,
     VoidPending,
 )
+from domain.campaign.money import ledger
 from domain.campaign.play.characters import account_name, characters
 from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.command_context import CommandContext
 from domain.ids import AccountId, derive_id
+from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, term
 
 PLAYER = "player"
+DEBIT = About("debit")
 
 
 def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer) -> list[Any]:
-    if command.debit == command.credit:
-        raise Rejection("same_account", "An entry moves currency between two different accounts.")
-    if not context.is_gm and owner_of(state, command.debit) != context.account:
+    with ledger.BOTH:
+        ledger.require_two(command.debit, command.credit)
+    with DEBIT:
+        _require_own(state, context, command.debit)
+    with ledger.FROM:
+        _check_kept(state, command.debit, command.currency)
+    with ledger.TO:
+        _check_kept(state, command.credit, command.currency)
+    with ledger.PAID_FROM if _has_something(state, command.debit) else DEBIT:
+        _require_held(state, command)
+    escrow = f"escrow:{derive_id('entry', context.action_id)}"
+    with ledger.PAID_TO:  # refused now rather than when it is posted
+        _on_sheet(state, command.credit, command.currency, command.amount, escrow)
+    with ledger.PAID_FROM:
+        moves = _on_sheet(state, command.debit, command.currency, -command.amount, escrow)
+    consent = owner_of(state, command.credit)
+    return [ledger.held(command, context, consent=consent, on_sheet=moves is not None), *(moves or [])]
+
+
+def offered_from(state: CampaignState, context: CommandContext, account: str) -> Iterator[int]:
+    """What the asker may give from an account, of each currency that is in it."""
+    for currency, held in state.balances.get(account, {}).items():
+        with suppress(Rejection):
+            _require_own(state, context, account)
+            _check_kept(state, account, currency)
+            _on_sheet(state, account, currency, -held, account)
+            yield held
+
+
+def _require_own(state: CampaignState, context: CommandContext, account: str) -> None:
+    if not context.is_gm and owner_of(state, account) != context.account:
         raise Forbidden(
             "not_your_account",
-            say("You cannot give from {account}: it is not yours.", account=account_name(state, command.debit)),
+            say("You cannot give from {account}: it is not yours.", account=account_name(state, account)),
         )
-    for account in (command.debit, command.credit):
-        if ledger.keeper_of(state, account, command.currency) is None:
-            ledger.check_kept(state, account)
+
+
+def _check_kept(state: CampaignState, account: str, currency: str) -> None:
+    if ledger.keeper_of(state, account, currency) is None:
+        ledger.check_kept(state, account)
+
+
+def _has_something(state: CampaignState, account: str) -> bool:
+    return any(held > 0 for held in state.balances.get(account, {}).values())
+
+
+def _require_held(state: CampaignState, command: OfferTransfer) -> None:
     held = state.balances.get(command.debit, {}).get(command.currency, 0)
     if command.amount > held:
         raise Rejection(
@@ -50,13 +91,6 @@ def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer
                 currency=term(command.currency),
             ),
         )
-    escrow = f"escrow:{derive_id('entry', context.action_id)}"
-    _on_sheet(
-        state, command.credit, command.currency, command.amount, escrow
-    )  # refused now rather than when it is posted
-    moves = _on_sheet(state, command.debit, command.currency, -command.amount, escrow)
-    consent = owner_of(state, command.credit)
-    return [ledger.held(command, context, consent=consent, on_sheet=moves is not None), *(moves or [])]
 
 
 def _post(state: CampaignState, context: CommandContext, command: PostPending) -> list[Any]:

@@ -12,15 +12,16 @@ from msgspec import Struct
 
 from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
-from domain.campaign.history.messages import ActionRedone, ActionUndone
-from domain.campaign.lifecycle.membership import must_be_gm
-from domain.campaign.money.messages import EntryPending, OfferTransfer, PendingPosted, PendingVoided
+from domain.campaign.membership import must_be_gm
+from domain.campaign.messages.history import ActionRedone, ActionUndone
+from domain.campaign.messages.money import EntryPending, OfferTransfer, PendingPosted, PendingVoided
+from domain.campaign.messages.timers import Post
 from domain.campaign.play.characters import account_name, characters, system_of
-from domain.campaign.scheduling.messages import Post
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, derive_id
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import say, term
 from domain.systems import SYSTEMS, owner_of_kind
@@ -35,6 +36,11 @@ PENDING, POSTED, VOIDED = "pending", "posted", "voided"
 
 WORLD = "world"
 
+ALL, BOTH = About(), About("debit", "credit")
+FROM, PAID_FROM = About("debit", "currency"), About("debit", "currency", "amount")
+TO, PAID_TO = About("credit", "currency"), About("credit", "currency", "amount")
+"""What refusals of a move between two accounts are about."""
+
 
 def post_entry(state: CampaignState, context: CommandContext, command: PostEntry) -> list[CampaignEvent]:
     """Move currency by hand. Raises `same_account`, `account_on_a_sheet` and `account_of_the_rules`.
@@ -42,22 +48,39 @@ def post_entry(state: CampaignState, context: CommandContext, command: PostEntry
     A currency that a character's system keeps on the sheet is moved by that system's commands only, and a system
     may keep other accounts, such as the team's points. The campaign's own currencies can be in any account.
     """
-    must_be_gm(context, say("Only a GM may post to the ledger by hand."))
-    check_accounts(state, command.debit, command.credit, command.currency)
-    require_balance(state, command.debit, command.currency, command.amount)
+    with ALL:
+        must_be_gm(context, say("Only a GM may post to the ledger by hand."))
+    with BOTH:
+        require_two(command.debit, command.credit)
+    with FROM:
+        check_account(state, command.debit, command.currency)
+    with TO:
+        check_account(state, command.credit, command.currency)
+    with PAID_FROM:
+        require_balance(state, command.debit, command.currency, command.amount)
     if command.pending:
         return [held(command, context, consent=None, on_sheet=False)]
     return [entry(command, command.reason, context)]
 
 
 def check_accounts(state: CampaignState, debit: str, credit: str, currency: str | None) -> None:
-    """Raise `same_account`, and what `check_kept` raises. `currency` None: any."""
+    """Raise what `require_two` and `check_account` raise. `currency` None: any."""
+    require_two(debit, credit)
+    for account in (debit, credit):
+        check_account(state, account, currency)
+
+
+def require_two(debit: str, credit: str) -> None:
+    """Raise `same_account` for one account."""
     if debit == credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
-    for account in (debit, credit):
-        if keeper_of(state, account, currency) is not None:
-            raise on_a_sheet(state, account)
-        check_kept(state, account)
+
+
+def check_account(state: CampaignState, account: str, currency: str | None) -> None:
+    """Raise `account_on_a_sheet`, and what `check_kept` raises. `currency` None: any."""
+    if keeper_of(state, account, currency) is not None:
+        raise on_a_sheet(state, account)
+    check_kept(state, account)
 
 
 def check_kept(state: CampaignState, account: str) -> None:

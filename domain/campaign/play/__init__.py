@@ -1,1 +1,1 @@
-"""Play outside the rule systems: sessions, notes, free rolls, characters."""
+"""Play outside the rule systems: sessions, notes, free rolls, characters, and requests for an undo."""

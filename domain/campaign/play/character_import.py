@@ -4,16 +4,13 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.campaign.commands import AdoptCharacter
+from domain.campaign.commands import SHEET_DEPTH_MAX, AdoptCharacter
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
-
-SHEET_DEPTH_MAX = 12
-"""The depth to which a sheet may be nested and its personal texts are looked for."""
 
 
 def adopt(state: CampaignState, context: CommandContext, command: AdoptCharacter) -> list[Any]:

@@ -2,11 +2,11 @@
 
 from domain.campaign.commands import AssignCharacter
 from domain.campaign.events import CharacterAssigned
-from domain.campaign.lifecycle.membership import must_be_gm
+from domain.campaign.membership import must_be_gm
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext, KnownCharacter
-from domain.ids import CharacterId, SystemId
+from domain.ids import CharacterId, SystemId, is_born
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
@@ -44,14 +44,17 @@ def titles(state: CampaignState) -> dict[str, str]:
 
 
 def account_name(state: CampaignState, account: str) -> str | Sentence:
-    """The name of a ledger account: its title, its owner's name (`Mara`), or `plain_name`."""
+    """The name of a ledger account: its title, its owner's name (`Mara`), or `plain_name` where that is no id."""
     if (title := titles(state).get(account)) is not None:
         return title
     owner = account.partition(":")[2]
     if any(str(member) == owner for member in state.members):
         return say("The player's account")
+    if not owner:
+        return plain_name(account)
     found = (SYSTEMS[system].name(inner, owner) for system, inner in state.systems.items())
-    return next(filter(None, found), plain_name(account)) if owner else plain_name(account)
+    is_of_id = is_born(owner.partition(".")[0])
+    return next(filter(None, found), None) or (say("That account") if is_of_id else plain_name(account))
 
 
 def plain_name(account: str) -> str:

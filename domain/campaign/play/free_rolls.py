@@ -8,8 +8,8 @@ from domain.campaign.play.characters import character_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.dice.parsing import parse
-from domain.dice.rolling import roll
+from domain.dice.parser import parse
+from domain.dice.rolls import roll
 from domain.ids import derive_id
 from domain.rejection import Forbidden
 from domain.sentences import say

@@ -2,7 +2,7 @@
 
 from domain.campaign.commands import EndScene, EndSession, MarkAttendance, StartScene, StartSession
 from domain.campaign.events import AttendanceMarked, CampaignEvent
-from domain.campaign.lifecycle.membership import must_be_gm
+from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState, OpenScene, OpenSession
 from domain.command_context import CommandContext
 from domain.ids import derive_id

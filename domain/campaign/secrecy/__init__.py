@@ -1,1 +1,1 @@
-"""Who may know what: audiences, hidden things, and how they enter play."""
+"""Who may know what: audiences, what may be hidden, and how it enters play."""

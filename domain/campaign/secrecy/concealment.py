@@ -11,17 +11,18 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign import commands as c
-from domain.campaign.calendar.downtime_messages import (
+from domain.campaign.messages.downtime import (
     ApproveActivity,
     FinishActivity,
     MeetRequirement,
     PlanActivity,
     StopActivity,
 )
-from domain.campaign.history.messages import DeclineUndo, RedoAction, RequestUndo, UndoAction
-from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPending
-from domain.campaign.privacy.erasure import EraseTexts
-from domain.campaign.scheduling.messages import (
+from domain.campaign.messages.erasure import EraseTexts
+from domain.campaign.messages.history import DeclineUndo, RedoAction, RequestUndo, UndoAction
+from domain.campaign.messages.imports import ImportCampaign
+from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.timers import (
     CancelTimer,
     FireTimer,
     Order,
@@ -31,7 +32,6 @@ from domain.campaign.scheduling.messages import (
 )
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state
-from domain.campaign.transfer.import_events import ImportCampaign
 from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
 from domain.ids import SystemId
 from domain.rejection import Rejection

@@ -74,17 +74,24 @@ def entered_of(state: CampaignState, system: SystemId, subject: str) -> list[Any
 def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list[BalancesEntered]:
     """What the things that enter in these events hold, except currencies of their system."""
     rules, inner = SYSTEMS[system], state.systems[system]
+    currencies = frozenset(rules.currencies)
+    accounts = {
+        each: each.rpartition(":")[2]
+        for each, held in state.balances.items()
+        if not (held.keys() <= currencies or rules.owns_account(each))
+    }
+    if not accounts:
+        return []
     plain = msgspec.to_builtins(events)
     named = {*things_named(plain)}
-    accounts = {each: each.rpartition(":")[2] for each in state.balances}
-    accounts = {each: owner for each, owner in accounts.items() if owner in named and not rules.owns_account(each)}
+    accounts = {each: owner for each, owner in accounts.items() if owner in named}
     told = [*_parts(plain)] if accounts else []
     entering = {each for each in {*accounts.values()} if _are_told(rules.entered(inner, each), told)}
     held = {
         account: {
             currency: balance
             for currency, balance in sorted(state.balances[account].items())
-            if currency not in rules.currencies
+            if currency not in currencies
         }
         for account, owner in sorted(accounts.items())
         if owner in entering

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.commands import (
+    SHEET_DEPTH_MAX,
     AdoptCharacter,
     FollowHidden,
     MembershipCommand,
@@ -24,13 +25,12 @@ from domain.campaign.commands import (
     RevealAction,
 )
 from domain.campaign.events import CampaignEvent
-from domain.campaign.history.messages import UndoCommand
-from domain.campaign.history.redecide import PastAction
-from domain.campaign.play.character_import import SHEET_DEPTH_MAX
-from domain.campaign.privacy.erasure import EraseTexts
+from domain.campaign.messages.erasure import EraseTexts
+from domain.campaign.messages.history import UndoCommand
+from domain.campaign.messages.imports import ImportCampaign, first_cause, first_recorded, imported_at
+from domain.campaign.messages.timers import Order
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest, FollowRequest
-from domain.campaign.scheduling.messages import Order
-from domain.campaign.transfer.import_events import ImportCampaign, first_cause, first_recorded, imported_at
 from domain.event_store_types import Head, StoredEvent, StoredFact, UnsealedEvent
 from domain.hash_chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId

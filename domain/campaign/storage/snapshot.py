@@ -15,8 +15,8 @@ from domain.campaign.storage.json_shape import shape_of
 from domain.ids import SystemId
 from domain.systems import SYSTEMS
 
-FOLD_VERSION = 5
-"""Raise this when any `evolve` gives another state for the same events, or any stored list other rows."""
+FOLD_VERSION = 6
+"""Raise this when any `evolve` gives another state for the same events, or any stored list other rows or bytes."""
 
 
 def form_of(fold_version: int, campaign: type[Struct], systems: Mapping[SystemId, type[Struct]]) -> str:

@@ -106,10 +106,8 @@ class FileCheck:
             self._check_format(raw)
         try:
             line: AnyLine = _decoder.decode(raw)
-        except msgspec.ValidationError:
-            raise self._malformed(first_fault(msgspec.json.decode(raw), AnyLine).told) from None
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            raise self._malformed(say("it is not JSON")) from None
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            raise self._malformed(_fault_in(raw)) from None
         return line
 
     def _check_format(self, raw: bytes) -> None:
@@ -177,3 +175,12 @@ class FileCheck:
 
 def _texts_belong(row: StoredEvent) -> bool:
     return (row.texts is None or row.text_salt is not None) and texts_belong(row)
+
+
+def _fault_in(raw: bytes) -> Sentence:
+    """What is wrong with a line that cannot be decoded. A type may be wrong in what is no JSON further on."""
+    try:
+        plain = msgspec.json.decode(raw)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return say("it is not JSON")
+    return first_fault(plain, AnyLine).told

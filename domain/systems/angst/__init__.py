@@ -4,7 +4,14 @@ from domain.ids import CharacterId, SystemId
 from domain.systems.angst import creation, scenes
 from domain.systems.angst.adoption import adopt
 from domain.systems.angst.candidates import CANDIDATES, DRAFTS
-from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, FinaliseTest, ResolveOpposed, SetCore
+from domain.systems.angst.commands import (
+    AnyCommand,
+    AwardStoryPoints,
+    CreateCharacter,
+    FinaliseTest,
+    ResolveOpposed,
+    SetCore,
+)
 from domain.systems.angst.concealment import HIDING, meant
 from domain.systems.angst.decide import decide
 from domain.systems.angst.entrance import entered, evolve_reentered
@@ -49,6 +56,7 @@ ANGST = RuleSystem(
     assign=creation.assign,
     adopt=adopt,
     characters=_characters,
+    makes_characters=CreateCharacter,
     name=_name,
     pending=pending,
     postings=POSTINGS,

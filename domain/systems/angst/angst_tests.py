@@ -9,6 +9,7 @@ from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import derive_id
 from domain.mechanics.choose import the_one
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import joined, say
 from domain.systems.angst.access import (
@@ -39,9 +40,19 @@ def avoid_angst(state: Angst, context: CommandContext, command: AvoidAngst, dice
     require_gm(context, "AN-C8")
     character = find_character(state, context, command.character, "AN-C8")
     require_available(character, "AN-C8")
-    refuse_tap(command.tap)
-    angst = _threatened(state, context, character, command)
-    for stressor in command.stressors:
+    with About("tap"):
+        refuse_tap(command.tap)
+    with About("character", "candidates", "chosen"):
+        angst = _threatened(state, context, character, command)
+    with About("character", "stressors"):
+        _check_stressors(character, command.stressors)
+    bent = bend(state, context, character, "resolve", command, penalty=bool(command.stressors))
+    return _rolled(state, context, command, character, bent, dice, "avoid", angst, stressors=command.stressors)
+
+
+def _check_stressors(character: Character, stressors: list[str]) -> None:
+    """Raise `unknown_stressor`."""
+    for stressor in stressors:
         if stressor not in character.stressors:
             raise Rejection(
                 "unknown_stressor",
@@ -49,8 +60,6 @@ def avoid_angst(state: Angst, context: CommandContext, command: AvoidAngst, dice
                 rule="AN-17",
                 choices=list(character.stressors),
             )
-    bent = bend(state, context, character, "resolve", command, penalty=bool(command.stressors))
-    return _rolled(state, context, command, character, bent, dice, "avoid", angst, stressors=command.stressors)
 
 
 def _threatened(state: Angst, context: CommandContext, character: Character, command: AvoidAngst) -> str:
@@ -95,12 +104,16 @@ def purge_angst(state: Angst, context: CommandContext, command: PurgeAngst, dice
     character = find_character(state, context, command.character, "AN-C9")
     require_player_or_gm(character, context, "AN-C9")
     require_available(character, "AN-C9")
-    refuse_tap(command.tap)
-    _require_points(state, character, command.angst, "AN-C9")
+    with About("tap"):
+        refuse_tap(command.tap)
+    with About("character", "angst"):
+        _require_points(state, character, command.angst, "AN-C9")
     comforted = command.trigger == "comfort"
-    before = [_comfort(context, character, command.comfort)] if comforted else []
+    with About("character", "trigger", "comfort"):
+        before = [_comfort(context, character, command.comfort)] if comforted else []
     if not comforted:
-        _require_offer(character, command)
+        with About("character", "trigger", "angst"):
+            _require_offer(character, command)
     bent = bend(state, context, character, "resolve", command, bonus=comforted)
     rolled = _rolled(
         state, context, command, character, bent, dice, "purge", command.angst, trigger=command.trigger

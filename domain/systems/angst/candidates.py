@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
 
 from domain.command_context import CommandContext
+from domain.personal_text import AMOUNT_MAX
 from domain.references import Candidates, Given
 from domain.systems.angst.access import is_own
 from domain.systems.angst.commands import MakeTest, ResolveOpposed
 from domain.systems.angst.dice_pool import ORDER, on_the_table
 from domain.systems.angst.state import Angst, CalledTest, Character, Test
-from domain.systems.angst.tables import CORES, LADDER, MODIFIERS
+from domain.systems.angst.tables import CORES, LADDER, MODIFIERS, SPEND_MAX
 
 
 def _sheets(state: Angst, given: Given, context: CommandContext) -> list[Character]:
@@ -52,6 +53,18 @@ def _dice(state: Angst, given: Given, _context: CommandContext) -> list[str]:
     return [role for role in ORDER if role in lying]
 
 
+def _dn(state: Angst, _given: Given, _context: CommandContext) -> Iterator[int]:
+    """Any, or that of a test which a GM called."""
+    yield from (-AMOUNT_MAX, AMOUNT_MAX)
+    yield from (each.dn for each in state.called if each.dn is not None)
+
+
+def _life_experience(state: Angst, _given: Given, _context: CommandContext) -> Iterator[int]:
+    """What may be added to a test: 1, or as much as a character has."""
+    yield 1
+    yield from (min(SPEND_MAX, each.life_experience.current) for each in state.everybody)
+
+
 def _toward(state: Angst, given: Given, context: CommandContext) -> Iterator[str]:
     """With whom there is a Relationship, then everybody else."""
     sheets = _sheets(state, given, context)
@@ -83,6 +96,8 @@ def _sheet(_state: Angst, _given: Given, _context: CommandContext) -> list[Given
 CANDIDATES: Mapping[str, Candidates] = {
     "angst_type": _angst_types,
     "test": _tests,
+    "dn": _dn,
+    "life_experience": _life_experience,
     "die_role": _dice,
     "rock": _of_sheets(lambda sheet: sheet.rocks),
     "suck": _of_sheets(lambda sheet: sheet.sucks),

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 
 from domain.ids import AccountId
 from domain.personal_text import Amount, FreeText, Name, Reference
-from domain.references import new, ref
+from domain.references import bounded, new, ref
 from domain.systems.angst.rolls import Crucial, Tap
-from domain.systems.angst.tables import CoreName, Kind, Trigger
+from domain.systems.angst.tables import SPEND_MAX, CoreName, Kind, Trigger
 
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Positive = Annotated[int, Meta(ge=1, le=10_000)]
@@ -79,7 +79,7 @@ class CreateCharacter(Command, frozen=True, tag="angst.create_character"):
     """AN-C1, the player (a pc of their own) or the gm. `cores` are the four Cores, d4 to d12."""
 
     name: NewName
-    cores: dict[CoreName, DieWord]
+    cores: Annotated[dict[CoreName, DieWord], Meta(description="A die for each, from d4 to d12.")]
     kind: Literal["pc", "gmc"] = "pc"
     player: AccountId | None = None
     rocks: Traits = []
@@ -98,7 +98,7 @@ class CallTest(Command, frozen=True, tag="angst.call_test"):
     """AN-C4, gm. The Core, the difficulty, and the cost of failing; `negative_tap` names a type of Angst."""
 
     core: CoreName
-    dn: Amount | None = None
+    dn: Annotated[Amount | None, Meta(description="What the test has to reach.")] = None
     character: CharacterRef | None = None
     crucial: Crucial | None = None
     negative_tap: AngstRef | None = None
@@ -119,7 +119,7 @@ class MakeTest(Command, frozen=True, tag="angst.make_test"):
     """
 
     core: CoreName | None = None
-    dn: Amount | None = None
+    dn: Annotated[Amount, bounded(ends="dn", of=("character",))] | None = None
     character: CharacterRef | None = None
     test_id: TestRef | None = None
     rock: OneRock | None = None
@@ -140,14 +140,14 @@ class MakeTest(Command, frozen=True, tag="angst.make_test"):
 class RerollDice(Command, frozen=True, tag="angst.reroll_dice"):
     """AN-C5, player or gm. One Story Point a die: `base`, `core`, `bonus`, `penalty`."""
 
-    dice: Annotated[list[DieRole], Several]
+    dice: Annotated[list[DieRole], Several, bounded(1, SPEND_MAX)]
     test_id: TestRef | None = None
 
 
 class AddLifeExperience(Command, frozen=True, tag="angst.add_life_experience"):
     """AN-C6, player or gm. Adds 1 to 3 to an open test."""
 
-    amount: Amount
+    amount: Annotated[Amount, bounded(1, SPEND_MAX, ends="life_experience", of=("test_id",))]
     test_id: TestRef | None = None
 
 
@@ -160,7 +160,7 @@ class FinaliseTest(Command, frozen=True, tag="angst.finalise_test"):
 class AvoidAngst(Command, frozen=True, tag="angst.avoid_angst"):
     """AN-C8, gm. A point of Angst threatens; `chosen` is the player's choice where several types tie."""
 
-    candidates: Annotated[list[AngstRef], Several]
+    candidates: Annotated[list[AngstRef], Several, bounded(1)]
     chosen: AngstRef | None = None
     stressors: Annotated[list[StressorRef], Several] = []
     character: CharacterRef | None = None
@@ -213,7 +213,7 @@ class ReachMilestone(Command, frozen=True, tag="angst.reach_milestone"):
     """AN-C12, gm. Left out, `characters` are all that are alive and not hidden."""
 
     text: FreeText | None = None
-    characters: Annotated[list[CharacterRef], Several] | None = None
+    characters: Annotated[list[CharacterRef], Several, bounded(1)] | None = None
 
 
 class RecordPositiveEvent(Command, frozen=True, tag="angst.record_positive_event"):

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.command_context import CommandContext
+from domain.mechanics.culprits import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.angst.access import known, require_angst_type
@@ -28,6 +29,9 @@ from domain.systems.angst.tables import (
 )
 
 AnyTest = MakeTest | AvoidAngst | PurgeAngst
+CALLING = ("dn", "opposed", "core", "crucial")
+"""The fields that decide which called test is meant where neither it nor its character is named."""
+
 Factoid = Literal["helpful", "detrimental"]
 
 
@@ -72,19 +76,22 @@ def bend(
 
     Each of the two d4 counts once, however many sources it has; both together cancel (AN-A5).
     """
-    rock = _trait(command.rock, character.rocks, "rock")
-    suck = _trait(command.suck, character.sucks, "suck")
+    who = _who_acts(command)
+    with About(*who, "rock"):
+        rock = _trait(command.rock, character.rocks, "rock")
+    with About(*who, "suck"):
+        suck = _trait(command.suck, character.sucks, "suck")
     off_core = _off_core(core, command, [each for each in (rock, suck) if each is not None])
-    if command.perk is not None and command.perk not in character.perks:
-        raise Rejection(
-            "unknown_perk",
-            say("{name} has no Perk called “{perk}”.", name=character.name, perk=command.perk),
-            rule="AN-11",
-            choices=list(character.perks),
-        )
-    _check_factoid(character, command.factoid)
-    relationship = _relationship(state, context, character, command.relationship)
-    moral = _moral_support(state, context, character, command.moral_support, command.relationship)
+    with About(*who, "perk"):
+        _check_perk(character, command.perk)
+    with About(*who, "factoid"):
+        _check_factoid(character, command.factoid)
+    with About(*who, "relationship"):
+        relationship = _relationship(state, context, character, command.relationship)
+    with About(*who, "moral_support"):
+        bonuses = _encouragements(state, context, character, command.moral_support)
+    with About(*who, "relationship", "moral_support"):
+        moral = _moral_support(state, bonuses, command.moral_support, command.relationship)
     settings: Settings = context.settings
     bonus = (
         bonus
@@ -111,6 +118,26 @@ def bend(
         relationship=relationship.who or UNSET,
         supporter=moral.who or UNSET,
     )
+
+
+def _who_acts(command: AnyTest) -> tuple[str, ...]:
+    """The fields that decide whose test it is."""
+    if not isinstance(command, MakeTest):
+        return ("character",)
+    if command.test_id is not None:
+        return ("test_id",)
+    return ("test_id", "character", *(() if command.character is not None else CALLING))
+
+
+def _check_perk(character: Character, perk: str | None) -> None:
+    """Raise `unknown_perk`."""
+    if perk is not None and perk not in character.perks:
+        raise Rejection(
+            "unknown_perk",
+            say("{name} has no Perk called “{perk}”.", name=character.name, perk=perk),
+            rule="AN-11",
+            choices=list(character.perks),
+        )
 
 
 def _trait(
@@ -276,12 +303,12 @@ def relationship_key(state: Angst, character: Character, target: str) -> str | N
     return next((each for each in written if each in character.relationships), None)
 
 
-def _moral_support(
-    state: Angst, context: CommandContext, character: Character, support: MoralSupport | None, relevant: str | None
-) -> Counts:
-    """The encouragement of one supporter; a poor grade toward the acting character adds nothing (AN-A8)."""
+def _encouragements(
+    state: Angst, context: CommandContext, character: Character, support: MoralSupport | None
+) -> dict[str, Counts]:
+    """What each supporter's encouragement counts; a poor grade toward who acts adds nothing (AN-A8)."""
     if support is None:
-        return Counts(0, None)
+        return {}
     bonuses = {who: _encouragement(state, context, character, who) for who in support.grades}
     if not any(each.bonus > 0 for each in bonuses.values()):
         raise Rejection(
@@ -296,6 +323,15 @@ def _moral_support(
             rule="AN-10",
             choices=list(support.grades),
         )
+    return bonuses
+
+
+def _moral_support(
+    state: Angst, bonuses: dict[str, Counts], support: MoralSupport | None, relevant: str | None
+) -> Counts:
+    """The encouragement of the one supporter that counts."""
+    if support is None:
+        return Counts(0, None)
     wanted = [support.use] if support.use is not None else list(bonuses)
     free = [who for who in wanted if not _are_the_same(state, bonuses[who].who, relevant)]
     if not free:

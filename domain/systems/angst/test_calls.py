@@ -11,6 +11,7 @@ from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import derive_id
 from domain.mechanics.choose import the_one
+from domain.mechanics.culprits import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.angst.access import (
@@ -52,10 +53,13 @@ def call_test(state: Angst, context: CommandContext, command: CallTest) -> list[
     require_gm(context, "AN-C4")
     character = find_character(state, context, command.character, "AN-C4")
     require_available(character, "AN-C4")
-    _check_dn(command.dn, opposed=command.opposed)
-    check_crucial(command.core, command.crucial)
-    if command.negative_tap is not None:
-        check_tap(state, character, Tap(command.negative_tap, "negative"))
+    with About("dn", "opposed"):
+        _check_dn(command.dn, opposed=command.opposed)
+    with About("core", "crucial"):
+        check_crucial(command.core, command.crucial)
+    with About("character", "negative_tap"):
+        if command.negative_tap is not None:
+            check_tap(state, character, Tap(command.negative_tap, "negative"))
     require_room(state)
     return [
         TestCalled(

@@ -4,7 +4,14 @@ from domain.ids import CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.candidates import CANDIDATES
-from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency, RollTest
+from domain.systems.frame_state.commands import (
+    AnyCommand,
+    AwardCurrency,
+    ChargeCurrency,
+    CreatePilot,
+    DefineCatalogue,
+    RollTest,
+)
 from domain.systems.frame_state.concealment import HIDING, meant
 from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.entrance import entered, evolve_reentered
@@ -69,6 +76,8 @@ FRAME_STATE = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"background"}),
     characters=_characters,
+    begins_with=(DefineCatalogue,),
+    makes_characters=CreatePilot,
     name=_name,
     machine=_machine,
     pending=pending,

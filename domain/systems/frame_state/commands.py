@@ -10,9 +10,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.ids import AccountId
 from domain.personal_text import Amount, FreeText, Key, Name, Reference
-from domain.references import new, ref
+from domain.references import bounded, new, ref
 from domain.systems.frame_state.state import Attribute, Modifier, TestDie
-from domain.systems.frame_state.tables import Method, Owner, PresetName, TestType
+from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, Method, Owner, PresetName, TestType
 
 NewName = Annotated[Name, new]
 NewKey = Annotated[Key, new]
@@ -25,7 +25,7 @@ Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Count = Annotated[int, Meta(ge=0, le=10_000)]
 Tier = Annotated[int, Meta(ge=1, le=3)]
-DiceList = Annotated[list[TestDie], Meta(max_length=20)]
+DiceList = Annotated[list[TestDie], Meta(max_length=20), bounded(1)]
 ModifierList = Annotated[list[Modifier], Meta(max_length=50)]
 
 
@@ -56,8 +56,15 @@ class CategoryDraft(Struct, frozen=True, forbid_unknown_fields=True):
 class DefineCatalogue(Command, frozen=True, tag="frame_state.define_catalogue"):
     """FS-C1, handler. Defines what can be bought; it may be replaced until a sheet uses it."""
 
-    categories: Annotated[dict[NewKey, CategoryDraft], Meta(max_length=50)] = {}
-    preset: PresetName | None = None
+    categories: Annotated[
+        dict[NewKey, CategoryDraft],
+        Meta(max_length=50),
+        Meta(description="Lists of your own, or what differs from those of the rulebook."),
+    ] = {}
+    preset: Annotated[
+        PresetName | None,
+        Meta(description="The lists of the rulebook. With them, nothing else has to be filled in."),
+    ] = None
     new_frame_price: NotNegative | None = None
 
 
@@ -106,10 +113,12 @@ class ProposeTest(Command, frozen=True, tag="frame_state.propose_test"):
 class CallTest(Command, frozen=True, tag="frame_state.call_test"):
     """FS-C7, handler. `pilot` may be an NPC's unit. What is left out comes from the `proposal` named."""
 
-    mark: Amount
+    mark: Annotated[Amount, Meta(description="What the score is measured against, 1 or more."), bounded(1)]
     test_type: TestType | None = None
-    dice: DiceList | None = None
-    modifiers: ModifierList | None = None
+    dice: Annotated[DiceList | None, Meta(description="What is rolled; only the highest die counts.")] = None
+    modifiers: Annotated[
+        ModifierList | None, Meta(description="What is added to the highest die, or taken from it.")
+    ] = None
     method: Method | None = None
     mark_hidden: bool = False
     proposal: Annotated[Reference, ref("proposal")] | None = None
@@ -140,7 +149,7 @@ class StartMission(Command, frozen=True, tag="frame_state.start_mission"):
     """FS-C10, handler. Without `pilots`: everyone's."""
 
     name: NewName
-    pilots: Annotated[list[PilotRef], Meta(max_length=100)] | None = None
+    pilots: Annotated[list[PilotRef], Meta(max_length=100), bounded(1)] | None = None
 
 
 class CostsDraft(Struct, frozen=True, forbid_unknown_fields=True):
@@ -202,7 +211,7 @@ class InstallExperimental(Command, frozen=True, tag="frame_state.install_experim
     """FS-C14, handler. `value` is 1 to 3."""
 
     attribute: Annotated[Key, ref("attribute")]
-    value: Amount
+    value: Annotated[Amount, bounded(*EXPERIMENTAL_RANGE)]
     note: FreeText | None = None
     pilot: PilotRef | None = None
 

@@ -8,6 +8,7 @@ no_replacement_asked.
 from msgspec import UNSET
 
 from domain.command_context import CommandContext
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.frame_state.access import (
@@ -60,7 +61,8 @@ def replace_frame(
     pilot = _pilot_meant(state, context, command)
     require_player_or_handler(pilot, context, "FS-C16")
     if command.decline is True:
-        return [_declined(state, context, pilot)]
+        with About(*(("pilot",) if command.pilot is not None else ("old", "new", "pilot"))):
+            return [_declined(state, context, pilot)]
     old, new = _exchange(state, pilot, command)
     context.filled.update(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id)
     spent = _price_paid(state, pilot, new)

@@ -29,6 +29,7 @@ from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.pending_choices import also_pending, pending
 from domain.systems.freefall.recovery import on_lifecycle_event
 from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.sheet_commands import CreateCharacter
 from domain.systems.freefall.state import FreefallState
 from domain.systems.freefall.work import owed
 from domain.systems.system import Character, RuleSystem
@@ -81,6 +82,7 @@ FREEFALL = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"note"}),
     characters=_characters,
+    makes_characters=CreateCharacter,
     name=_name,
     pending=pending,
     also_pending=also_pending,

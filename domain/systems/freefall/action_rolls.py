@@ -12,6 +12,7 @@ from msgspec import UNSET
 from domain.command_context import CommandContext
 from domain.dice import Dice, Die
 from domain.ids import derive_id
+from domain.mechanics.culprits import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, say_many
 from domain.systems.freefall import events as e
@@ -71,7 +72,8 @@ def _plan(state: FreefallState, context: CommandContext, command: RollAction) ->
     else:
         plan = _loose(state, context, command)
     if plan.character is not None:
-        require_settled(state, plan.character, "FF-C8")
+        with About("action", "character", "prerequisite"):
+            require_settled(state, plan.character, "FF-C8")
     return plan
 
 
@@ -91,6 +93,8 @@ def _declared(state: FreefallState, context: CommandContext, command: RollAction
             rule="FF-8",
         )
     require_order(state, action)
+    with About("action", "tag"):
+        tag = _tag(context, command, action)
     character = state.characters.get(action.actor)
     attack = _attack(character, command.attack or action.attack)
     return Plan(
@@ -100,7 +104,7 @@ def _declared(state: FreefallState, context: CommandContext, command: RollAction
         kind=action.kind,
         dice=action.dice,
         base_tn=declared_tn(context, command.tn, action),
-        tag=_tag(context, command, action),
+        tag=tag,
         attack=attack,
         conflict=bool(command.conflict) or is_contested(state, action),
         clocks=clocks_for(state, context, command.clock),

@@ -6,6 +6,8 @@ from typing import Any
 
 from domain.command_context import CommandContext
 from domain.references import Candidates, Given
+from domain.systems.freefall.attributes import pool
+from domain.systems.freefall.command_types import POSITIVE_MAX
 from domain.systems.freefall.commands import (
     AllocateMachineHarm,
     CreateCharacter,
@@ -79,6 +81,33 @@ def _sides(state: FreefallState, given: Given, context: CommandContext) -> list[
 def _groups(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
     actors = state.board.actors if state.board is not None else []
     return [each.group for each in actors if each.group is not None]
+
+
+def _pools(state: FreefallState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    """As many dice as a character has, or as were assigned to an action."""
+    yield 1
+    yield from (pool(each) for each in state.people())
+    yield from (each.dice for each in _open_actions(state))
+
+
+def _dice_of_turn(state: FreefallState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    yield 1
+    yield from (each.dice_pool for each in (state.board.actors if state.board is not None else ()))
+
+
+def _target_numbers(state: FreefallState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    """Any, or the one that a GM named."""
+    yield from (1, POSITIVE_MAX)
+    named = [*(each.tn for each in _open_actions(state)), *(each.tn for each in state.called_rolls.values())]
+    yield from (each for each in named if each is not None)
+
+
+def _mitigation(state: FreefallState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    """As many points as an attribute has left, or as there are levels of harm."""
+    yield 0
+    yield from (each.levels for each in state.called)
+    for sheet in state.people():
+        yield from (each.current for each in sheet.attributes.values())
 
 
 def _conflicts(state: FreefallState, _given: Given, _context: CommandContext) -> list[str]:
@@ -197,6 +226,10 @@ CANDIDATES: Mapping[str, Candidates] = {
     "action": _actions,
     "side": _sides,
     "group": _groups,
+    "pool": _pools,
+    "dice_of_turn": _dice_of_turn,
+    "tn": _target_numbers,
+    "mitigation": _mitigation,
     "conflict": _conflicts,
     "tied": _tied,
     "roll": _rolls,
@@ -248,7 +281,7 @@ def _action_rolls(state: FreefallState, given: Given, context: CommandContext) -
 
 
 def _conflict_sides(state: FreefallState, _given: Given, context: CommandContext) -> Iterator[Given]:
-    """Two declared actions of different actors; else two of those who are there, with a die each."""
+    """Two declared actions of different actors; else those who are there, then other names, with a die each."""
     waiting = [each for each in _open_actions(state) if each.status == "declared" and each.conflict_id is None]
     for one, other in combinations(waiting, 2):
         if one.actor != other.actor:
@@ -256,6 +289,7 @@ def _conflict_sides(state: FreefallState, _given: Given, context: CommandContext
     people = [{"id": each, "dice": 1} for each in _characters(state, {}, context)]
     yield {"participants": people[:2]}
     yield {"participants": [*people[:1], {"id": "…", "dice": 1}]}
+    yield {"participants": [{"id": each, "dice": 1} for each in ("…", "… …")]}
 
 
 def _levels(sheet: Character, levels: int, *, lasting_first: bool = False) -> list[dict[str, Any]]:
@@ -283,13 +317,21 @@ def _answers(sheet: Character, harm_type: HarmType, levels: int) -> Iterator[lis
 
 
 def _harm_answers(state: FreefallState, given: Given, context: CommandContext) -> Iterator[Given]:
-    """Answers to harm that was called."""
+    """Answers to harm that was called, after the points that are said; else harm that these points negate."""
+    said = given.get("spend")
+    spent = said if isinstance(said, int) else 0
     for call in state.called:
         sheet = state.characters.get(call.character)
         if call.machine is not None or sheet is None or given.get("call") not in (None, call.call_id):
             continue
         answer = {"call": call.call_id} if context.is_gm else {}
-        yield from ({**answer, "choices": each} for each in _answers(sheet, call.harm_type, call.levels))
+        levels = max(0, call.levels - spent)
+        yield from ({**answer, "choices": each} for each in _answers(sheet, call.harm_type, levels))
+    for who in _characters(state, {}, context) if spent and context.is_gm else ():
+        attributes = state.characters[who].attributes
+        for harm_type, attribute in MATCHING.items():
+            if spent <= attributes[attribute].current:
+                yield {"character": who, "harm_type": harm_type, "levels": spent, "choices": []}
 
 
 def _machine_answers(state: FreefallState, given: Given, context: CommandContext) -> Iterator[Given]:

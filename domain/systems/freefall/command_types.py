@@ -13,7 +13,8 @@ from domain.systems.freefall.tables import (
     MachineAttribute,
 )
 
-Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+POSITIVE_MAX = 1_000_000_000
+Positive = Annotated[int, Meta(ge=1, le=POSITIVE_MAX)]
 NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 GameTime = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 Levels = Annotated[int, Meta(ge=1, le=1000)]

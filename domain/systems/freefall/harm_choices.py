@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
@@ -151,17 +152,17 @@ def find_call(
         if (who := state.characters.get(each.character)) is not None and is_own(who, context)
     ]
     choices = own or fitting
-    if not choices:
-        raise Rejection("no_harm_pending", "There is no harm to resolve.", rule=rule)
-    if len({each.character for each in choices}) > 1:
-        raise Rejection(
-            "which_call",
-            "Several characters have harm to resolve; name one of these calls.",
-            rule=rule,
-            choices=[{"call": each.call_id, "character": each.character} for each in choices],
-        )
-    context.filled["call"] = choices[0].call_id
-    return choices[0]
+    one_character = len({each.character for each in choices}) == 1
+    return the_one(
+        context,
+        "call",
+        choices[:1] if one_character and not context.decided_before else choices,
+        code="which_call",
+        message=say("Several characters have harm to resolve; name one of these calls."),
+        rule=rule,
+        describe=lambda each: {"call": each.call_id, "character": each.character},
+        none=lambda: Rejection("no_harm_pending", "There is no harm to resolve.", rule=rule),
+    )
 
 
 def _answered(state: FreefallState, context: CommandContext, command: ReceiveHarm) -> list[e.Event]:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.personal_text import Amount, FreeText, Name, Reference
-from domain.references import ref
+from domain.references import bounded, ref
 from domain.systems.freefall.command_types import (
     Allocations,
     CharacterRef,
@@ -43,7 +43,7 @@ class ReceiveHarm(Command, frozen=True, tag="freefall.receive_harm"):
     levels: Levels | None = None
     high_impact: bool = False
     minimum: Literal[0, 1] = 1
-    spend: Amount = 0
+    spend: Annotated[Amount, bounded(0, ends="mitigation", of=("harm_type", "levels", "call", "character"))] = 0
     choices: Choices | None = None
     call: HarmCallRef | None = None
     character: CharacterRef | None = None

@@ -4,6 +4,7 @@ Codes: insufficient_credits, unknown_crew, which_crew.
 """
 
 from domain.command_context import CommandContext
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, joined, say, say_many
 from domain.systems.freefall import events as e
@@ -53,13 +54,16 @@ def _crew(state: FreefallState, context: CommandContext, crew: str | None, *, ne
     named = [each for each in crews if each is not None]
     if context.decided_before or new or crew in crews or not named:
         return crew
-    if crew is None and len(named) == 1:
-        context.filled["crew"] = named[0]
-        return named[0]
-    choices = [{"crew": each, "name": each} for each in named]
     if crew is None:
-        told = say("Which crew? {choices}.", choices=either(named))
-        raise Rejection("which_crew", told, rule="FF-W5", choices=choices)
+        return the_one(
+            context,
+            "crew",
+            named,
+            code="which_crew",
+            message=say("Which crew? {choices}.", choices=either(named)),
+            rule="FF-W5",
+            describe=_choice,
+        )
     raise Rejection(
         "unknown_crew",
         say(
@@ -68,8 +72,13 @@ def _crew(state: FreefallState, context: CommandContext, crew: str | None, *, ne
             crews=joined(named),
         ),
         rule="FF-W5",
-        choices=choices,
+        choices=[*map(_choice, named)],
     )
+
+
+def _choice(crew: str) -> dict[str, str]:
+    """A crew as a client may show it."""
+    return {"crew": crew, "name": crew}
 
 
 def require_credits(state: FreefallState, context: CommandContext, payer: str, amount: int) -> int:

@@ -44,7 +44,9 @@ class CreateCharacter(Command, frozen=True, tag="freefall.create_character"):
     """FF-C1, the player or a gm. Without `player`: for the asking player; a gm's has no player yet."""
 
     name: NewName
-    permanents: dict[AttributeName, Level]
+    permanents: Annotated[
+        dict[AttributeName, Level], Meta(description="The most that each attribute holds, such as 12, 8 and 6.")
+    ]
     class_: ClassRef = field(name="class")
     specialties: Annotated[
         list[Annotated[Name, ref("class_specialty", of="class", free=True)]], Meta(max_length=50)

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.personal_text import Amount, FreeText, Key, Name, Reference
-from domain.references import new, ref
+from domain.references import bounded, new, ref
 from domain.systems.freefall.command_types import (
     ActionRef,
     ActorRef,
@@ -56,7 +56,7 @@ class EndTurn(Command, frozen=True, tag="freefall.end_turn"):
 class ActionDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """An action as it is declared (FF-8). Without `id` it is named after the command."""
 
-    dice: Amount
+    dice: Annotated[Amount, bounded(1, ends="dice_of_turn", of=("character",))]
     id: Annotated[Reference, new] | None = None
     kind: ActionKind = "specialized"
     attribute: AttributeName | None = None
@@ -89,8 +89,8 @@ class RollAction(Command, frozen=True, tag="freefall.roll_action"):
     """
 
     action: ActionRef | None = None
-    dice: Annotated[int, Meta(ge=1, le=100)] | None = None
-    tn: Positive | None = None
+    dice: Annotated[int, Meta(ge=1, le=100), bounded(ends="pool", of=("action", "character"))] | None = None
+    tn: Annotated[Positive, bounded(ends="tn", of=("action", "character"))] | None = None
     kind: ActionKind | None = None
     tag: Tag | None = None
     bonuses: Numbers = field(default_factory=list)
@@ -145,7 +145,7 @@ class Participant(Struct, frozen=True, forbid_unknown_fields=True):
 class ResolveConflict(Command, frozen=True, tag="freefall.resolve_conflict"):
     """FF-C9, a participant's player or a gm."""
 
-    participants: Annotated[list[Participant], Meta(max_length=20)]
+    participants: Annotated[list[Participant], Meta(max_length=20), bounded(2)]
 
 
 class DecideTie(Command, frozen=True, tag="freefall.decide_tie"):

@@ -8,7 +8,7 @@ from domain.lifecycle_events import LifecycleEvent
 from domain.rejection import Rejection
 from domain.systems.mobile_frame.battles import owed
 from domain.systems.mobile_frame.candidates import BUDGETS, CANDIDATES
-from domain.systems.mobile_frame.commands import AnyCommand
+from domain.systems.mobile_frame.commands import AnyCommand, RegisterLoadout
 from domain.systems.mobile_frame.concealment import HIDING, meant
 from domain.systems.mobile_frame.decide import decide
 from domain.systems.mobile_frame.entrance import entered, evolve_reentered
@@ -107,5 +107,6 @@ MOBILE_FRAME = RuleSystem(
     hiding=HIDING,
     candidates=CANDIDATES,
     budgets=BUDGETS,
+    begins_with=(RegisterLoadout,),
     meant=meant,
 )

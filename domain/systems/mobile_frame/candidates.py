@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from domain.command_context import CommandContext
 from domain.mechanics.budgets import Budget, Budgets
 from domain.references import Candidates, Given
-from domain.systems.mobile_frame.commands import RegisterLoadout
+from domain.systems.mobile_frame.action_dice import spotting_distance
+from domain.systems.mobile_frame.commands import UNITS_MAX, RegisterLoadout
 from domain.systems.mobile_frame.state import Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import SYSTEMS_MAX
 
@@ -40,6 +41,21 @@ def _dice(state: MobileFrameState, _given: Given, _context: CommandContext) -> I
     yield from sorted(range(len(pool)), key=lambda place: -pool[place].value)
 
 
+def _movement(state: MobileFrameState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    """How far the frame whose turn goes on may move: by the die assigned, or any of its pool."""
+    turn = state.acting()
+    yield 0
+    if turn is not None:
+        yield turn.value("movement")
+        yield from (each.value for each in turn.pool)
+
+
+def _spotting(state: MobileFrameState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    yield from (0, UNITS_MAX)
+    if state.battle is not None:
+        yield spotting_distance(state.battle)
+
+
 def _players(state: MobileFrameState, _given: Given, context: CommandContext) -> list[str]:
     """The members first, then companies that a GM leads."""
     members = [str(each) for each in context.members or ()]
@@ -60,4 +76,6 @@ CANDIDATES: Mapping[str, Candidates] = {
     "target": _targets,
     "pool_die": _dice,
     "company": _players,
+    "movement": _movement,
+    "spotting": _spotting,
 }

@@ -9,11 +9,20 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.personal_text import Name, Reference, Somebody
-from domain.references import new, ref
-from domain.systems.mobile_frame.tables import ROCKETS_MAX, Action, Range, Situation, System, Weapon
+from domain.references import bounded, new, ref
+from domain.systems.mobile_frame.tables import (
+    COVER_HEIGHT_MIN,
+    ROCKETS_MAX,
+    Action,
+    Range,
+    Situation,
+    System,
+    Weapon,
+)
 
 NewName = Annotated[Name, new]
-Units = Annotated[int, Meta(ge=0, le=10_000)]
+UNITS_MAX = 10_000
+Units = Annotated[int, Meta(ge=0, le=UNITS_MAX)]
 Bricks = Annotated[int, Meta(ge=0, le=100_000)]
 DieIndex = Annotated[int, Meta(ge=0, le=1000), ref("pool_die")]
 Notation = Annotated[str, Meta(max_length=60, examples=["WWRdRdGYBB", "WW"]), new]
@@ -39,8 +48,10 @@ class RegisterLoadout(Command, frozen=True, tag="mobile_frame.register_loadout")
     player's, and has the name of the character's machine or, without one, of the character.
     """
 
-    notation: Notation | None = None
-    systems: SystemList | None = None
+    notation: Annotated[
+        Notation | None, Meta(description="The frame's dice by their letters, such as WWRdYBB.")
+    ] = None
+    systems: Annotated[SystemList | None, Meta(description="Instead of the letters: one by one.")] = None
     rockets: Annotated[int, Meta(ge=0, le=ROCKETS_MAX)] = 0
     frame: FrameRef | None = None
     name: NewName | None = None
@@ -57,8 +68,8 @@ class WithdrawFrame(Command, frozen=True, tag="mobile_frame.withdraw_frame"):
 class PlaceCover(Command, frozen=True, tag="mobile_frame.place_cover"):
     """MF-6, the GM. Terrain of at least three bricks' height."""
 
-    bricks: Bricks
-    height: Bricks
+    bricks: Annotated[Bricks, bounded(COVER_HEIGHT_MIN)]
+    height: Annotated[Bricks, bounded(COVER_HEIGHT_MIN)]
     name: NewName | None = None
 
 
@@ -126,7 +137,7 @@ class Move(Command, frozen=True, tag="mobile_frame.move"):
     `station_distances` are those after the move, as far as they matter.
     """
 
-    distance: Units
+    distance: Annotated[Units, bounded(ends="movement", of=("frame", "die"))]
     through_cover: bool = False
     stand_on_cover: bool = False
     die: DieIndex | None = None
@@ -202,7 +213,7 @@ class RemoveBricks(Command, frozen=True, tag="mobile_frame.remove_bricks"):
 class Spot(Command, frozen=True, tag="mobile_frame.spot"):
     """MF-C12, the owner or the GM. `die` gives the spot a die at once."""
 
-    distance: Units
+    distance: Annotated[Units, bounded(ends="spotting", of=("frame",))]
     in_cover: bool = False
     target: Annotated[Reference, ref("target")] | None = None
     die: DieIndex | None = None
@@ -218,7 +229,7 @@ class EndTurn(Command, frozen=True, tag="mobile_frame.end_turn"):
 class CaptureStation(Command, frozen=True, tag="mobile_frame.capture_station"):
     """MF-C14, the owner of a frame there or the GM. `frames` are all within hand range of the station."""
 
-    frames: Annotated[list[FrameRef], Meta(max_length=120)]
+    frames: Annotated[list[FrameRef], Meta(max_length=120), bounded(1)]
     station: StationRef | None = None
 
 

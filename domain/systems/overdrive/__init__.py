@@ -21,6 +21,7 @@ from domain.systems.overdrive.ledger import POSTINGS, TACTICAL, owns_account, sh
 from domain.systems.overdrive.odds import rolls
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
+from domain.systems.overdrive.story_commands import CreateCharacter
 from domain.systems.system import Character, Pending, RuleSystem
 
 __all__ = ["OVERDRIVE"]
@@ -98,6 +99,7 @@ OVERDRIVE = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"nature", "text"}),
     characters=_characters,
+    makes_characters=CreateCharacter,
     name=_name,
     machine=_machine,
     pending=_pending,

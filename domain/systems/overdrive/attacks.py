@@ -6,6 +6,7 @@ no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target, di
 
 from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say, say_many
 from domain.systems.overdrive import commands as c
@@ -64,7 +65,8 @@ def declare_attack(state: OverdriveState, context: CommandContext, command: c.De
             ),
             rule="OD-22",
         )
-    target = _target(state, context, combat, character, command.target)
+    with About("character", "target"):
+        target = _target(state, context, combat, character, command.target)
     distance = _distance(state, context, combat, character.character_id, target, command)
     return plan(
         state,

@@ -1,13 +1,16 @@
 """What the fields of Overdrive's commands may name, as a state knows it."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, get_args
 
 from domain.command_context import CommandContext
 from domain.references import Candidates, Given
+from domain.systems.overdrive.command_types import NUMBER_MAX
 from domain.systems.overdrive.commands import CreateMech, Move, StartDuel
-from domain.systems.overdrive.state import Character, Mech, OverdriveState
-from domain.systems.overdrive.tables import BUTT, SCORES, STATS
+from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.settings import RaiseRule
+from domain.systems.overdrive.state import Character, Mech, OverdriveState, Participant
+from domain.systems.overdrive.tables import BUTT, PM_PER_CURVE, PM_PER_STRAIGHT, SCORES, STATS
 
 OBJECTIVE = "objective"
 """What a fight is about, where it stands on the map beside the fighters."""
@@ -106,6 +109,53 @@ def _objectives(state: OverdriveState, _given: Given, _context: CommandContext) 
     return [each.objective_id for each in state.objectives]
 
 
+def _fighters(state: OverdriveState) -> Iterable[Participant]:
+    return state.combat.participants.values() if state.combat is not None else ()
+
+
+def _curves(state: OverdriveState, _given: Given, _context: CommandContext) -> Iterable[int]:
+    """As many curved lines as one who fights has points for, or fewer: a map says how many lead there."""
+    return range(max((each.pm for each in _fighters(state)), default=0) // PM_PER_CURVE + 1)
+
+
+def _straight(state: OverdriveState, _given: Given, _context: CommandContext) -> Iterable[int]:
+    """One a turn, for who has points for it."""
+    is_open = any(each.pm >= PM_PER_STRAIGHT and not each.quadrant_changed for each in _fighters(state))
+    return range(1 + is_open)
+
+
+def _distances(_state: OverdriveState, _given: Given, _context: CommandContext) -> Iterable[int]:
+    return 0, NUMBER_MAX
+
+
+def _advantage_dice(state: OverdriveState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    yield 0
+    yield from (each.advantage_dice for each in _fighters(state))
+
+
+def _cover_dice(state: OverdriveState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    yield 0
+    yield from (each.cover_dice for each in _fighters(state))
+
+
+def _tactical_points(state: OverdriveState, _given: Given, _context: CommandContext) -> Iterable[int]:
+    """As many as the team has, or fewer: across a line of a map go several."""
+    return range(1, state.tactical_points + 1)
+
+
+def _recoil(state: OverdriveState, _given: Given, _context: CommandContext) -> Iterable[int]:
+    """As far as the attack that waits may push, or less: as far as there is room on a map."""
+    attack = state.combat.attack if state.combat is not None else None
+    return range(1 + (attack.excess if attack is not None else 0))
+
+
+def _raises(state: OverdriveState, _given: Given, _context: CommandContext) -> Iterator[int]:
+    """What the side that speaks may raise by, under any rule of raising."""
+    for rule in get_args(RaiseRule):
+        if state.duel is not None:
+            yield from raises(state, state.duel, rule) or ()
+
+
 def _sheet(_state: OverdriveState, _given: Given, _context: CommandContext) -> list[Given]:
     """A sheet to bring in, with nothing on it but what has to be."""
     return [{"name": "…"}]
@@ -122,6 +172,14 @@ CANDIDATES: Mapping[str, Candidates] = {
     "target": _targets,
     "tactical_item": _tactical_items,
     "objective": _objectives,
+    "curves": _curves,
+    "straight": _straight,
+    "distance": _distances,
+    "advantage_dice": _advantage_dice,
+    "cover_dice": _cover_dice,
+    "recoil": _recoil,
+    "tactical_points": _tactical_points,
+    "raise": _raises,
     "sheet": _sheet,
 }
 
@@ -131,13 +189,15 @@ def _paired(_state: OverdriveState, _given: Given, _context: CommandContext) -> 
 
 
 def _moves(state: OverdriveState, given: Given, _context: CommandContext) -> list[Given]:
-    """Into the sectors around the one who moves; without a map, over one line."""
+    """Into the sectors around the one who moves, as far as is said; without a map, over one line."""
     fighter = state.participant(str(given.get("character") or state.acting))
     here = fighter.position if fighter is not None else None
     if here is None:
         return [{"curves": 1}]
-    around = [(here.ring - 1, here.quadrant), (here.ring + 1, here.quadrant)]
-    around += [(here.ring, here.quadrant - 1), (here.ring, here.quadrant + 1)]
+    curves, straight = (each if isinstance(each := given.get(line), int) else 0 for line in ("curves", "straight"))
+    rings = (here.ring - (curves or 1), here.ring + (curves or 1))
+    around = [(ring, here.quadrant + each) for ring in rings for each in dict.fromkeys((straight, -straight))]
+    around += [] if curves else [(here.ring, here.quadrant - 1), (here.ring, here.quadrant + 1)]
     moves: list[Given] = [{"to": {"ring": ring, "quadrant": quadrant}} for ring, quadrant in around if ring >= 0]
     return [*moves, *({**move, "curves": 1} for move in moves[:2])]
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import field
 
 from domain.personal_text import Reference
-from domain.references import paid, ref
+from domain.references import bounded, paid, ref
 from domain.systems.overdrive.command_types import (
     CharacterRef,
     Command,
@@ -47,7 +47,7 @@ class SpendTacticalPoints(Command, frozen=True, tag="overdrive.spend_tactical_po
     """OD-C20. Moves the `objective`, or a participant, 1 PM a point; on a map with a direction."""
 
     item: Annotated[Reference, ref("tactical_item")]
-    points: Positive
+    points: Annotated[Positive, bounded(ends="tactical_points", of=("item", "direction"))]
     direction: Direction | None = None
 
 
@@ -80,8 +80,8 @@ class RollMovement(Rolling, frozen=True, kw_only=True, tag="overdrive.roll_movem
 class Move(Command, frozen=True, tag="overdrive.move"):
     """OD-C22. Lines crossed; where positions are kept, the sector reached, from which the lines follow."""
 
-    curves: Annotated[NotNegative, paid] = 0
-    straight: Annotated[NotNegative, paid] = 0
+    curves: Annotated[NotNegative, paid, bounded(ends="curves", of=("character", "to"))] = 0
+    straight: Annotated[NotNegative, paid, bounded(ends="straight", of=("character", "to"))] = 0
     to: Position | None = None
     character: CharacterRef | None = None
 
@@ -100,23 +100,23 @@ class DeclareAttack(Rolling, frozen=True, kw_only=True, tag="overdrive.declare_a
     """
 
     weapon: WeaponRef
-    distance: NotNegative | None = None
+    distance: Annotated[NotNegative, paid, bounded(ends="distance", of=("weapon",))] | None = None
     target: TargetRef | None = None
-    advantage_dice: NotNegative = 0
+    advantage_dice: Annotated[NotNegative, paid, bounded(ends="advantage_dice", of=("character",))] = 0
     cinematic: bool = False
 
 
 class RollDefense(Rolling, frozen=True, tag="overdrive.roll_defense"):
     """OD-C24. `character` is the one attacked; their protector rolls too."""
 
-    cover_dice: NotNegative = 0
-    protector_cover_dice: NotNegative = 0
+    cover_dice: Annotated[NotNegative, bounded(ends="cover_dice", of=("character",))] = 0
+    protector_cover_dice: Annotated[NotNegative, bounded(ends="cover_dice", of=("character",))] = 0
 
 
 class ResolveAttack(Command, frozen=True, tag="overdrive.resolve_attack"):
     """OD-C25, the attacker's player or the gm. `recoil` is in cells, 0 to the excess."""
 
-    recoil: NotNegative = 0
+    recoil: Annotated[NotNegative, bounded(ends="recoil", of=("victim", "direction"))] = 0
     direction: Direction | None = None
     victim: TargetRef | None = None
 

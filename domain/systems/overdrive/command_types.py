@@ -8,7 +8,8 @@ from domain.personal_text import Key, Name, Reference
 from domain.references import new, ref
 
 Value = Annotated[int, Meta(ge=-1000, le=1000)]
-NotNegative = Annotated[int, Meta(ge=0, le=1000)]
+NUMBER_MAX = 1000
+NotNegative = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
 Positive = Annotated[int, Meta(ge=1, le=1000)]
 Points = Annotated[int, Meta(ge=0, le=1_000_000)]
 NewName = Annotated[Name, new]

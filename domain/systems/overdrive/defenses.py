@@ -109,11 +109,9 @@ def resolve_attack(
                 say("{name} has a held roll that the GM has to close first.", name=called(state, who)),
                 rule="OD-C7",
             )
-    defense = max(attack.defenses.values(), default=0)
-    excess = max(0, attack.successes - defense)
     fighter = combat.participants[victim.character_id]
     ship = combat.scale == "ship"
-    most = excess if not ship or fighter.heading is not None else 0
+    most = attack.excess if not ship or fighter.heading is not None else 0
     if command.recoil > most:
         raise Rejection(
             "recoil_out_of_range",
@@ -130,7 +128,7 @@ def resolve_attack(
     if combat.rulings and not ship:
         require_room(fighter.position, *steps(direction, cells), "OD-25")
     harmless = attack.weapon == BUTT and state.boarded(victim) is not None
-    hurt = int(excess > 0 and not harmless)
+    hurt = int(attack.excess > 0 and not harmless)
     if hurt and victim.pending_loss is not None:
         raise loss_comes_first(victim)
     events: list[e.Event] = [
@@ -140,9 +138,9 @@ def resolve_attack(
             victim=victim.character_id,
             weapon=attack.weapon,
             attack_successes=attack.successes,
-            defense_successes=defense,
-            hit=excess > 0,
-            excess=excess,
+            defense_successes=attack.defense,
+            hit=attack.excess > 0,
+            excess=attack.excess,
             damage=hurt,
             max_recoil=most,
         )

@@ -4,7 +4,10 @@ Codes: movement_used, no_cinematic_action, pinned_by_protection, one_quadrant_ch
 not_enough_pm, nothing_to_move, destination_required, move_does_not_fit, off_the_map, not_same_sector.
 """
 
+from contextlib import nullcontext
+
 from domain.command_context import CommandContext
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
@@ -75,6 +78,12 @@ def move(state: OverdriveState, context: CommandContext, command: c.Move) -> lis
     """OD-C22: move for movement points, one a line; one straight line a turn."""
     character, combat, fighter = _mover(state, context, command.character)
     require_free(combat, character.character_id, character.name)
+    with About("character") if fighter.pm == 0 else nullcontext():  # without points no way is short enough
+        return [_moved(combat, fighter, command, character)]
+
+
+def _moved(combat: Combat, fighter: Participant, command: c.Move, character: Character) -> e.UnitMoved:
+    """The event of a move."""
     curves, straight = _lines(combat, fighter, command)
     if straight > (0 if fighter.quadrant_changed else 1):
         raise Rejection(
@@ -90,21 +99,19 @@ def move(state: OverdriveState, context: CommandContext, command: c.Move) -> lis
     if cost == 0:
         raise _nothing_to_move(combat, fighter, command, character.name)
     rings, quadrants = _change(combat, fighter, curves, straight, command.to)
-    return [
-        e.UnitMoved(
-            character=character.character_id,
-            curves=curves,
-            straight=straight,
-            cost=cost,
-            pm_left=fighter.pm - cost,
-            cells=curves + straight,
-            from_=fighter.position,
-            to=command.to,
-            rings=rings,
-            quadrants=quadrants,
-            placed=command.to if fighter.position is None else None,
-        )
-    ]
+    return e.UnitMoved(
+        character=character.character_id,
+        curves=curves,
+        straight=straight,
+        cost=cost,
+        pm_left=fighter.pm - cost,
+        cells=curves + straight,
+        from_=fighter.position,
+        to=command.to,
+        rings=rings,
+        quadrants=quadrants,
+        placed=command.to if fighter.position is None else None,
+    )
 
 
 def _mover(

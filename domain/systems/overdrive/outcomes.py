@@ -11,6 +11,7 @@ from typing import Any, assert_never
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.mechanics.choose import the_one
+from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Answer, Decide
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -19,7 +20,7 @@ from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import find_character, find_own, require_gm, require_player_of
 from domain.systems.overdrive.ledger import spend
-from domain.systems.overdrive.rolls import HIDDEN, Plan, is_beside, kept_under, make, plan
+from domain.systems.overdrive.rolls import HIDDEN, Plan, is_beside, kept_under, make, plan, require_invocable
 from domain.systems.overdrive.state import OverdriveState, Roll
 
 SETTLES_AT_ONCE = ("relation", "scene", "initiative", "movement")
@@ -30,6 +31,8 @@ def roll(state: OverdriveState, context: CommandContext, command: c.MakeRoll, di
     character = find_character(state, context, command.character, "OD-C5")
     if not (context.is_gm and is_beside(character, context)):
         require_player_of(character, context, "OD-C5")
+    with About("character", "invoke_relation"):
+        require_invocable(character, command.invoke_relation, context)
     planned = plan(
         state, context, character, command, "plain", command.use, command.skill, difficulty=command.difficulty
     )

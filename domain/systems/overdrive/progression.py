@@ -4,9 +4,12 @@ Codes: progression_off, one_trait_only, skill_above_maximum, insufficient_overdr
 objective_taken, no_objective, objective_not_due.
 """
 
+from contextlib import nullcontext
+
 from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.lifecycle_events import SessionEnded
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
@@ -20,8 +23,9 @@ from domain.systems.overdrive.access import (
 )
 from domain.systems.overdrive.ledger import gain, require_overdrive
 from domain.systems.overdrive.scenes import played
-from domain.systems.overdrive.state import Objective, OverdriveState
+from domain.systems.overdrive.state import Character, Objective, OverdriveState
 from domain.systems.overdrive.tables import (
+    ATTRIBUTES,
     CHAPTER_AWARD_MIN,
     OBJECTIVE_AWARD_DUE,
     OBJECTIVE_PER_SESSION,
@@ -29,7 +33,9 @@ from domain.systems.overdrive.tables import (
     RECAP_AWARD_MIN,
     SKILL_PRICE,
     SKILL_RANGE,
+    SKILLS,
     STAT_PRICE,
+    STATS,
 )
 from domain.systems.system import Owed
 
@@ -48,9 +54,7 @@ def advance(state: OverdriveState, context: CommandContext, command: c.Advance) 
     """OD-C29: advance for 4 times the new level of a stat or attribute, 10 times of a skill."""
     character = find_own(state, context, command.character, "OD-C29")
     _require_progression(context, "OD-C29")
-    wanted = [each for each in (command.stat, command.attribute, command.skill) if each is not None]
-    if len(wanted) != 1:
-        raise Rejection("one_trait_only", "Name exactly one stat, attribute or skill.", rule="OD-C29")
+    wanted = _wanted_trait(command)
     mech = require_mech(state, character, "OD-C29") if command.attribute is not None else None
     if command.skill is not None:
         level, price = character.skills.get(command.skill, 1) + 1, SKILL_PRICE
@@ -64,20 +68,40 @@ def advance(state: OverdriveState, context: CommandContext, command: c.Advance) 
         attributes: dict[str, int] = (
             {str(key): each for key, each in mech.attributes.items()} if mech is not None else {}
         )
-        level, price = attributes.get(wanted[0], 0) + 1, STAT_PRICE
+        level, price = attributes.get(wanted, 0) + 1, STAT_PRICE
     cost = price * level
-    require_overdrive(character.name, character.od.available, cost, "OD-C29")
+    with About("character") if character.od.available < _lowest_price(state, character) else nullcontext():
+        require_overdrive(character.name, character.od.available, cost, "OD-C29")
     return [
         e.OverdriveRetired(character.character_id, cost, available_after=character.od.available - cost),
         e.TraitAdvanced(
             character=character.character_id,
             kind="skill" if command.skill is not None else "stat" if command.stat is not None else "attribute",
-            trait=wanted[0],
+            trait=wanted,
             level_after=level,
             progression=context.settings.progression,
             mech=mech.mech_id if mech is not None else None,
         ),
     ]
+
+
+def _lowest_price(state: OverdriveState, character: Character) -> int:
+    """What the cheapest advance of a character costs; one of a mech counts only where they have one."""
+    mech = state.mech_of(character)
+    levels = [character.stats.get(each, 0) for each in STATS]
+    levels += [mech.attributes.get(each, 0) for each in ATTRIBUTES] if mech is not None else []
+    skill = 1 + min(character.skills.get(each, 1) for each in SKILLS)
+    return min(STAT_PRICE * (1 + min(levels)), SKILL_PRICE * skill)
+
+
+def _wanted_trait(command: c.Advance) -> str:
+    """The only trait that is named. Raises `one_trait_only`."""
+    traits = {"stat": command.stat, "attribute": command.attribute, "skill": command.skill}
+    named = [field for field, trait in traits.items() if trait is not None]
+    with About(said=tuple(named[:2] or traits)):
+        if len(named) != 1:
+            raise Rejection("one_trait_only", "Name exactly one stat, attribute or skill.", rule="OD-C29")
+    return str(traits[named[0]])
 
 
 def end_chapter(state: OverdriveState, context: CommandContext, command: c.EndChapter) -> list[e.Event]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
@@ -114,21 +115,14 @@ def outcome(state: OverdriveState, roll: Roll, before: Iterable[e.Event]) -> lis
 def spend_recovery(state: OverdriveState, context: CommandContext, command: c.SpendRecovery) -> list[e.Event]:
     """OD-C14: every success is used once (OD-16)."""
     character = find_own(state, context, command.character, "OD-C14")
-    found = _recovery(state, context, character)
+    with About("character"):
+        found = _recovery(state, context, character)
+    if found is None:
+        with About("character"):
+            raise _not_enough(command, None)
     price = command.damage + SUCCESSES_PER_CONFIG * len(command.configs)
-    if found is None or price > found.points or command.damage > found.damage_cap:
-        raise Rejection(
-            "not_enough_successes",
-            say(
-                "That takes {price} successes, {damage} of them against damage; {points} are left, {cap} against "
-                "damage.",
-                price=price,
-                damage=command.damage,
-                points=found.points if found is not None else 0,
-                cap=found.damage_cap if found is not None else 0,
-            ),
-            rule="OD-16",
-        )
+    if price > found.points or command.damage > found.damage_cap:
+        raise _not_enough(command, found)
     if command.target not in (None, found.target):
         raise Rejection(
             "nothing_to_repair",
@@ -157,6 +151,22 @@ def spend_recovery(state: OverdriveState, context: CommandContext, command: c.Sp
         *events,
         *(e.ConfigurationRestored(character.character_id, found.mech or "", config) for config in lost),
     ]
+
+
+def _not_enough(command: c.SpendRecovery, found: Recovery | None) -> Rejection:
+    """The rejection of what takes more successes than are left."""
+    return Rejection(
+        "not_enough_successes",
+        say(
+            "That takes {price} successes, {damage} of them against damage; {points} are left, {cap} against "
+            "damage.",
+            price=command.damage + SUCCESSES_PER_CONFIG * len(command.configs),
+            damage=command.damage,
+            points=found.points if found is not None else 0,
+            cap=found.damage_cap if found is not None else 0,
+        ),
+        rule="OD-16",
+    )
 
 
 def _lost_among(wanted: Iterable[str], configs: Mapping[str, str]) -> list[str]:

@@ -4,8 +4,11 @@ Codes: no_pending_loss, weapon_not_allowed, unknown_weapon, weapon_disabled, unk
 configuration_lost, configuration_required, one_loss_only, no_stay_choice, nothing_to_restore.
 """
 
+from collections.abc import Collection
+
 from domain.command_context import CommandContext
 from domain.dice import Dice
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
@@ -170,10 +173,8 @@ def restore(state: OverdriveState, context: CommandContext, command: c.Restore) 
     if mech is None and (command.mode is not None or command.failures is not None):
         raise Rejection("no_mech", say("{name} has no mech.", name=character.name), rule="OD-C31")
     known = {*character.weapons, *(mech.weapons if mech is not None else ())}
-    if command.weapon is not None and command.weapon not in known:
-        raise Rejection(
-            "unknown_weapon", say("There is no weapon “{weapon}”.", weapon=in_words(command.weapon)), rule="OD-C31"
-        )
+    with About("character", "weapon"):
+        _require_weapon(known, command.weapon)
     return [
         e.StateRestored(
             character=character.character_id,
@@ -184,6 +185,14 @@ def restore(state: OverdriveState, context: CommandContext, command: c.Restore) 
             weapon=command.weapon,
         )
     ]
+
+
+def _require_weapon(known: Collection[str], weapon: str | None) -> None:
+    """Raise `unknown_weapon`."""
+    if weapon is not None and weapon not in known:
+        raise Rejection(
+            "unknown_weapon", say("There is no weapon “{weapon}”.", weapon=in_words(weapon)), rule="OD-C31"
+        )
 
 
 def damage_taken(state: OverdriveState, event: e.DamageTaken) -> None:

@@ -152,6 +152,16 @@ class Attack(Struct):
     successes: int
     defenses: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def defense(self) -> int:
+        """The most successes of those who defend."""
+        return max(self.defenses.values(), default=0)
+
+    @property
+    def excess(self) -> int:
+        """How many more successes the attack has."""
+        return max(0, self.successes - self.defense)
+
 
 class Initiative(Struct, frozen=True):
     """What a place in the order follows from (OD-20, OD-A25)."""

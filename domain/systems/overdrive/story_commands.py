@@ -6,7 +6,7 @@ from msgspec import Meta, Struct, field
 
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Key, Reference, ShortText
-from domain.references import new, ref
+from domain.references import bounded, new, ref
 from domain.systems.overdrive.command_types import (
     CharacterRef,
     Command,
@@ -25,6 +25,8 @@ from domain.systems.overdrive.command_types import (
     Value,
 )
 from domain.systems.overdrive.tables import (
+    CHAPTER_AWARD_MIN,
+    SKILL_RANGE,
     Attribute,
     SceneKind,
     Score,
@@ -58,13 +60,24 @@ class CreateCharacter(Command, frozen=True, tag="overdrive.create_character"):
     """OD-C1. Without `player`: the asking player's, or the GM's own. What is left out is 0, skills are 1."""
 
     name: NewName
-    stats: dict[Stat, Value] = field(default_factory=dict)
-    skills: dict[Skill, Value] = field(default_factory=dict)
+    stats: Annotated[
+        dict[Stat, Annotated[Value, bounded(0)]],
+        Meta(description="Whole numbers from 0; what is left empty is 0."),
+    ] = field(default_factory=dict)
+    skills: Annotated[
+        dict[Skill, Annotated[Value, bounded(*SKILL_RANGE)]],
+        Meta(description="From 1 to 5; what is left empty is 1."),
+    ] = field(default_factory=dict)
     od_start: Points = 0
     reactions: Annotated[list[ReactionDraft], Meta(max_length=50)] = field(default_factory=list)
-    equipment: dict[Score, Value] = field(default_factory=dict)
+    equipment: Annotated[
+        dict[Score, Value], Meta(description="What is added to the scores on foot, without a mech.")
+    ] = field(default_factory=dict)
     weapons: Weapons = field(default_factory=dict)
-    pairing: dict[Score, Stat] | None = None
+    pairing: Annotated[
+        dict[Score, Stat] | None,
+        Meta(description="The stat behind each score, each stat once. It is chosen once: here or with a mech."),
+    ] = None
     player: AccountId | None = None
 
 
@@ -72,8 +85,14 @@ class CreateMech(Command, frozen=True, tag="overdrive.create_mech"):
     """OD-C2. `pairing` gives every score its stat; a character who has one keeps it."""
 
     name: NewName
-    attributes: dict[Attribute, Value] = field(default_factory=dict)
-    pairing: dict[Score, Stat] | None = None
+    attributes: Annotated[
+        dict[Attribute, Annotated[Value, bounded(0)]],
+        Meta(description="What the mech adds to the scores; what is left empty is 0."),
+    ] = field(default_factory=dict)
+    pairing: Annotated[
+        dict[Score, Stat] | None,
+        Meta(description="The stat behind each score, each stat once, for a character who has none yet."),
+    ] = None
     configs: Annotated[list[NewKey], Meta(max_length=50)] = field(default_factory=list)
     weapons: Weapons = field(default_factory=dict)
     character: CharacterRef | None = None
@@ -104,7 +123,9 @@ class MakeRoll(Rolling, frozen=True, kw_only=True, tag="overdrive.roll"):
 
     use: Use
     skill: Skill
-    difficulty: NotNegative | None = None
+    difficulty: Annotated[NotNegative | None, Meta(description="There have to be more successes than this.")] = (
+        None
+    )
 
 
 class AllowInvocation(Command, frozen=True, tag="overdrive.allow_invocation"):
@@ -263,7 +284,7 @@ class RollDuel(Command, frozen=True, tag="overdrive.roll_duel"):
 class DuelRaise(Command, frozen=True, tag="overdrive.duel_raise"):
     """OD-C17. Overdrive for as many successes, with a deed or a line."""
 
-    amount: Positive
+    amount: Annotated[Positive, bounded(ends="raise", of=("by",))]
     by: Side | None = None
     line: FreeText | None = None
 
@@ -286,7 +307,7 @@ class Advance(Command, frozen=True, tag="overdrive.advance"):
 class EndChapter(Command, frozen=True, tag="overdrive.end_chapter"):
     """OD-W3, public, gm. At least 10 Overdrive for every player's character."""
 
-    amount: Positive = 10
+    amount: Annotated[Positive, bounded(CHAPTER_AWARD_MIN)] = 10
     participants: People | None = None
 
 

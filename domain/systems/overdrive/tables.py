@@ -29,6 +29,8 @@ Side = Literal["a", "b"]
 ConfigState = Literal["available", "active", "lost"]
 
 STATS: tuple[Stat, ...] = get_args(Stat)
+ATTRIBUTES: tuple[Attribute, ...] = get_args(Attribute)
+SKILLS: tuple[Skill, ...] = get_args(Skill)
 SCORES: tuple[Score, ...] = get_args(Score)
 ATTRIBUTE_OF: dict[Score, Attribute] = {
     "attack": "weapons",

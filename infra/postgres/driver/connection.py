@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from domain.event_store_types import DatabaseUnavailable
+from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from infra.postgres.driver.connector import connect
 from infra.postgres.driver.session import Arguments, Session
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
@@ -18,10 +18,6 @@ _Row = TypeVar("_Row")
 
 LONG_SECONDS_MAX = 15
 """Time limit of a statement that erases: one campaign's texts, answers and stored views in one transaction."""
-
-
-class LockTimeout(DatabaseUnavailable):
-    """Another transaction held a lock for too long. Nothing was written."""
 
 
 class Unprepared(DatabaseUnavailable):
@@ -74,8 +70,8 @@ class Connection:
         self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
     ) -> list[list[Any]]:
         async with self._held(deadline) as session, session.connection.transaction():
-            await session.execute(_ALLOW_LONG, _ALLOW_LONG.arguments(limit=f"{LONG_SECONDS_MAX}s"), _as_it_is)
-            return [await session.execute(*each, _as_it_is) for each in statements]
+            await session.execute(_ALLOW_LONG, _ALLOW_LONG.arguments(limit=f"{LONG_SECONDS_MAX}s"), tuple)
+            return [await session.execute(*each, tuple) for each in statements]
 
     @asynccontextmanager
     async def _held(self, deadline: float) -> AsyncIterator[Session]:
@@ -134,7 +130,3 @@ def _as_unavailable(meaning: Meaning, error: psycopg.Error) -> DatabaseUnavailab
             return ConnectionBroken(f"PostgreSQL broke off: {error}")
         case _:
             return DatabaseUnavailable(f"PostgreSQL cannot serve: {error}")
-
-
-def _as_it_is(row: Sequence[Any]) -> Any:
-    return row

@@ -1,4 +1,8 @@
-"""Opens one connection with the limits and settings that all connections of the service have."""
+"""Opens one connection with the limits and settings that all connections of the service have.
+
+The settings come from the login (`migrate` sets them) or, where it has not got them, from a statement of the
+connection's own. They are no startup options, which PgBouncer refuses.
+"""
 
 import asyncio
 import os
@@ -11,6 +15,8 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 
 from infra.postgres.driver.binary_arrays import teach_arrays
+from infra.postgres.driver.statements import source
+from infra.postgres.servers import names_several_hosts, url_for_writing
 
 CALL_SECONDS_MAX = 7
 """A call ends after so many seconds, whatever it waits for: a connection, a lock, a disk, a broken network."""
@@ -19,6 +25,7 @@ CONNECT_SECONDS_MAX = 3
 HOST_SECONDS_MAX = 2
 """Where a URL names several hosts, each gets so many seconds, so that the one that answers is found in time."""
 
+CANCEL_SECONDS_MAX = 0.5
 STATEMENT_SECONDS_MAX = 5
 LOCK_MILLISECONDS_MAX = 400
 """Well under the second that a recorded time may be off: a caller that waited in vain still has time left."""
@@ -31,13 +38,12 @@ _KEEPALIVE: dict[str, Any] = {
     "tcp_user_timeout": CALL_SECONDS_MAX * 1000,
 }
 
-_SETTINGS = {
-    "default_transaction_isolation": "read\\ committed",
+SETTINGS = {
+    "default_transaction_isolation": "read committed",
     "statement_timeout": f"{STATEMENT_SECONDS_MAX}s",
     "lock_timeout": f"{LOCK_MILLISECONDS_MAX}ms",
     "idle_in_transaction_session_timeout": "10s",
-    "client_encoding": "UTF8",
-    "timezone": "UTC",
+    "TimeZone": "UTC",
     "jit": "off",
     "max_parallel_workers_per_gather": "0",
     # Statements are planned once, perhaps on empty tables: only plans that stay right as these grow.
@@ -46,6 +52,9 @@ _SETTINGS = {
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
 }
+"""As `current_setting` tells them. What a commit waits for, `synchronous_commit`, is for the server to say."""
+
+_SET = source("set_session").replace(":names", "%(names)s").replace(":values", "%(values)s")
 
 
 async def connect(url: str, name: str, deadline: float, **settings: str) -> AsyncConnection[Any]:
@@ -54,25 +63,37 @@ async def connect(url: str, name: str, deadline: float, **settings: str) -> Asyn
     Raises `psycopg.OperationalError` at `deadline` (a moment of the event loop's clock) at the latest, however
     many hosts there are and however long resolving their names takes.
     """
-    given = conninfo_to_dict(url)
-    several = "," in f"{given.get('host') or ''}{given.get('hostaddr') or ''}"
-    seconds = HOST_SECONDS_MAX if several else CONNECT_SECONDS_MAX
-    options = " ".join(f"-c {setting}={value}" for setting, value in (_SETTINGS | settings).items())
+    seconds = HOST_SECONDS_MAX if names_several_hosts(url) else CONNECT_SECONDS_MAX
+    given = conninfo_to_dict(url).get("connect_timeout")
     try:
         async with asyncio.timeout_at(deadline):
             connection = await AsyncConnection.connect(
-                url,
+                url_for_writing(url),
                 autocommit=True,
                 prepare_threshold=0,
                 application_name=name,
-                connect_timeout=min(int(given.get("connect_timeout") or seconds), seconds),
-                options=f"{given.get('options') or ''} {options}".strip(),
+                client_encoding="UTF8",
+                connect_timeout=min(int(given or seconds), seconds),
                 **_KEEPALIVE,
             )
     except TimeoutError:
         raise psycopg.OperationalError("connection timeout expired") from None
+    await _set(connection, SETTINGS | settings, deadline)
     teach_arrays(connection.adapters)
     return connection
+
+
+async def _set(connection: AsyncConnection[Any], settings: dict[str, str], deadline: float) -> None:
+    """Set what the login does not bring. A server that falls silent meanwhile is hung up on at the deadline."""
+    late = asyncio.get_running_loop().call_at(deadline, hang_up, connection)
+    try:
+        wanted = {"names": [*settings], "values": [*settings.values()]}
+        await connection.execute(_SET.encode(), wanted, prepare=False)
+    except BaseException:
+        await connection.close()
+        raise
+    finally:
+        late.cancel()
 
 
 def hang_up(connection: AsyncConnection[Any]) -> None:
@@ -82,3 +103,13 @@ def hang_up(connection: AsyncConnection[Any]) -> None:
         socket.socket(fileno=os.dup(connection.fileno())) as line,
     ):
         line.shutdown(socket.SHUT_RDWR)
+
+
+async def cancel_and_hang_up(connection: AsyncConnection[Any]) -> None:
+    """As `hang_up`, but first ask the server to stop what it does. Not for a statement that stores something.
+
+    A server that is told to stop waiting for a standby says that it has committed, and lets others see that.
+    """
+    with suppress(psycopg.Error, OSError):
+        await connection.cancel_safe(timeout=CANCEL_SECONDS_MAX)
+    hang_up(connection)

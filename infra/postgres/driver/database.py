@@ -5,13 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 from domain.event_store_types import DatabaseUnavailable
-from infra.postgres.driver.connection import ConnectionBroken, LockTimeout
+from infra.postgres.driver.connection import ConnectionBroken
 from infra.postgres.driver.connection_pool import ConnectionPool
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.watchdog import Watchdog
-
-__all__ = ["Database", "LockTimeout"]
 
 _Row = TypeVar("_Row")
 
@@ -19,13 +17,20 @@ _Row = TypeVar("_Row")
 class Database:
     """The connections of one process, opened when first used; use as `async with`, or call `close`.
 
-    `writers`: one connection for each group of commands that may be in flight.
+    `writers`: one connection for each group of commands that may be in flight. `wants_standby`: warn where commits
+    are confirmed that no standby has.
     """
 
     def __init__(
-        self, url: str, *, readers: int = 4, writers: int = 1, application_name: str = "fieldlog"
+        self,
+        url: str,
+        *,
+        readers: int = 4,
+        writers: int = 1,
+        application_name: str = "fieldlog",
+        wants_standby: bool = False,
     ) -> None:
-        self._watchdog = Watchdog(url, f"{application_name} watchdog")
+        self._watchdog = Watchdog(url, f"{application_name} watchdog", wants_standby=wants_standby)
         self.writers = ConnectionPool(url, f"{application_name} writer", writers, self._watchdog)
         self._readers = ConnectionPool(url, f"{application_name} reader", readers, self._watchdog)
 
@@ -45,6 +50,18 @@ class Database:
             return await self._readers.execute(statement, values, row, deadline)
         except ConnectionBroken:
             return await self._readers.execute(statement, values, row, deadline)
+
+    async def execute_one(
+        self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
+    ) -> _Row | None:
+        """The first row of `execute`; None: there is none."""
+        return next(iter(await self.execute(statement, row, **arguments)), None)
+
+    async def read_one(
+        self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
+    ) -> _Row | None:
+        """The first row of `read`; None: there is none."""
+        return next(iter(await self.read(statement, row, **arguments)), None)
 
     async def check(self, seconds_max: float) -> str | None:
         """Return within `seconds_max` why the database cannot be used, as a stable code; None if it can.

@@ -55,6 +55,5 @@ def source(name: str) -> str:
     return (_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
 
 
-def statement(name: str) -> Statement:
-    """The statement in `sql/<name>.sql`; FileNotFoundError if there is none."""
-    return Statement(source(name))
+SQL = {path.stem: Statement(source(path.stem)) for path in _FOLDER.glob("*.sql")}
+"""Every statement by the name of its file."""

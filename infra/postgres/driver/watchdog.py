@@ -15,7 +15,7 @@ from psycopg import AsyncConnection
 
 from domain.event_store_types import DatabaseUnavailable
 from infra.outage import Outage
-from infra.postgres.driver.connector import CALL_SECONDS_MAX, connect, hang_up
+from infra.postgres.driver.connector import CALL_SECONDS_MAX, cancel_and_hang_up, connect, hang_up
 from infra.postgres.driver.sqlstates import Meaning, meaning_of, meaning_of_refusal
 from infra.postgres.driver.statements import source
 
@@ -34,6 +34,7 @@ QUIET_SECONDS = 1.0
 
 _IS_READ_ONLY = source("probe_read_only").strip()
 _WRITE = source("probe_write").strip()
+_WAITS_FOR_STANDBY = source("waits_for_standby").strip()
 
 log_line = structlog.get_logger("fieldlog.database")
 
@@ -94,15 +95,21 @@ class Call:
 
 
 class Watchdog:
-    """One for all connections of a process to one database."""
+    """One for all connections of a process to one database.
 
-    def __init__(self, url: str, name: str) -> None:
+    `wants_standby`: warn where the server confirms commits that no standby has, at the start and after an outage,
+    when it may be another server.
+    """
+
+    def __init__(self, url: str, name: str, *, wants_standby: bool = False) -> None:
         self.generation = 0
         """Connections opened in an earlier generation are not used again: they may lead to the wrong server."""
 
         self._url = url
         self._name = name
+        self._wants_standby = wants_standby
         self._outage = Outage(log_line, "database_away", "database_back")
+        self._alone = Outage(log_line, "standby_missing", "standby_back")
         self._trouble: Trouble | None = None
         self._calls: set[Call] = set()
         self._connection: AsyncConnection[Any] | None = None
@@ -154,7 +161,12 @@ class Watchdog:
         self._recover()
 
     def missed(self, failure: DatabaseUnavailable) -> None:
-        """Count a request, or a round of background work, that failed because the database was unavailable."""
+        """Count a request, or a round of background work, that failed because the database was unavailable.
+
+        Asks the server by a write whether it is well: what kept others waiting may be the locks of a commit that
+        waits for a standby, and no call of ours need fail of that.
+        """
+        self._doubt()
         self._missed_at = monotonic()
         self._outage.missed(failure)
         self._recover()
@@ -206,7 +218,8 @@ class Watchdog:
                 if self._connection is not None and not self._connecting:  # which has a limit of its own
                     self._hung_up = True
                     self._is_in(Trouble(AWAY, f"it has been silent for {SILENCE_SECONDS_MAX:g} s"))
-                    hang_up(self._connection)
+                    # One that waits for a standby would stay there: many of them fill the server.
+                    await cancel_and_hang_up(self._connection)
         finally:
             if self._connection is None or self._connecting:
                 answering.cancel()
@@ -259,6 +272,15 @@ class Watchdog:
             self._connecting = False
         await self._drop_connection()
         self._connection = connection
+        if self._wants_standby:
+            await self._look_for_standby(connection)
+
+    async def _look_for_standby(self, connection: AsyncConnection[Any]) -> None:
+        row = await (await connection.execute(_WAITS_FOR_STANDBY.encode(), prepare=False)).fetchone()
+        if row is not None and row[0]:
+            self._alone.end()
+        else:
+            self._alone.begin("PostgreSQL confirms commits that no standby has: losing this server loses them")
 
     async def _question(self) -> Trouble | None:
         assert self._connection is not None

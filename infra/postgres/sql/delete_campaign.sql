@@ -1,5 +1,5 @@
--- Deletes a campaign for one of its GMs, to be purged after :grace microseconds; no row: they are none of it, or it is
--- deleted already. From here on no statement names it, and no append gets past its head.
+-- Deletes a campaign for one of its GMs, or without :account for the host, to be purged after :grace microseconds; no
+-- row: they are none of it, or it is deleted already. From here on no statement names it, and no append gets past its head.
 WITH scope AS MATERIALIZED (
     SELECT set_config('fieldlog.campaigns', '{' || (:campaign)::text || '}', true) AS named
 ),
@@ -12,9 +12,12 @@ gone AS (
     UPDATE campaign_heads AS h SET gone_at = (SELECT clock.now FROM clock) + :grace
     WHERE
         h.campaign_id = (:campaign) AND h.gone_at IS NULL AND (SELECT scope.named FROM scope) IS NOT NULL
-        AND EXISTS (
-            SELECT FROM campaign_members AS m
-            WHERE m.campaign_id = h.campaign_id AND m.account_id = :account AND m.role = 'gm'
+        AND (
+            (:account)::uuid IS NULL
+            OR EXISTS (
+                SELECT FROM campaign_members AS m
+                WHERE m.campaign_id = h.campaign_id AND m.account_id = :account AND m.role = 'gm'
+            )
         )
     RETURNING h.campaign_id, h.gone_at
 ),

@@ -1,1 +1,1 @@
-SELECT account_id, name, password_hash, created_at FROM accounts WHERE name_key = :name_key
+SELECT account_id, name, password_hash, created_at, disabled_at, invite_id FROM accounts WHERE name_key = :name_key

@@ -4,7 +4,7 @@ from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import grade_modifier
 from domain.systems.angst.terms import CORE_WORDS
-from projections.campaign.narration_entrances import came
+from projections.entrances import came
 from projections.systems.angst import narration_tests
 from projections.tellers import Name, about, on, tellers
 

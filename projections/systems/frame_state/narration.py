@@ -6,7 +6,7 @@ from domain.systems.frame_state.entered_events import FrameEntered, PilotEntered
 from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.tables import BLANK, Outcome
 from domain.systems.frame_state.terms import called, money
-from projections.campaign.narration_entrances import came
+from projections.entrances import came
 from projections.systems.frame_state import narration_money, narration_tests
 from projections.tellers import Name, on, tellers
 

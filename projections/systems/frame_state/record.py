@@ -1,36 +1,17 @@
 """A pilot's service record: missions, tests, money, points, frames and experimental parts."""
 
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
 from domain.campaign.money.ledger import postings
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import PilotEntered
+from domain.systems.frame_state.state import Frame
 from domain.systems.frame_state.tables import Outcome, TestType
-from projections.record_fold import When
-
-EVENTS = (
-    PilotEntered,
-    e.PilotCreated,
-    e.PilotAdopted,
-    e.FrameCreated,
-    e.FrameLost,
-    e.FrameReplaced,
-    e.SalvageCredited,
-    e.PointAllocated,
-    e.PointLost,
-    e.CategoryAdvanced,
-    e.ExperimentalInstalled,
-    e.TestResolved,
-    e.MissionStarted,
-    e.MissionConcluded,
-    e.CurrencyAwarded,
-    e.CurrencyCharged,
-    e.CurrencySpent,
-)
+from projections.record_fold import Adders, RecordFold, When, of_own, only_posted
 
 
 class MissionFlown(Struct):
@@ -96,11 +77,11 @@ class PilotRecord(Struct, frozen=True):
     experimental: list[PartInstalled]
 
 
-class PilotRecordFold:
+class PilotRecordFold(RecordFold):
     """The fold for one pilot."""
 
-    def __init__(self, pilot: str) -> None:
-        self._pilot = pilot
+    def __init__(self, character: str) -> None:
+        super().__init__(character)
         self._enlisted: When | None = None
         self._adopted = False
         self._missions: dict[str, MissionFlown] = {}
@@ -112,86 +93,84 @@ class PilotRecordFold:
         self._frames: dict[str, FrameServed] = {}
         self._parts: list[PartInstalled] = []
 
-    def add(self, event: e.Event, when: When) -> None:  # noqa: C901 — one line per kind of event
-        """Take an event that concerns the pilot into the record; ignore others."""
-        self._add_money(event)
-        match event:
-            case e.MissionStarted() | e.MissionConcluded():
-                self._add_mission(event, when)
-            case e.SalvageCredited() if event.frame in self._frames:
-                self._frames[event.frame].salvaged_for += event.amount
-            case e.PilotCreated() | e.PilotAdopted() if event.pilot_id == self._pilot:
-                self._enlisted = when
-                self._adopted = isinstance(event, e.PilotAdopted)
-                for frame in event.frames if isinstance(event, e.PilotAdopted) else ():
-                    self._frames[frame.frame_id] = FrameServed(
-                        frame.frame_id, frame.name, when, replaced_by=frame.replaced_by
-                    )
-            case PilotEntered() if event.pilot.pilot_id == self._pilot and self._enlisted is None:
-                self._enlisted = when
-                for each in event.frames:
-                    self._frames[each.frame_id] = FrameServed(
-                        each.frame_id, each.name, when, replaced_by=each.replaced_by
-                    )
-            case e.TestResolved() if event.pilot == self._pilot:
-                self._tests.setdefault(event.test_type, Counter())[event.outcome] += 1
-                self._aces += event.ace
-            case e.FrameCreated() if event.pilot_id == self._pilot:
-                self._frames[event.frame_id] = FrameServed(event.frame_id, event.name, when)
-            case e.FrameLost() | e.FrameReplaced() if event.pilot == self._pilot:
-                self._add_loss(event, when)
-            case e.PointAllocated() | e.PointLost() | e.CategoryAdvanced() if event.pilot == self._pilot:
-                self._add_points(event)
-            case e.ExperimentalInstalled() if event.pilot == self._pilot:
-                part = PartInstalled(event.attribute, event.value, event.frame, when, event.note)
-                self._parts.append(part)
-            case _:
-                pass
-
-    def _add_money(self, event: e.Event) -> None:
-        """Count credits that the pilot gained or spent, and a mission's pay and costs."""
-        account = f"pilot:{self._pilot}"
+    def add(self, event: Any, when: When) -> None:
+        """Take an event into the record; those of others change nothing."""
+        account = f"pilot:{self._character}"
         for posting in postings(event):
             if posting.credit == account:
                 self._earned[posting.reason] += posting.amount
             if posting.debit == account:
                 self._spent[posting.reason] += posting.amount
-        if isinstance(event, e.CurrencyAwarded | e.CurrencyCharged) and event.pilot == self._pilot:
-            mission = self._missions.get(event.mission_id or "")
-            if mission is not None and isinstance(event, e.CurrencyAwarded):
-                mission.paid += event.amount
-            elif mission is not None:
-                mission.charged += event.amount
+        super().add(event, when)
 
-    def _add_mission(self, event: e.MissionStarted | e.MissionConcluded, when: When) -> None:
-        if isinstance(event, e.MissionStarted):
-            if self._pilot in event.pilots:
-                self._missions[event.mission_id] = MissionFlown(event.mission_id, event.name, when)
-            return
+    def _enlist(self, _event: e.PilotCreated, when: When) -> None:
+        self._enlisted, self._adopted = when, False
+
+    def _adopt(self, event: e.PilotAdopted, when: When) -> None:
+        self._enlisted, self._adopted = when, True
+        self._take_frames(event.frames, when)
+
+    def _enter(self, event: PilotEntered, when: When) -> None:
+        if self._enlisted is None:
+            self._enlisted = when
+            self._take_frames(event.frames, when)
+
+    def _take_frames(self, frames: Iterable[Frame], when: When) -> None:
+        for each in frames:
+            self._frames[each.frame_id] = FrameServed(each.frame_id, each.name, when, replaced_by=each.replaced_by)
+
+    def _start_mission(self, event: e.MissionStarted, when: When) -> None:
+        if self._character in event.pilots:
+            self._missions[event.mission_id] = MissionFlown(event.mission_id, event.name, when)
+
+    def _conclude_mission(self, event: e.MissionConcluded, when: When) -> None:
         mission = self._missions.get(event.mission_id)
         if mission is not None:
             mission.concluded = when
-            mission.promised = event.payouts.get(self._pilot, 0)
+            mission.promised = event.payouts.get(self._character, 0)
 
-    def _add_loss(self, event: e.FrameLost | e.FrameReplaced, when: When) -> None:
-        frame = self._frames.get(event.frame if isinstance(event, e.FrameLost) else event.old)
-        if frame is None:
-            return
-        if isinstance(event, e.FrameLost):
+    def _pay(self, event: e.CurrencyAwarded, _when: When) -> None:
+        mission = self._missions.get(event.mission_id or "")
+        if mission is not None:
+            mission.paid += event.amount
+
+    def _charge(self, event: e.CurrencyCharged, _when: When) -> None:
+        mission = self._missions.get(event.mission_id or "")
+        if mission is not None:
+            mission.charged += event.amount
+
+    def _count_test(self, event: e.TestResolved, _when: When) -> None:
+        self._tests.setdefault(event.test_type, Counter())[event.outcome] += 1
+        self._aces += event.ace
+
+    def _get_frame(self, event: e.FrameCreated, when: When) -> None:
+        self._frames[event.frame_id] = FrameServed(event.frame_id, event.name, when)
+
+    def _lose_frame(self, event: e.FrameLost, when: When) -> None:
+        if (frame := self._frames.get(event.frame)) is not None:
             frame.lost, frame.cause = when, event.cause
-        else:
+
+    def _replace_frame(self, event: e.FrameReplaced, when: When) -> None:
+        if (frame := self._frames.get(event.old)) is not None:
             frame.replaced, frame.replaced_by = when, event.new
 
-    def _add_points(self, event: e.PointAllocated | e.PointLost | e.CategoryAdvanced) -> None:
+    def _salvage(self, event: e.SalvageCredited, _when: When) -> None:
+        if event.frame in self._frames:
+            self._frames[event.frame].salvaged_for += event.amount
+
+    def _place_points(self, event: e.PointAllocated, _when: When) -> None:
+        self._points.setdefault(event.category, PointsGained()).placed += event.points
+
+    def _lose_points(self, event: e.PointLost, _when: When) -> None:
+        self._points.setdefault(event.category, PointsGained()).taken_back += event.points
+
+    def _buy_points(self, event: e.CategoryAdvanced, _when: When) -> None:
         points = self._points.setdefault(event.category, PointsGained())
-        match event:
-            case e.PointAllocated():
-                points.placed += event.points
-            case e.PointLost():
-                points.taken_back += event.points
-            case e.CategoryAdvanced():
-                points.bought += event.points
-                points.cost += event.cost
+        points.bought += event.points
+        points.cost += event.cost
+
+    def _install(self, event: e.ExperimentalInstalled, when: When) -> None:
+        self._parts.append(PartInstalled(event.attribute, event.value, event.frame, when, event.note))
 
     def view(self, name: Callable[[Any], str]) -> PilotRecord:  # noqa: ARG002 — part of the shape of every record
         """The record so far."""
@@ -208,3 +187,26 @@ class PilotRecordFold:
             frames_lost=sum(frame.lost is not None for frame in self._frames.values()),
             experimental=self._parts,
         )
+
+    ADDERS: ClassVar[Adders] = {
+        e.MissionStarted: _start_mission,
+        e.MissionConcluded: _conclude_mission,
+        e.SalvageCredited: _salvage,
+        **of_own("pilot.pilot_id", {PilotEntered: _enter}),
+        **of_own("pilot_id", {e.PilotCreated: _enlist, e.PilotAdopted: _adopt, e.FrameCreated: _get_frame}),
+        **of_own(
+            "pilot",
+            {
+                e.TestResolved: _count_test,
+                e.FrameLost: _lose_frame,
+                e.FrameReplaced: _replace_frame,
+                e.PointAllocated: _place_points,
+                e.PointLost: _lose_points,
+                e.CategoryAdvanced: _buy_points,
+                e.ExperimentalInstalled: _install,
+                e.CurrencyAwarded: _pay,
+                e.CurrencyCharged: _charge,
+            },
+        ),
+        e.CurrencySpent: only_posted,
+    }

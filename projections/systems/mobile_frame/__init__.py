@@ -1,16 +1,28 @@
 """The views of Mobile Frame."""
 
 from domain.sentences import say
-from projections.system_views import Board, RecordKeeper, SystemViews
-from projections.systems.mobile_frame import boards, layout, narration, recap, record
+from projections.system_views import Board, SystemViews
+from projections.systems.mobile_frame import (
+    battle_drawing,
+    boards,
+    layout,
+    narration,
+    recap,
+    record,
+    setting_values,
+)
+from projections.systems.mobile_frame.source import SOURCE
 from projections.systems.mobile_frame.vocabulary import VOCABULARY
 
 MOBILE_FRAME_VIEWS = SystemViews(
+    line=say("A battle on the tabletop: pools of coloured dice, companies of frames, a clock."),
+    source=SOURCE,
     tellers=narration.TELL,
     emphasis=recap.EMPHASIS,
-    boards=(Board("battle", say("The battle"), boards.battle),),
+    boards=(Board("battle", say("The battle"), boards.battle, battle_drawing.draw),),
     waits_for=(boards.waits_for,),
-    record=RecordKeeper(record.FieldedRecordFold, record.EVENTS),
+    record=record.FieldedRecordFold,
     vocabulary=VOCABULARY,
+    setting_values=setting_values.VALUES,
     layouts={boards.BattleView: layout.BATTLE},
 )

@@ -7,7 +7,7 @@ from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
 from domain.systems.mobile_frame.terms import ACTIONS, RANGES
-from projections.campaign.narration_entrances import came
+from projections.entrances import came
 from projections.systems.mobile_frame import narration_attacks
 from projections.systems.mobile_frame.narration_terms import names, ranked, units, who
 from projections.tellers import Name, on, tellers

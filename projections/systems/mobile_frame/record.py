@@ -1,26 +1,14 @@
 """The battles in which another system's character was fielded, frame by frame."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import FrameEntered
-from projections.record_fold import When
-
-EVENTS = (
-    e.LoadoutRegistered,
-    e.FrameWithdrawn,
-    FrameEntered,
-    e.BattleStarted,
-    e.BattleEnded,
-    a.DamageRolled,
-    a.SystemLost,
-    a.WhiteDieLost,
-    a.FrameDestroyed,
-)
+from projections.record_fold import Adders, RecordFold, When, of_own
 
 KEPT_MAX = 200
 """How many battles are kept, the last ones."""
@@ -65,52 +53,31 @@ class Fielded(Struct):
     hidden: bool = False
 
 
-class FieldedRecordFold:
+class FieldedRecordFold(RecordFold):
     """The fold for one character."""
 
     def __init__(self, character: str) -> None:
-        self._character = character
+        super().__init__(character)
         self._frames: dict[str, Fielded] = {}
         self._battles: list[BattleFought] = []
         self._attacker: str | None = None
         self._battle_id: str | None = None
 
-    def add(self, event: e.Event, when: When) -> None:
-        """Take an event that concerns the character's frames into the record."""
-        match event:
-            case e.LoadoutRegistered() | e.FrameWithdrawn():
-                self._register(event)
-            case FrameEntered():
-                self._enter(event, when)
-            case e.BattleStarted():
-                self._begin(event, when)
-            case e.BattleEnded():
-                self._end(event, when)
-            case a.DamageRolled():
-                self._attacker = event.frame
-                for battle in self._open(event.frame):
-                    battle.attacks += 1
-                    battle.damage_dice += event.damage_dice
-            case a.SystemLost() | a.WhiteDieLost():
-                for battle in self._open(event.frame):
-                    battle.lost += event.lost if isinstance(event, a.WhiteDieLost) else 1
-            case a.FrameDestroyed():
-                self._destroyed(event)
-            case _:
-                pass
-
-    def _register(self, event: e.LoadoutRegistered | e.FrameWithdrawn) -> None:
-        """Note that a frame became the character's, or is no longer."""
-        if isinstance(event, e.LoadoutRegistered) and event.character == self._character:
+    def _register(self, event: e.LoadoutRegistered, _when: When) -> None:
+        """Note that a frame became the character's, or is another's now."""
+        if event.character == self._character:
             self._frames[event.frame] = Fielded(event.name, event.owner, hidden=event.hidden is True)
         else:
             self._frames.pop(event.frame, None)
+
+    def _withdraw(self, event: e.FrameWithdrawn, _when: When) -> None:
+        self._frames.pop(event.frame, None)
 
     def _enter(self, event: FrameEntered, when: When) -> None:
         """A hidden frame of the character enters play, perhaps into a battle."""
         frame = event.frame
         known = self._frames.get(frame.frame_id)
-        if frame.character != self._character or (known is not None and not known.hidden):
+        if known is not None and not known.hidden:
             return
         self._frames[frame.frame_id] = Fielded(frame.name, frame.owner, down=frame.status == "destroyed")
         if self._battle_id is not None and frame.status == "active":
@@ -136,7 +103,21 @@ class FieldedRecordFold:
                 battle.ended, battle.rounds = when, event.rounds
                 battle.score, battle.won = event.scores.get(owner), owner in event.winners
 
-    def _destroyed(self, event: a.FrameDestroyed) -> None:
+    def _attack(self, event: a.DamageRolled, _when: When) -> None:
+        self._attacker = event.frame
+        for battle in self._open(event.frame):
+            battle.attacks += 1
+            battle.damage_dice += event.damage_dice
+
+    def _lose_system(self, event: a.SystemLost, _when: When) -> None:
+        for battle in self._open(event.frame):
+            battle.lost += 1
+
+    def _lose_dice(self, event: a.WhiteDieLost, _when: When) -> None:
+        for battle in self._open(event.frame):
+            battle.lost += event.lost
+
+    def _destroy(self, event: a.FrameDestroyed, _when: When) -> None:
         """A frame is destroyed: the character's, or by an attack of theirs."""
         for battle in self._open(event.frame):
             battle.fell = True
@@ -160,3 +141,15 @@ class FieldedRecordFold:
             destroyed=sum(battle.destroyed for battle in self._battles),
             fell=sum(battle.fell for battle in self._battles),
         )
+
+    ADDERS: ClassVar[Adders] = {
+        e.LoadoutRegistered: _register,
+        e.FrameWithdrawn: _withdraw,
+        **of_own("frame.character", {FrameEntered: _enter}),
+        e.BattleStarted: _begin,
+        e.BattleEnded: _end,
+        a.DamageRolled: _attack,
+        a.SystemLost: _lose_system,
+        a.WhiteDieLost: _lose_dice,
+        a.FrameDestroyed: _destroy,
+    }

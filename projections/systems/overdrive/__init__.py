@@ -2,24 +2,42 @@
 
 from domain.sentences import say
 from domain.systems.overdrive.commands import PostObjectiveAward
-from projections.system_views import Board, RecordKeeper, SystemViews
-from projections.systems.overdrive import awaited_answers, boards, layout, narration, recap, record, story_board
+from projections.system_views import Board, SystemViews
+from projections.systems.overdrive import (
+    awaited_answers,
+    boards,
+    fight_drawing,
+    layout,
+    narration,
+    recap,
+    record,
+    setting_values,
+    story_board,
+    story_drawing,
+)
 from projections.systems.overdrive.sheet import CharacterSheetView, sheet
+from projections.systems.overdrive.source import SOURCE
 from projections.systems.overdrive.vocabulary import VOCABULARY
 
 OVERDRIVE_VIEWS = SystemViews(
+    line=say("Mecha drama: pools of dice that explode, strained ties, and points of Overdrive."),
+    source=SOURCE,
     tellers=narration.TELL,
     emphasis=recap.EMPHASIS,
     sheet=sheet,
     boards=(
-        Board("fight", say("The fight"), boards.fight),
-        Board("story", say("The story"), story_board.story),
+        Board("fight", say("The fight"), boards.fight, fight_drawing.draw),
+        Board("story", say("The story"), story_board.story, story_drawing.draw),
     ),
     waits_for=(awaited_answers.fight_waits_for, awaited_answers.story_waits_for),
-    record=RecordKeeper(record.CharacterRecordFold, record.EVENTS),
+    record=record.CharacterRecordFold,
     vocabulary=VOCABULARY,
+    setting_values=setting_values.VALUES,
     layouts={CharacterSheetView: layout.SHEET},
     describe_scheduled={
         PostObjectiveAward: lambda _, __: say("An objective that has waited long enough is rewarded"),
     },
+    downtime=("spend_recovery", "restore", "recharge_mech", "advance"),
+    tests=("roll",),
+    contests=("start_duel",),
 )

@@ -10,7 +10,7 @@ from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.entered_events import CharacterEntered, MechEntered
 from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
-from projections.campaign.narration_entrances import came
+from projections.entrances import came
 from projections.systems.overdrive import narration_fights, narration_story
 from projections.systems.overdrive.narration_rolls import rolled_for
 from projections.systems.overdrive.narration_terms import PURPOSES, REASONS, WEIGHTS, points, reaction, with_whom

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
@@ -11,33 +11,7 @@ from domain.systems.overdrive import events as e
 from domain.systems.overdrive.entered_events import CharacterEntered
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.tables import Tier
-from projections.record_fold import When
-
-EVENTS = (
-    e.CharacterCreated,
-    e.CharacterAdopted,
-    CharacterEntered,
-    e.RollMade,
-    e.OverdriveGained,
-    e.OverdriveSpent,
-    e.OverdriveRetired,
-    e.ReactionPlayed,
-    e.DuelStarted,
-    e.DuelRaised,
-    e.DuelLost,
-    e.CombatStarted,
-    e.CombatJoined,
-    e.CombatEnded,
-    e.AttackResolved,
-    e.DamageTaken,
-    e.FatalModeEntered,
-    e.CharacterGravelyWounded,
-    e.RelationStressed,
-    e.RelationStrengthened,
-    e.RelationBroken,
-    e.RelationRepaired,
-    e.TraitAdvanced,
-)
+from projections.record_fold import Adders, RecordFold, When, of_own, only_posted
 
 Turn = Literal["stressed", "strengthened", "broken", "repaired"]
 
@@ -86,11 +60,11 @@ class CharacterRecord(Struct, frozen=True):
     advances: dict[str, int]
 
 
-class CharacterRecordFold:
+class CharacterRecordFold(RecordFold):
     """The fold for one character."""
 
     def __init__(self, character: str) -> None:
-        self._character = character
+        super().__init__(character)
         self._entered: When | None = None
         self._adopted = False
         self._rolls: Counter[Tier] = Counter()
@@ -103,72 +77,79 @@ class CharacterRecordFold:
         self._relations: list[RelationTurn] = []
         self._advances: Counter[str] = Counter()
 
-    def add(self, event: e.Event, when: When) -> None:
-        """Take an event that concerns the character into the record; ignore others."""
-        self._add_points(event)
-        self._add_fight(event, when)
-        self._add_relation(event, when)
-        match event:
-            case e.CharacterCreated() if event.character_id == self._character:
-                self._entered = when
-            case e.CharacterAdopted() if event.sheet.character_id == self._character:
-                self._entered, self._adopted = when, True
-            case CharacterEntered() if event.character.character_id == self._character:
-                self._entered = self._entered or when
-            case e.RollMade() if event.character == self._character:
-                self._rolls[event.tier] += 1
-                self._ones += sum(die.value == 1 for die in event.dice)
-            case e.DuelStarted():
-                for side, duelist in event.sides.items():
-                    if duelist.character == self._character:
-                        self._sides[event.duel_id] = side
-            case e.DuelLost() if event.duel_id in self._sides:
-                self._duels[self._sides.pop(event.duel_id) == event.winner] += 1
-            case e.TraitAdvanced() if event.character == self._character:
-                self._advances[event.trait] += event.levels
-            case _:
-                pass
-
-    def _add_relation(self, event: e.Event, when: When) -> None:
-        turn = TURNS.get(type(event))
-        if turn is not None and getattr(event, "character", None) == self._character:
-            self._relations.append(RelationTurn(str(getattr(event, "relation", "")), turn, when))
-
-    def _add_points(self, event: e.Event) -> None:
-        """Count points that were gained, spent or given up."""
+    def add(self, event: Any, when: When) -> None:
+        """Take an event into the record; those of others change nothing."""
         account = f"available:{self._character}"
         for posting in postings(event):
-            if posting.currency != CURRENCY:
-                continue
-            if posting.credit == account:
+            if posting.currency == CURRENCY and posting.credit == account:
                 self._gained[posting.reason] += posting.amount
-            if posting.debit == account:
+            if posting.currency == CURRENCY and posting.debit == account:
                 self._spent[posting.reason] += posting.amount
+        super().add(event, when)
 
-    def _add_fight(self, event: e.Event, when: When) -> None:
-        """Count the events of the current fight."""
-        if isinstance(event, e.CombatStarted):
-            if self._character in event.participants:
-                self._fights.append(FightFought(event.combat_id, when))
-            return
-        if isinstance(event, e.CombatJoined) and event.character == self._character:
+    @property
+    def _fight(self) -> FightFought | None:
+        """The fight that lasts."""
+        return self._fights[-1] if self._fights and self._fights[-1].ended is None else None
+
+    def _begin(self, _event: e.CharacterCreated, when: When) -> None:
+        self._entered = when
+
+    def _adopt(self, _event: e.CharacterAdopted, when: When) -> None:
+        self._entered, self._adopted = when, True
+
+    def _enter(self, _event: CharacterEntered, when: When) -> None:
+        self._entered = self._entered or when
+
+    def _roll(self, event: e.RollMade, _when: When) -> None:
+        self._rolls[event.tier] += 1
+        self._ones += sum(die.value == 1 for die in event.dice)
+
+    def _start_duel(self, event: e.DuelStarted, _when: When) -> None:
+        for side, duelist in event.sides.items():
+            if duelist.character == self._character:
+                self._sides[event.duel_id] = side
+
+    def _end_duel(self, event: e.DuelLost, _when: When) -> None:
+        if event.duel_id in self._sides:
+            self._duels[self._sides.pop(event.duel_id) == event.winner] += 1
+
+    def _advance(self, event: e.TraitAdvanced, _when: When) -> None:
+        self._advances[event.trait] += event.levels
+
+    def _turn_relation(
+        self,
+        event: e.RelationStressed | e.RelationStrengthened | e.RelationBroken | e.RelationRepaired,
+        when: When,
+    ) -> None:
+        self._relations.append(RelationTurn(event.relation, TURNS[type(event)], when))
+
+    def _start_fight(self, event: e.CombatStarted, when: When) -> None:
+        if self._character in event.participants:
             self._fights.append(FightFought(event.combat_id, when))
-        fight = self._fights[-1] if self._fights and self._fights[-1].ended is None else None
-        if fight is None:
-            return
-        match event:
-            case e.CombatEnded():
-                fight.ended = when
-            case e.AttackResolved() if event.attacker == self._character:
-                fight.hits += event.damage
-            case e.DamageTaken() if event.character == self._character:
-                fight.damage_taken += event.amount
-            case e.FatalModeEntered() if event.character == self._character:
-                fight.fatal_mode = True
-            case e.CharacterGravelyWounded() if event.character == self._character:
-                fight.gravely_wounded = True
-            case _:
-                pass
+
+    def _join_fight(self, event: e.CombatJoined, when: When) -> None:
+        self._fights.append(FightFought(event.combat_id, when))
+
+    def _end_fight(self, _event: e.CombatEnded, when: When) -> None:
+        if (fight := self._fight) is not None:
+            fight.ended = when
+
+    def _hit(self, event: e.AttackResolved, _when: When) -> None:
+        if (fight := self._fight) is not None:
+            fight.hits += event.damage
+
+    def _take_damage(self, event: e.DamageTaken, _when: When) -> None:
+        if (fight := self._fight) is not None:
+            fight.damage_taken += event.amount
+
+    def _turn_fatal(self, _event: e.FatalModeEntered, _when: When) -> None:
+        if (fight := self._fight) is not None:
+            fight.fatal_mode = True
+
+    def _be_wounded(self, _event: e.CharacterGravelyWounded, _when: When) -> None:
+        if (fight := self._fight) is not None:
+            fight.gravely_wounded = True
 
     def view(self, name: Callable[[Any], str]) -> CharacterRecord:  # noqa: ARG002 — part of the shape of every record
         """The record so far."""
@@ -185,3 +166,29 @@ class CharacterRecordFold:
             relations=self._relations,
             advances=dict(sorted(self._advances.items())),
         )
+
+    ADDERS: ClassVar[Adders] = {
+        e.DuelStarted: _start_duel,
+        e.DuelLost: _end_duel,
+        e.CombatStarted: _start_fight,
+        e.CombatEnded: _end_fight,
+        **of_own("character_id", {e.CharacterCreated: _begin}),
+        **of_own("sheet.character_id", {e.CharacterAdopted: _adopt}),
+        **of_own("character.character_id", {CharacterEntered: _enter}),
+        **of_own("attacker", {e.AttackResolved: _hit}),
+        **of_own(
+            "character",
+            {
+                e.RollMade: _roll,
+                e.TraitAdvanced: _advance,
+                e.CombatJoined: _join_fight,
+                e.DamageTaken: _take_damage,
+                e.FatalModeEntered: _turn_fatal,
+                e.CharacterGravelyWounded: _be_wounded,
+                **dict.fromkeys(TURNS, _turn_relation),
+            },
+        ),
+        **dict.fromkeys(
+            (e.OverdriveGained, e.OverdriveSpent, e.OverdriveRetired, e.ReactionPlayed, e.DuelRaised), only_posted
+        ),
+    }

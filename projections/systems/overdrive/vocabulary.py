@@ -53,6 +53,7 @@ VOCABULARY: Final = Vocabulary(
             "ask_question",
             "board_mech",
             "leave_mech",
+            "recharge_mech",
             "restore",
         ),
         "Advancement": (
@@ -234,5 +235,5 @@ VOCABULARY: Final = Vocabulary(
         "tier=none": "No major success",
         "turn=broken": word("Broken", of="relation"),
     },
-    held={"weapon": (BUTT,), "weight": get_args(Weight)},
+    held={"type": ("kinetic", "energy"), "weapon": (BUTT,), "weight": get_args(Weight)},
 )

@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple, Never
 import httpx
 from cyclopts import Parameter
 
+from domain.systems import SYSTEMS
 from services.cli import COMMANDS, listen_address
 from services.cli.certificate import trusting, usable_certificate
 from services.cli.demo.pages import Pages
@@ -26,6 +27,8 @@ from services.settings import Settings, read_settings
 EXIT_INTERRUPTED = 130
 ANSWER_SECONDS_MAX = 30.0
 WORKER_SECONDS_MAX = 5.0
+FIRST = next(iter(SYSTEMS))
+"""The campaign that is played unless another is named."""
 
 
 class _Stage(NamedTuple):
@@ -37,7 +40,7 @@ class _Stage(NamedTuple):
 
 
 def demo(
-    system: Annotated[str, Parameter(help="Which recorded campaign; --list names them.")] = "frame_state",
+    system: Annotated[str, Parameter(help="Which recorded campaign; --list names them.")] = FIRST,
     *,
     url: Annotated[str | None, Parameter(help="A running service, e.g. http://127.0.0.1:8420.")] = None,
     list_: Annotated[bool, Parameter(name="--list", negative="", help="Say which campaigns there are.")] = False,

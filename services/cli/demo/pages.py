@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from domain.campaign.calendar.dates import CalendarShape
+from domain.campaign.dates import CalendarShape
 from projections.sheet_page import Telling
 from projections.word_list import WordList
 from services.cli.demo.recording import Recording
@@ -35,11 +35,18 @@ OUTCOME_STYLES = {
 """How the outcomes of tests look, in the words of any rule system; others stand out by nothing."""
 
 
+class _Console(Console):
+    """A console that leaves it to the command line what happens when its reader has gone."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # noqa: PLE0704 — called where the error is handled
+
+
 class Pages:
     """Prints for a terminal, with colours and a bar that moves, or plainly into a file."""
 
     def __init__(self) -> None:
-        self._console = Console(
+        self._console = _Console(
             width=None if sys.stdout.isatty() else WIDTH_PIPED, highlight=False, markup=False, emoji=False
         )
         self._bar: Progress | None = None

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,10 +21,11 @@ from services.cli.certificate import CERTIFICATE, KEY, Certificate, trusting
 from services.cli.errors import EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
 from services.cli.public_addresses import is_local_only, public_urls, world_wide_addresses
-from services.cli.serve import require_key
+from services.cli.serve import require_key, unrestored
 from services.cli.up.supervisor import POSTGRES, SERVICE, VALKEY, SignalWaiter, SupervisedProcess
 from services.settings import SETTINGS, Settings
 from services.web.qr_code import qr_text
+from services.wiring.backups import unfinished_restore
 from services.wiring.engines import (
     DatabaseLost,
     EngineFailed,
@@ -35,7 +37,7 @@ from services.wiring.engines import (
     pending_migrations,
     start_child,
 )
-from services.wiring.purging import purge_database
+from services.wiring.purge import purge_database
 
 READY_SECONDS_MAX = 60.0
 STOP_SECONDS_MAX = 8.0
@@ -95,9 +97,15 @@ def with_database(
 
 
 def prepare(engines: Engines, settings: Settings, steps: Steps) -> None:
-    """Migrate the schema and check the key of the dice seeds. Raises Refused."""
-    _migrate(engines.urls, steps)
-    require_key(structs.replace(settings, database_url=engines.urls.database))
+    """Migrate the schema and check the key of the dice seeds. Raises Refused.
+
+    What a killed restore left is not touched: the restore goes on only from there.
+    """
+    urls = engines.urls
+    if unfinished_restore(urls.owner or urls.database):  # a new database has no login of the service
+        raise unrestored()
+    _migrate(urls, steps)
+    require_key(structs.replace(settings, database_url=urls.database))
 
 
 def _migrate(urls: Urls, steps: Steps) -> None:
@@ -209,10 +217,12 @@ def _for_others(urls: list[str], certificate: Certificate | None) -> Iterator[st
 
 
 def _code(url: str) -> str:
-    """A QR code, black on white whatever the terminal's colours; nothing where no terminal shows it."""
-    if not sys.stdout.isatty():
+    """A QR code, black on white whatever the terminal's colours; nothing where no terminal shows it whole."""
+    lines = [f"  {line}" for line in qr_text(url).splitlines()]
+    if not sys.stdout.isatty() or shutil.get_terminal_size().columns < max(map(len, lines)):
         return ""
-    lines = (f"  \033[97;40m{line}\033[0m" for line in qr_text(url).splitlines())
+    if not os.environ.get("NO_COLOR"):
+        lines = [f"\033[97;40m{line}\033[0m" for line in lines]
     return "\n".join(["", *lines, ""])
 
 

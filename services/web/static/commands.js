@@ -1,4 +1,5 @@
-// The form of a command asks by itself what may stand in its other fields, and what would happen.
+// The form of a command asks by itself what may stand in its other fields, and what would happen. Any form with
+// `data-command` adds and takes away rows in place.
 const WAIT = 250;
 let asked = 0;
 let timer = 0;
@@ -18,7 +19,9 @@ function noteFocus() {
 function giveFocus(noted) {
   if (!noted) return;
   const same = [...form().elements].filter((each) => each.name === noted.name && each.type !== "hidden");
-  const at = same.find((each) => noted.value === null || each.value === noted.value) ?? same[0];
+  const instead = noted.value?.replace(/^drop:(.*)\.\d+$/, "add:$1"); // of a row that is gone: where another is added
+  const at = same.find((each) => noted.value === null || each.value === noted.value) ??
+    same.find((each) => each.value === instead) ?? same[0];
   at?.focus({ preventScroll: true });
   if (noted.caret !== null && at?.setSelectionRange) {
     try { at.setSelectionRange(noted.caret, noted.caret); } catch { /* a number has none */ }
@@ -50,10 +53,10 @@ async function ask(what) {
     if (new URLSearchParams(now).toString() !== before) return schedule();
     const noted = noteFocus();
     const open = [...form().querySelectorAll("details")].map((each) => each.open);
-    for (const part of [".fields", ".doing"]) form().querySelector(part).replaceWith(made.querySelector(part));
+    for (const part of [".fields", ".doing"]) form().querySelector(part)?.replaceWith(made.querySelector(part));
     form().querySelectorAll(":scope > .notice").forEach((each) => each.remove());
     made.querySelectorAll(":scope > .notice").forEach((each) => form().querySelector(".fields").before(each));
-    form().elements.namedItem("key").value = made.elements.namedItem("key").value;
+    if (form().elements.namedItem("key")) form().elements.namedItem("key").value = made.elements.namedItem("key").value;
     form().querySelectorAll("details").forEach((each, place) => { each.open ||= open[place]; });
     giveFocus(noted);
   } catch (failure) {
@@ -79,12 +82,12 @@ function schedule() {
 
 function begin() {
   form().classList.add("asking");
-  form().addEventListener("change", schedule);
+  if (form().querySelector(".doing")) form().addEventListener("change", schedule);
   form().addEventListener("submit", (event) => {
     const what = event.submitter?.value ?? "ask";
     clearTimeout(timer);
     timer = 0;
-    if (what === "act") {
+    if (what === "act" || what === "save") {
       flight?.abort();
       asked += 1;
       return;
@@ -104,6 +107,21 @@ document.addEventListener("fieldlog:sent", (sent) => {
   form().elements.namedItem("key").value = page.querySelector("[name=key]").value;
   form().querySelectorAll(".faces input:not([type=hidden])").forEach((each) => { each.value = ""; });
   tell("");
+});
+
+// Boxes for dice that fell on the table: a whole face leads to the next box, a wrong one is refused beside it.
+document.addEventListener("input", ({ target }) => {
+  if (!target.matches(".faces input")) return;
+  const boxes = [...target.closest(".faces").querySelectorAll("input:not([type=hidden])")];
+  const sides = Number(target.dataset.sides);
+  const isFace = (said) => said === "" || (/^[0-9]{1,4}$/.test(said) && Number(said) >= 1 && Number(said) <= sides);
+  const said = target.value.trim();
+  target.toggleAttribute("aria-invalid", false);
+  if (!isFace(said)) target.setAttribute("aria-invalid", "true");
+  target.closest("fieldset").querySelector("[data-face-told]").textContent = isFace(said) ? "" : target.dataset.wrong;
+  const typed = target.form.querySelector("[name=dice][value=typed]");
+  if (typed) typed.checked = true;
+  if (said && isFace(said) && Number(said) * 10 > sides) boxes[boxes.indexOf(target) + 1]?.focus();
 });
 
 if (form()) begin();

@@ -3,9 +3,10 @@ const table = document.getElementById("table");
 const state = document.getElementById("line");
 const turn = document.getElementById("turn");
 const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, dice: 1000, waiting: 1000, time: 1000, hidden: 1000 };
-// milliseconds between two requests at least
+// milliseconds between an answer and the next request at least
 const GAP_MAX = 200;
 const LINES_MAX = 150; // of the log, as long as it is followed at its end
+const NEW_FOR = 4000;
 const AGAIN_AFTER = 5000;
 const OFFLINE_AFTER = 10000;
 
@@ -13,13 +14,14 @@ let reached = Number(table.dataset.seq);
 let build = table.dataset.build; // of the service that this page came from
 let source = null;
 let lostAt = null;
+let isOver = Boolean(document.documentElement.dataset.kept); // whoever reads it may not any more, or has no connection
 let awaited = awaitedIn(document);
 
 // ---- the line to the service -------------------------------------------------------------------------------------
 
 function open() {
-  if (source || document.hidden) return;
-  source = new EventSource(`${table.dataset.feed}&after=${reached}`);
+  if (source || document.hidden || isOver) return;
+  source = new EventSource(`${table.dataset.feed}?after=${reached}`);
   source.addEventListener("hello", (told) => {
     const { as_of: head, after, build: now } = JSON.parse(told.data);
     const isFar = head - after > GAP_MAX;
@@ -35,19 +37,24 @@ function open() {
   });
   source.addEventListener("action", (told) => follow(JSON.parse(told.data)));
   source.addEventListener("end", (told) => {
-    if (["not_signed_in", "campaign_not_found"].includes(JSON.parse(told.data).code)) {
-      close();
-      show("over");
-    }
+    if (["not_signed_in", "campaign_not_found"].includes(JSON.parse(told.data).code)) end();
   });
   source.onerror = () => {
     lostAt ??= Date.now();
     show(navigator.onLine && Date.now() - lostAt < OFFLINE_AFTER ? "reconnecting" : "offline");
     if (source?.readyState === EventSource.CLOSED) {
-      close();
+      close(); // there is no feed for this page: the lines that it asks for instead tell whether it may have any
+      refresh("chronicle");
       setTimeout(open, AGAIN_AFTER);
     }
   };
+}
+
+function end() {
+  isOver = true;
+  navigator.serviceWorker?.controller?.postMessage("ask"); // whether it still keeps what may be read
+  close();
+  show("over");
 }
 
 function close() {
@@ -57,7 +64,7 @@ function close() {
 
 function show(what) {
   const sign = { live: "●", reconnecting: "◌", offline: "○", over: "○" }[what];
-  const since = new Date(lostAt ?? Date.now()).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const since = new Date(lostAt ?? Date.now()).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: document.documentElement.dataset.zone });
   const said = `${sign} ${state.dataset[what].replace("…", since)}`;
   if (state.textContent !== said) state.textContent = said;
   state.className = `small ${what}`;
@@ -80,12 +87,14 @@ addEventListener("online", () => {
 
 // ---- what an action touches --------------------------------------------------------------------------------------
 
-function follow(action) {
-  reached = Math.max(reached, action.last_seq);
+function follow({ seq, line, touches }) {
+  reached = Math.max(reached, seq);
   const touched = (...words) =>
-    action.touches.some((each) => each === "everything" || words.some((word) => each === word || each.startsWith(`${word}:`)));
-  refresh("chronicle", touched("chronicle"));
-  if (touched("sheets", "sheet")) refresh("sheets");
+    touches.some((each) => each === "everything" || words.some((word) => each === word || each.startsWith(`${word}:`)));
+  lines.push(line);
+  paintSoon();
+  if (touched("chronicle")) refresh("chronicle", true);
+  if (touched("sheets", "sheet") || (touched("commands") && document.querySelector("#sheets [data-first]"))) refresh("sheets");
   if (touched("boards", "board")) refresh("boards");
   if (touched("commands", "members")) ["do", "waiting"].forEach((panel) => refresh(panel));
   if (touched("timers", "calendar", "commands")) refresh("time");
@@ -110,22 +119,18 @@ async function ask(panel, own) {
   const after = whole ? "" : `?after=${lastIn(log)}`;
   try {
     const answer = await fetch(`${table.dataset.path}/${panel}${after}`, { credentials: "same-origin" });
-    if (answer.redirected) {
-      close(); // to where one signs in
-      show("over");
-    } else if (answer.ok) {
+    if (answer.redirected) end(); // to where one signs in
+    else if (answer.ok) {
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
       if (panel !== "chronicle") put(panel, fresh.firstElementChild);
       else if (whole) aroundLog(() => keyed(log, fresh.querySelector(".chronicle")));
       else aroundLog(() => append(log, fresh));
-    } else if (answer.status === 401 || answer.status === 404) {
-      show("over");
-    }
+    } else if (answer.status === 401 || answer.status === 404) end();
   } catch {
     own.wanted = true; // the connection is lost: ask again when the pace allows
     own.whole ||= whole;
   }
-  own.busy = false;
+  Object.assign(own, { at: Date.now(), busy: false }); // what was painted late is not painted again early
   if (own.wanted) refresh(panel, own.whole);
 }
 
@@ -133,33 +138,80 @@ async function ask(panel, own) {
 
 function lastIn(log) {
   const lines = log.querySelectorAll("li[id^=a]");
-  return lines.length ? Number(lines[lines.length - 1].id.slice(1)) : 0;
+  return lines.length ? numberOf(lines[lines.length - 1]) : 0;
 }
 
+function numberOf(line) {
+  return Number(line.id.slice(1));
+}
+
+const lines = []; // that have come, and are put into the log together
+let paintedAt = 0;
+let painting = 0;
+let newUntil = 0;
+
+function paintSoon() {
+  if (painting) return;
+  const wait = paintedAt + PACE.chronicle - Date.now();
+  if (wait > 0) painting = setTimeout(paint, wait);
+  else paint();
+}
+
+function paint() {
+  paintedAt = Date.now();
+  painting = 0;
+  const log = document.querySelector("#chronicle .chronicle");
+  const fresh = document.createElement("template");
+  fresh.innerHTML = lines.splice(0).join("");
+  if (log) aroundLog(() => append(log, fresh.content));
+}
+
+// What is there already may read otherwise by now than it was told: it stays.
 function append(log, fresh) {
+  const last = lastIn(log);
+  settleNew(log);
   for (const line of [...fresh.children]) {
-    if (document.getElementById(line.id)) continue;
+    if (numberOf(line) <= last) continue;
     line.classList.add("new");
     log.append(line);
   }
+  clearTimeout(newUntil);
+  newUntil = setTimeout(settleNew, NEW_FOR, log);
 }
 
+function settleNew(log) {
+  for (const line of log.querySelectorAll(".new")) line.classList.remove("new");
+}
+
+// The last lines as they read now. Older ones may read otherwise, too, and go; newer ones have come meanwhile.
 function keyed(log, fresh) {
-  let place = log.firstElementChild;
-  for (const line of [...fresh.children]) {
+  const wanted = [...fresh.children];
+  const kept = new Set(wanted.map((each) => each.id));
+  const [first, last] = wanted.length ? [wanted[0], wanted.at(-1)].map(numberOf) : [0, 0];
+  for (const own of [...log.children]) {
+    if (kept.has(own.id) || numberOf(own) > last || own.contains(document.activeElement)) continue;
+    own.remove();
+    if (numberOf(own) < first) log.parentElement.querySelector(".earlier").hidden = false;
+  }
+  let place = [...log.children].find((each) => numberOf(each) >= first) ?? null;
+  for (const line of wanted) {
     const own = document.getElementById(line.id);
     if (own === null) log.insertBefore(line, place);
     else {
       const same = own.className.replace(/ ?new$/, "") === line.className && own.textContent === line.textContent;
-      if (own === place) place = place.nextElementSibling;
-      if (!same && !own.contains(document.activeElement)) own.replaceWith(line);
+      place = own.nextElementSibling;
+      if (!same) changeFor(own, line);
     }
   }
-  while (place && !place.contains(document.activeElement)) {
-    const next = place.nextElementSibling;
-    place.remove();
-    place = next;
-  }
+}
+
+// The focus goes to the same link of the line as it reads now, or to its number.
+function changeFor(own, line) {
+  const focused = own.contains(document.activeElement) && (document.activeElement.getAttribute("href") ?? "");
+  own.replaceWith(line);
+  if (focused === false) return;
+  const link = [...line.querySelectorAll("a")].find((each) => each.getAttribute("href") === focused);
+  (link ?? line.querySelector(".by a:not(.undo)"))?.focus({ preventScroll: true });
 }
 
 function aroundLog(change) {
@@ -167,7 +219,6 @@ function aroundLog(change) {
   const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 48;
   const last = lastIn(box);
   change();
-  localTimes(box);
   if (atEnd) {
     shorten(box);
     box.scrollTop = box.scrollHeight;
@@ -178,13 +229,6 @@ function shorten(box) {
   const lines = box.querySelectorAll(".chronicle > li");
   for (const line of [...lines].slice(0, -LINES_MAX)) if (!line.contains(document.activeElement)) line.remove();
   if (lines.length > LINES_MAX) box.querySelector(".earlier").hidden = false;
-}
-
-function localTimes(within) {
-  for (const each of within.querySelectorAll("time[data-local]")) {
-    each.textContent = new Date(each.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    each.removeAttribute("data-local");
-  }
 }
 
 // ---- other panels ------------------------------------------------------------------------------------------------
@@ -232,7 +276,6 @@ function swap(own, fresh) {
     if (field && "value" in field) Object.assign(field, { value, checked });
   }
   if (focused) (document.getElementById(focused) ?? own).focus({ preventScroll: true });
-  localTimes(own);
 }
 
 function isDirty(panel) {
@@ -284,7 +327,6 @@ function toEnd() {
   box.scrollTop = box.scrollHeight;
 }
 
-localTimes(document);
 toEnd();
 addEventListener("hashchange", toEnd); // on a phone the log is shown when its turn comes
 open();

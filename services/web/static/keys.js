@@ -35,7 +35,7 @@ function toDice() {
 }
 
 function step(by) {
-  const links = [...document.querySelectorAll(".chronicle .line .by a")];
+  const links = [...document.querySelectorAll(".chronicle .line .by a:not(.undo)")];
   const at = links.indexOf(document.activeElement);
   const next = at < 0 ? links.length - 1 : Math.min(links.length - 1, Math.max(0, at + by));
   links[next]?.focus();

@@ -16,7 +16,7 @@ from domain.campaign.commands import (
     UnarchiveCampaign,
 )
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling.messages import PauseTimer, Post, ResumeTimer, ScheduleTimer
+from domain.campaign.messages.timers import PauseTimer, Post, ResumeTimer, ScheduleTimer
 from domain.systems.angst import commands as angst
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person
 

@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 from msgspec import structs
 
-from domain.campaign.calendar.downtime_messages import PlanActivity
 from domain.campaign.commands import PostEntry, SetSetting, StartDowntime
 from domain.campaign.message_types import Span
-from domain.campaign.money import messages as m
+from domain.campaign.messages import money as m
+from domain.campaign.messages import timers as t
+from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.money.ledger import post_entry
-from domain.campaign.scheduling import messages as t
 from domain.campaign.settings import SettingHelp, described
 from domain.command_context import CommandContext
 from domain.ids import ActionId

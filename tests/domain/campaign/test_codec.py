@@ -77,6 +77,7 @@ def test_words_that_were_exchanged_beside_the_log_are_noticed():
         {"body": b'{"type":"campaign.note_added","note_id":"note-2","text":"x"}'},
         {"kind": "campaign.entry_posted"},
         {"kind_version": 2},
+        {"kind_version": -1},
         {"actor": UUID(int=4)},
         {"actor": None},
         {"cause": "timer:1"},

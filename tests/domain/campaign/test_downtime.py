@@ -7,19 +7,19 @@ from msgspec import structs
 
 from domain.campaign.calendar import downtime
 from domain.campaign.calendar.downtime import ACTIVITIES_MAX
-from domain.campaign.calendar.downtime_messages import (
+from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX
+from domain.campaign.commands import EndDowntime, PostEntry, SetSetting, StartDowntime
+from domain.campaign.message_types import Span
+from domain.campaign.messages.downtime import (
     ApproveActivity,
     FinishActivity,
     MeetRequirement,
     PlanActivity,
     StopActivity,
 )
-from domain.campaign.commands import EndDowntime, PostEntry, SetSetting, StartDowntime
-from domain.campaign.message_types import Span
-from domain.campaign.money.messages import PostPending
+from domain.campaign.messages.money import PostPending
+from domain.campaign.messages.timers import Order
 from domain.campaign.money.reconciliation import drift_from_sheets, trial_balance
-from domain.campaign.scheduling.messages import Order
-from domain.campaign.scheduling.timers import GAME_TIME_SECONDS_MAX
 from domain.campaign.storage.snapshot import encode_state
 from domain.ids import CharacterId
 from domain.rejection import Rejection

@@ -7,10 +7,10 @@ from uuid import UUID
 
 import pytest
 
-from domain.campaign.calendar.downtime_messages import PlanActivity
 from domain.campaign.commands import AddNote, AssignCharacter, PostEntry, RollDice, SetSetting, StartScene
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling.messages import CancelTimer, Order, Remind, ScheduleTimer
+from domain.campaign.messages.downtime import PlanActivity
+from domain.campaign.messages.timers import CancelTimer, Order, Remind, ScheduleTimer
 from domain.campaign.secrecy import concealment
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.campaign.storage.event_codec import COMMAND_TYPES

@@ -9,8 +9,8 @@ from msgspec import UNSET
 from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
 from domain.campaign.events import BalancesEntered, EntryPosted, Hidden, MemberJoined, NoteAdded
 from domain.campaign.evolve import evolve, evolve_undone
+from domain.campaign.knowledge.audience_states import Knowledge, decides
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see
-from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, derive_id

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.campaign.commands import PostEntry
+from domain.campaign.play.characters import account_name
 from domain.ids import SystemId
 from domain.systems import SYSTEMS
 from tests.campaign_played import CampaignPlayed
@@ -33,3 +34,16 @@ def test_what_no_system_of_the_campaign_keeps_is_the_groups_own():
     )
     assert played.state.balances["team:fund"] == {"credits": 3}
     assert not any(SYSTEMS[SystemId("angst")].owns_account(account) for account in ("crew", "team:fund"))
+
+
+@pytest.mark.parametrize(
+    ("account", "named"),
+    [
+        ("reserve:duel-35144eb67ede.b", "That account"),
+        ("escrow:entry-9904054ce669", "That account"),
+        ("world:old_bank", "old bank"),
+        ("crew", "crew"),
+    ],
+)
+def test_an_account_of_what_has_no_name_is_not_called_by_its_id(account, named):
+    assert str(account_name(CampaignPlayed("overdrive").state, account)) == named

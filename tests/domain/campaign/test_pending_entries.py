@@ -6,10 +6,10 @@ import pytest
 
 from domain.campaign.commands import PostEntry, SetSetting
 from domain.campaign.message_types import Span
-from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.timers import Post, ScheduleTimer
 from domain.campaign.money.reconciliation import drift_from_log, drift_from_sheets, trial_balance
 from domain.campaign.play.characters import characters
-from domain.campaign.scheduling.messages import Post, ScheduleTimer
 from domain.systems.angst import commands as angst
 from domain.systems.frame_state import commands as frame_state
 from tests.domain.angst.table import CORES

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from domain.campaign.calendar import timers
+from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX, REAL_SECONDS_MAX, TIMERS_MAX
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.message_types import Span
-from domain.campaign.scheduling import timers
-from domain.campaign.scheduling.messages import (
+from domain.campaign.messages.timers import (
     CancelTimer,
     FireTimer,
     Order,
@@ -18,8 +19,7 @@ from domain.campaign.scheduling.messages import (
     ResumeTimer,
     ScheduleTimer,
 )
-from domain.campaign.scheduling.schedule import firing_id
-from domain.campaign.scheduling.timers import GAME_TIME_SECONDS_MAX, REAL_SECONDS_MAX, TIMERS_MAX
+from domain.campaign.schedule import firing_id
 from domain.campaign.storage.snapshot import encode_state
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state

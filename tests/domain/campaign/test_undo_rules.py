@@ -10,8 +10,6 @@ from domain.campaign.commands import AddNote
 from domain.campaign.events import DiceEpochEnded, DiceRolled, MemberJoined, NoteAdded, SettingChanged
 from domain.campaign.evolve import evolve
 from domain.campaign.history import comparison
-from domain.campaign.history.messages import ActionUndone
-from domain.campaign.history.redecide import PastAction
 from domain.campaign.history.undo import (
     ActionToUndo,
     Search,
@@ -20,9 +18,11 @@ from domain.campaign.history.undo import (
     check_target,
     check_undone,
 )
+from domain.campaign.messages.history import ActionUndone
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
-from domain.dice.rolling import CountedDie
+from domain.dice.rolls import CountedDie
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 

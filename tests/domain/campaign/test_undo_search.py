@@ -9,12 +9,13 @@ from domain.campaign import aggregate
 from domain.campaign.commands import AdvanceCalendar, RollDice
 from domain.campaign.events import EntryPosted, NoteAdded
 from domain.campaign.evolve import evolve
-from domain.campaign.history.messages import ActionUndone, RequestUndo
-from domain.campaign.history.redecide import PastAction, decided_again
+from domain.campaign.history.redecide import decided_again
 from domain.campaign.history.undo import Search
 from domain.campaign.message_types import Span
+from domain.campaign.messages.history import ActionUndone, RequestUndo
+from domain.campaign.messages.timers import Remind, ScheduleTimer, TimerScheduled
+from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
-from domain.campaign.scheduling.messages import Remind, ScheduleTimer, TimerScheduled
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import TableDice

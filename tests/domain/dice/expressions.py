@@ -4,7 +4,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from domain.dice.notation import Expression, Faces, Keep, Minus, Operation, Pool, Whole, written
-from domain.dice.parsing import parse
+from domain.dice.parser import parse
 from domain.rejection import Rejection
 
 KEEPS = st.builds(Keep, st.sampled_from(["kh", "kl", "dh", "dl"]), st.integers(1, 6))

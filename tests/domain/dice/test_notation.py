@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from domain.dice.bounds import bounds
 from domain.dice.notation import DICE_MAX, LENGTH_MAX, NESTING_MAX, Expression, written
-from domain.dice.parsing import parse
-from domain.dice.rolling import roll
+from domain.dice.parser import parse
+from domain.dice.rolls import roll
 from domain.rejection import Rejection
 from tests.domain.dice.expressions import NEARLY, TREES, expressions
 from tests.scripted_dice import ScriptedDice

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from domain.dice import Die
 from domain.dice.bounds import bounds
 from domain.dice.odds import distribution, mean_and_variance
-from domain.dice.parsing import parse
-from domain.dice.rolling import roll
+from domain.dice.parser import parse
+from domain.dice.rolls import roll
 from tests.domain.dice.expressions import expressions
 
 
@@ -76,7 +76,7 @@ def test_odds_are_those_of_trying_everything(text):
 
 @pytest.mark.parametrize("text", ["1d3!", "1d3!2", "1d3r1", "1d3r1!", "1d3ro1!", "1d3!cs>=2", "1dF!", "1d4!>=3"])
 def test_long_chains_are_enumerated_too(text, monkeypatch):
-    for place in ("notation", "odds", "rolling", "bounds"):
+    for place in ("notation", "odds", "rolls", "bounds"):
         monkeypatch.setattr(f"domain.dice.{place}.extra_dice_max", lambda _: 4)
     assert distribution.__wrapped__(parse(text)) == enumerated(text)
 

@@ -4,8 +4,8 @@ import pytest
 
 from domain.dice import DiceMismatch, TableDice
 from domain.dice.notation import EXTRA_DICE_MAX
-from domain.dice.parsing import parse
-from domain.dice.rolling import Roll, roll
+from domain.dice.parser import parse
+from domain.dice.rolls import Roll, roll
 from tests.scripted_dice import ScriptedDice
 
 

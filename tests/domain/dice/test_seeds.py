@@ -13,7 +13,7 @@ from domain.dice import Die
 from domain.dice import seeds as seeds_module
 from domain.dice.key_tree import climbed, path, root
 from domain.dice.proofs import Proof, proofs_in, read_proof
-from domain.dice.rolling import CountedDie
+from domain.dice.rolls import CountedDie
 from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, face, fair_face, with_words
 from domain.systems.freefall.events import ConflictRolled
 

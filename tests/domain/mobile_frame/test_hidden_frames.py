@@ -11,8 +11,8 @@ from hypothesis import given
 from msgspec import structs
 
 from domain.campaign.commands import EnterPlay
+from domain.campaign.knowledge.decision import Decided, Decision
 from domain.campaign.secrecy.audience import TABLE
-from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import ActionId, SystemId

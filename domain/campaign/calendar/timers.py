@@ -1,0 +1,293 @@
+"""The campaign's own timers: once or again and again, by the calendar or in real time, perhaps a character's.
+
+Codes: gm_only, no_time_given, too_short, too_many_timers, unknown_timer, not_your_timer, not_your_character,
+timer_paused, timer_running, not_unattended, order_invalid, same_account, account_on_a_sheet, calendar_ends,
+moment_too_far, only_a_worker, not_due_yet.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from domain.campaign.messages.timers import (
+    AnyEffect,
+    CancelTimer,
+    Clock,
+    FireTimer,
+    Order,
+    PauseTimer,
+    Post,
+    Remind,
+    ResumeTimer,
+    ScheduleTimer,
+    TimerCancelled,
+    TimerEvent,
+    TimerFired,
+    TimerPaused,
+    TimerResumed,
+    TimerScheduled,
+)
+from domain.campaign.money import ledger
+from domain.campaign.play.characters import character_of
+from domain.campaign.secrecy.audience import Audience, may_see
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.state import CampaignState, OwnTimer
+from domain.command_context import CommandContext
+from domain.ids import CharacterId, SystemId, derive_id
+from domain.mechanics.culprits import About
+from domain.mechanics.dispatch import Decide, Evolve, without_dice
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
+from domain.shape_faults import first_fault
+from domain.systems import SYSTEMS
+from domain.systems.system import InRealTime, OnCalendar, Owed
+
+GAME_TIME_SECONDS_MAX = 100_000 * 366 * 86_400
+"""A hundred thousand years: more than a campaign needs, and small enough that no sum overflows a stored integer.
+"""
+
+TIMERS_MAX = 500
+EVERY_SECONDS_MIN = 60
+REAL_SECONDS_MAX = 100 * 366 * 86_400
+"""A century: the most that a timer may wait in real time."""
+
+SECOND_MICROS = 1_000_000
+ALWAYS = 2**53
+ORDER_BYTES_MAX = 4_096
+
+
+def owed(state: CampaignState) -> list[Owed]:
+    """The next firing of every running timer."""
+    return [next_firing(timer) for timer in state.timers.values() if timer.left is None]
+
+
+def next_firing(timer: OwnTimer) -> Owed:
+    """The due command of a running timer."""
+    return Owed(
+        command=FireTimer(timer.timer_id, timer.occurrence),
+        cause=timer.scheduled_in,
+        subject=f"{timer.timer_id}:{timer.occurrence}",
+        due=OnCalendar(timer.due) if timer.clock == "game" else InRealTime(timer.due),
+        visibility=timer.visibility,
+    )
+
+
+def firings_by(state: CampaignState, game_time: int) -> int:
+    """How often timers will fire until a moment of the calendar."""
+    running = [timer for timer in state.timers.values() if timer.clock == "game" and timer.left is None]
+    return sum(
+        1 if timer.every is None else min((game_time - timer.due) // timer.every + 1, timer.times or ALWAYS)
+        for timer in running
+        if timer.due <= game_time
+    )
+
+
+def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTimer) -> list[TimerEvent]:
+    """Schedule a timer. Players may only set reminders for their own characters."""
+    with About("replaces"):
+        replaced = [] if command.replaces is None else [_mine(state, command.replaces, context)]
+    with About("character"):
+        _require_own(state, context, command.character)
+    with About("effect"):
+        _require_gm(context, command.effect)
+    with About("after", "every"):
+        after, every = _times(command)
+    if len(state.timers) - len(replaced) >= TIMERS_MAX:
+        raise Rejection("too_many_timers", say("A campaign has up to {most} timers.", most=TIMERS_MAX))
+    with About("effect"):
+        _check_effect(state, command.effect)
+    clock: Clock = command.clock or settings_of(OWN, state.changed_settings).timer_clock
+    scheduled = TimerScheduled(
+        timer_id=derive_id("timer", context.action_id),
+        title=command.title,
+        effect=command.effect,
+        clock=clock,
+        due=_moment(clock, after, context),
+        scheduled_by=context.account,
+        scheduled_in=context.action_id,
+        every=None if every is None else every * (1 if clock == "game" else SECOND_MICROS),
+        times=command.times if every is not None else 1,
+        character=command.character,
+        visibility=context.visibility,
+    )
+    return [*(TimerCancelled(each.timer_id, each.title) for each in replaced), scheduled]
+
+
+def _times(command: ScheduleTimer) -> tuple[int, int | None]:
+    """The seconds until the timer fires, and between one time and the next."""
+    after, every = command.after.total_seconds, command.every.total_seconds if command.every else None
+    if after == 0 or every == 0:
+        raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
+    if every is not None and every < EVERY_SECONDS_MIN:
+        raise Rejection("too_short", "A repeating timer needs at least a minute between one time and the next.")
+    return after, every
+
+
+def _require_own(state: CampaignState, context: CommandContext, character: CharacterId | None) -> None:
+    if character is not None:
+        known = character_of(state, character)
+        if not context.is_gm and known.player != context.account:
+            raise Forbidden("not_your_character", say("{name} is played by somebody else.", name=known.name))
+
+
+def _require_gm(context: CommandContext, effect: AnyEffect) -> None:
+    if not context.is_gm and not isinstance(effect, Remind):
+        raise Forbidden("gm_only", "Only a GM may have a timer do more than remind the table.")
+
+
+def _moment(clock: Clock, after: int, context: CommandContext) -> int:
+    if clock == "real":
+        if after > REAL_SECONDS_MAX:
+            raise Rejection("moment_too_far", "That is more than a hundred years from now.")
+        return context.at + after * SECOND_MICROS
+    if context.game_time + after > GAME_TIME_SECONDS_MAX:
+        raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
+    return context.game_time + after
+
+
+def _check_effect(state: CampaignState, effect: AnyEffect) -> None:
+    match effect:
+        case Remind():
+            pass
+        case Post():
+            ledger.check_accounts(state, effect.debit, effect.credit, effect.currency)
+        case Order():
+            ordered(state, effect)
+
+
+def ordered(state: CampaignState, order: Order) -> Any:
+    """The command that an order gives. Raises `order_invalid` and `not_unattended`."""
+    system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
+    if system is None or system.id not in state.systems:
+        raise Rejection("order_invalid", "A timer gives commands of a rule system that is played here.")
+    if len(msgspec.json.encode(order.command)) > ORDER_BYTES_MAX:
+        raise Rejection("order_invalid", say("A command has up to {most} bytes here.", most=ORDER_BYTES_MAX))
+    try:
+        command = msgspec.convert(order.command, system.commands)
+    except msgspec.ValidationError:
+        fault = first_fault(order.command, system.commands)
+        told = say("The command: {problem}.", problem=fault.told)
+        raise Rejection("order_invalid", told, path=fault.path) from None
+    if type(command) not in system.unattended:
+        raise Rejection(
+            "not_unattended",
+            "A timer cannot give that command.",
+            choices=sorted(kind.__struct_config__.tag for kind in system.unattended),
+        )
+    return command
+
+
+def _cancel(state: CampaignState, context: CommandContext, command: CancelTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, context)
+    return [TimerCancelled(timer.timer_id, timer.title)]
+
+
+def _pause(state: CampaignState, context: CommandContext, command: PauseTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, context)
+    if timer.left is not None:
+        raise Rejection("timer_paused", say("“{title}” is already paused.", title=timer.title))
+    now = context.game_time if timer.clock == "game" else context.at
+    return [TimerPaused(timer.timer_id, timer.title, left=max(0, timer.due - now))]
+
+
+def _resume(state: CampaignState, context: CommandContext, command: ResumeTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, context)
+    if timer.left is None:
+        raise Rejection("timer_running", say("“{title}” is not paused.", title=timer.title))
+    now = context.game_time if timer.clock == "game" else context.at
+    return [TimerResumed(timer.timer_id, timer.title, due=now + timer.left)]
+
+
+def fire(state: CampaignState, context: CommandContext, command: FireTimer) -> list[Any]:
+    """Fire a timer. The aggregate decides what it orders."""
+    if context.role != "worker":
+        raise Forbidden("only_a_worker", "Timers fire by themselves when their moment has come.")
+    timer = state.timers.get(command.timer)
+    if timer is None or timer.left is not None or timer.occurrence != command.occurrence:
+        raise Rejection("unknown_timer", "No timer with that id is running.")
+    now = context.game_time if timer.clock == "game" else context.at
+    if now < timer.due:
+        raise Rejection("not_due_yet", "It is not due yet.", due=timer.due)
+    fired = TimerFired(
+        timer_id=timer.timer_id,
+        title=timer.title,
+        occurrence=timer.occurrence,
+        due=timer.due,
+        last=timer.every is None or timer.times == 1,
+        character=timer.character,
+    )
+    if isinstance(timer.effect, Post):
+        ledger.require_balance(state, timer.effect.debit, timer.effect.currency, timer.effect.amount)
+        return [fired, ledger.entry(timer.effect, timer.title, context)]
+    return [fired]
+
+
+def _mine(state: CampaignState, timer_id: str, context: CommandContext) -> OwnTimer:
+    """A timer that the asker may change: a GM any, others those they scheduled."""
+    timer = state.timers.get(timer_id)
+    audience = Audience(gm=context.is_gm, account=context.account)
+    if timer is None or not (may_see(timer.visibility, audience) or timer.scheduled_in in state.revealed):
+        raise Rejection("unknown_timer", "No timer with that id is running.")
+    if not context.is_gm and timer.scheduled_by != context.account:
+        raise Forbidden("not_your_timer", "Only whoever scheduled a timer and GMs may change it.")
+    return timer
+
+
+def _scheduled(state: CampaignState, event: TimerScheduled) -> None:
+    fields = {name: getattr(event, name) for name in OwnTimer.__struct_fields__ if hasattr(event, name)}
+    state.timers[event.timer_id] = OwnTimer(**fields)
+
+
+def _cancelled(state: CampaignState, event: TimerCancelled) -> None:
+    state.timers.pop(event.timer_id, None)
+
+
+def _paused(state: CampaignState, event: TimerPaused) -> None:
+    if event.timer_id in state.timers:
+        state.timers[event.timer_id] = structs.replace(state.timers[event.timer_id], left=event.left)
+
+
+def _resumed(state: CampaignState, event: TimerResumed) -> None:
+    if event.timer_id in state.timers:
+        state.timers[event.timer_id] = structs.replace(state.timers[event.timer_id], left=None, due=event.due)
+
+
+def postpone_real_time(state: CampaignState, microseconds: int) -> None:
+    """Postpone every moment of real time that a running timer waits for."""
+    for timer in list(state.timers.values()):
+        if timer.clock == "real" and timer.left is None:
+            state.timers[timer.timer_id] = structs.replace(timer, due=timer.due + microseconds)
+
+
+def _fired(state: CampaignState, event: TimerFired) -> None:
+    """Set a fired timer to its next time, or remove it."""
+    timer = state.timers.get(event.timer_id)
+    if timer is None:
+        return
+    if timer.every is None or timer.times == 1:
+        del state.timers[timer.timer_id]
+        return
+    state.timers[timer.timer_id] = structs.replace(
+        timer,
+        due=timer.due + timer.every,
+        occurrence=timer.occurrence + 1,
+        times=None if timer.times is None else timer.times - 1,
+    )
+
+
+DECIDE: Decide[CampaignState, Any] = without_dice(
+    {
+        ScheduleTimer: _schedule,
+        CancelTimer: _cancel,
+        PauseTimer: _pause,
+        ResumeTimer: _resume,
+    }
+)
+EVOLVE: Evolve[CampaignState] = {
+    TimerScheduled: _scheduled,
+    TimerCancelled: _cancelled,
+    TimerPaused: _paused,
+    TimerResumed: _resumed,
+    TimerFired: _fired,
+}

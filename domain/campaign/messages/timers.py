@@ -1,0 +1,141 @@
+"""Commands and events of timers."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from domain.campaign.message_types import Account, Command, Event, Moved, Span
+from domain.ids import AccountId, ActionId, CharacterId
+from domain.personal_text import Key, Name, Reference
+from domain.references import new, ref
+
+Clock = Literal["game", "real"]
+"""The campaign's calendar, or real time."""
+
+
+class Effect(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What a timer does when it fires, besides showing its title."""
+
+
+class Remind(Effect, frozen=True, tag="remind"):
+    """No effect: the table is reminded."""
+
+
+class Post(Effect, frozen=True, tag="post"):
+    """Move currency from the account `debit` to the account `credit`: income, wages, upkeep.
+
+    `new` names an account or a currency on purpose that this campaign does not know.
+    """
+
+    currency: Annotated[Key, ref("currency", free=True)]
+    debit: Annotated[Account, ref("account", free=True)]
+    credit: Annotated[Account, ref("account", free=True)]
+    amount: Moved
+    new: bool | UnsetType = UNSET
+
+
+class Order(Effect, frozen=True, tag="order"):
+    """Carry out a command of a rule system that needs no player, as if a GM gave it."""
+
+    command: dict[str, Any]
+
+
+AnyEffect = Remind | Post | Order
+
+
+class ScheduleTimer(Command, frozen=True, tag="campaign.schedule_timer"):
+    """Schedule something `after` a while, and again `every` so often (`times` altogether; None: for ever).
+
+    `clock` left out is the campaign's setting. A timer may belong to a `character`. One that `replaces` another
+    cancels it in the same action.
+    """
+
+    title: Annotated[Name, new]
+    after: Span
+    effect: AnyEffect = Remind()
+    every: Span | None = None
+    times: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    clock: Clock | None = None
+    character: Annotated[CharacterId, ref("character")] | None = None
+    replaces: Annotated[Reference, ref("timer")] | None = None
+
+
+class CancelTimer(Command, frozen=True, tag="campaign.cancel_timer"):
+    """Cancel a timer."""
+
+    timer: Annotated[Reference, ref("timer")]
+
+
+class PauseTimer(Command, frozen=True, tag="campaign.pause_timer"):
+    """Pause a timer; its remaining time is kept."""
+
+    timer: Annotated[Reference, ref("timer")]
+
+
+class ResumeTimer(Command, frozen=True, tag="campaign.resume_timer"):
+    """Resume a paused timer with its remaining time."""
+
+    timer: Annotated[Reference, ref("timer")]
+
+
+class FireTimer(Command, frozen=True, tag="campaign.fire_timer"):
+    """Fire a timer. Only the campaign itself asks so."""
+
+    timer: Annotated[Reference, ref("timer")]
+    occurrence: int
+
+
+TimerCommand = ScheduleTimer | CancelTimer | PauseTimer | ResumeTimer | FireTimer
+
+
+class TimerScheduled(Event, frozen=True, tag="campaign.timer_scheduled"):
+    """A timer is set for `due`, and again `every` so long (`times` altogether; None: for ever)."""
+
+    timer_id: str
+    title: str
+    effect: AnyEffect
+    clock: Clock
+    due: int
+    scheduled_by: AccountId | None
+    scheduled_in: ActionId
+    every: int | None = None
+    times: int | None = None
+    character: CharacterId | None = None
+    visibility: str = "all"
+
+
+class TimerCancelled(Event, frozen=True, tag="campaign.timer_cancelled"):
+    """A timer is cancelled."""
+
+    timer_id: str
+    title: str
+
+
+class TimerPaused(Event, frozen=True, tag="campaign.timer_paused"):
+    """A timer is paused; `left` is its remaining time."""
+
+    timer_id: str
+    title: str
+    left: int
+
+
+class TimerResumed(Event, frozen=True, tag="campaign.timer_resumed"):
+    """A timer is resumed and fires at `due`."""
+
+    timer_id: str
+    title: str
+    due: int
+
+
+class TimerFired(Event, frozen=True, tag="campaign.timer_fired"):
+    """A timer fires for the `occurrence`th time. `last`: it does not fire again."""
+
+    timer_id: str
+    title: str
+    occurrence: int
+    due: int
+    last: bool
+    character: CharacterId | None = None
+
+
+TimerEvent = TimerScheduled | TimerCancelled | TimerPaused | TimerResumed | TimerFired

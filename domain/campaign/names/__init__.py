@@ -1,0 +1,1 @@
+"""Ids for the names that people say in commands: things, and members."""

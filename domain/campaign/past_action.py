@@ -1,0 +1,82 @@
+"""An action of the log, with what was asked for."""
+
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.campaign.commands import EnterPlay, FollowHidden
+from domain.campaign.events import DiceEpochEnded, SettingChanged
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import UNDO_SETTINGS
+from domain.dice.extract import dice_of
+from domain.ids import AccountId, ActionId
+
+CAUSED = "action:"
+"""How the cause of a due command begins; the id of the action that caused it follows."""
+
+
+class PastAction(Struct, frozen=True):
+    """One whole action of the log. `request` is None where this code no longer knows what was asked.
+
+    `visibilities` are those of its events: hidden events may follow the open ones.
+    """
+
+    action_id: ActionId
+    first_seq: int
+    last_seq: int
+    recorded_at: int
+    game_time: int
+    actor: AccountId | None
+    cause: str
+    visibilities: list[str]
+    request: ActRequest | None
+    events: list[Any]
+
+    @property
+    def visibility(self) -> str:
+        """Who may read that the command was asked, and at least some of its events."""
+        return self.visibilities[0]
+
+    @property
+    def command(self) -> str:
+        """The wire name of the command; empty where this code no longer knows it."""
+        return "" if self.request is None else self.request.command.__struct_config__.tag
+
+    @property
+    def caused_by(self) -> ActionId | None:
+        """For a due command, the action that caused it."""
+        return ActionId(UUID(self.cause.removeprefix(CAUSED))) if self.cause.startswith(CAUSED) else None
+
+    @property
+    def brings_in(self) -> bool:
+        """Whether something entered play in it, or was told again."""
+        return self.request is not None and isinstance(self.request.command, EnterPlay)
+
+    @property
+    def undoable(self) -> bool:
+        """Whether none of its events forbids undoing it."""
+        return all(_undoable(event) for event in self.events)
+
+    @property
+    def rolled_by_server(self) -> bool:
+        """Whether the service rolled dice in it."""
+        return any(die.origin == "server" for die in dice_of(self.events))
+
+
+def follows(action: PastAction, before: PastAction | None) -> bool:
+    """Whether the action is the hidden part of the one before it."""
+    asked = None if action.request is None else action.request.command
+    return isinstance(asked, FollowHidden) and before is not None and asked.of == before.action_id
+
+
+def _undoable(event: Any) -> bool:
+    """Whether an event may be undone: not settings of who may undo, and not dice epochs.
+
+    An epoch that was used up does not count: it ended by itself after a roll that may be undone like any other.
+    """
+    if isinstance(event, DiceEpochEnded):
+        return event.reason == "used_up"
+    if isinstance(event, SettingChanged):
+        return event.key not in UNDO_SETTINGS
+    return getattr(event, "undoable", True)

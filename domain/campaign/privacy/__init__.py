@@ -1,1 +1,0 @@
-"""The erasure of personal texts."""

@@ -1,1 +1,0 @@
-"""Due commands: timers that members set, and what the campaign owes itself."""

@@ -1,0 +1,14 @@
+"""What a field is for, in a sentence: said beside its type, as `Meta(description=…)`."""
+
+from functools import cache
+from typing import get_type_hints
+
+from msgspec import Meta, Struct, structs
+
+
+@cache
+def field_help(kind: type[Struct], name: str) -> str:
+    """The help text of a field by the name that it has in JSON; empty where nothing is said."""
+    own = next(each.name for each in structs.fields(kind) if each.encode_name == name)
+    said = getattr(get_type_hints(kind, include_extras=True)[own], "__metadata__", ())
+    return next((each.description for each in said if isinstance(each, Meta) and each.description), "")

@@ -1,0 +1,53 @@
+"""What hosts see of accounts and campaigns, and what they did by the command line, as it is kept."""
+
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.ids import AccountId, CampaignId
+
+
+class HostAction(Struct, frozen=True):
+    """One command of the host, upon an account or a campaign: by their ids, so that no name outlives its erasure.
+
+    `done_by` is a user of the machine. `refused` is the code of the refusal; None: it was done.
+    """
+
+    host_action_id: UUID
+    done_at: datetime
+    done_by: str
+    command: str
+    account: AccountId | None
+    campaign: CampaignId | None
+    refused: str | None
+
+
+class ListedAccount(Struct, frozen=True):
+    """An account in the host's list. `leaving_at` is when it will be erased, if that was asked for.
+
+    `last_used_at` is right to the hour; `campaigns` counts those that it is in.
+    """
+
+    account_id: AccountId
+    name: str
+    created_at: datetime
+    disabled_at: datetime | None
+    last_used_at: datetime | None
+    campaigns: int
+    leaving_at: datetime | None
+
+
+class ListedCampaign(Struct, frozen=True):
+    """A campaign in the host's list, with the moment of its last event. Moments are microseconds UTC.
+
+    From `gone_at` on it may be purged; with its `name`: None for one that is not deleted, which has it in its log.
+    `bytes` is how many it takes, as far as that was measured.
+    """
+
+    campaign_id: CampaignId
+    seq: int
+    recorded_at: int
+    gone_at: int | None
+    name: str | None
+    bytes: int = 0

@@ -1,0 +1,191 @@
+"""What the fields of commands may name that is the campaign's, as a state knows it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.campaign.commands import AdoptCharacter, PostEntry
+from domain.campaign.messages.money import OfferTransfer
+from domain.campaign.messages.timers import ScheduleTimer
+from domain.campaign.money.escrow import offered_from
+from domain.campaign.play.characters import characters, titles
+from domain.campaign.settings import described, settings_of
+from domain.campaign.state import CampaignState
+from domain.command_context import CommandContext
+from domain.ids import CharacterId, SystemId
+from domain.offers.fields import fields_of
+from domain.personal_text import AMOUNT_MAX
+from domain.references import Candidates, Given
+from domain.systems import SYSTEMS
+
+TRANSFERS_MAX = 10
+"""So many accounts are tried as one that has something to give."""
+
+
+def _characters(state: CampaignState, _given: Given, context: CommandContext) -> list[CharacterId]:
+    """The asker's own first."""
+    everybody = characters(state)
+    own = [each.character for each in everybody if each.player == context.account]
+    return [*own, *(each.character for each in everybody if each.player != context.account)]
+
+
+def _members(state: CampaignState, _given: Given, context: CommandContext) -> list[str]:
+    """The asker first, then players, GMs and observers."""
+    order = ["player", "gm", "observer"]
+    others = sorted(state.members.items(), key=lambda each: (order.index(each[1]), str(each[0])))
+    return [str(context.account), *(str(each) for each, _ in others if each != context.account)]
+
+
+def _timers(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+    return [*state.timers]
+
+
+def _activities(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+    return [*state.activities]
+
+
+def _requirements(state: CampaignState, given: Given, _context: CommandContext) -> Iterator[str]:
+    """What the activity that is given still needs; without one, what any needs."""
+    wanted = given.get("activity")
+    for each in state.activities.values():
+        if wanted in (None, each.activity_id):
+            yield from (need for need in each.requires if need not in each.met)
+
+
+def _entries(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+    return [*state.pending_entries]
+
+
+def _undo_requests(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+    return [str(each) for each in state.undo_requests]
+
+
+def _accounts(state: CampaignState, _given: Given, context: CommandContext) -> list[str]:
+    """The accounts of the chart and of everything that moved so far, the asker's own first."""
+    own = str(context.account)
+    known = [f"member:{own}", *titles(state), *state.balances, "world:bank"]
+    return sorted((each for each in known if not each.startswith("escrow:")), key=lambda each: own not in each)
+
+
+def _currencies(state: CampaignState, _given: Given, _context: CommandContext) -> Iterator[str]:
+    for held in state.balances.values():
+        yield from held
+    for system in state.systems:
+        yield from SYSTEMS[system].currencies
+
+
+def _posted(state: CampaignState, given: Given, _context: CommandContext) -> Iterator[int]:
+    """Any amount, or as much as is in the account that is named, which may not owe anything."""
+    yield from (1, AMOUNT_MAX)
+    yield from state.balances.get(str(given.get("debit")), {}).values()
+
+
+def _balances(state: CampaignState, given: Given, context: CommandContext) -> Iterator[int]:
+    """What may be given from the account that is named, or from any."""
+    yield 1
+    for account in state.balances:
+        if given.get("debit") in (None, account):
+            yield from offered_from(state, context, account)
+
+
+def _settings(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+    return [each.key for each in described([*state.systems], state.changed_settings, state.rulings)]
+
+
+def _setting_values(state: CampaignState, given: Given, _context: CommandContext) -> list[Any]:
+    """The values of the setting whose key is given, or what it is now where it has no few of them."""
+    owner, _, name = str(given.get("key")).partition(".")
+    if owner != "campaign" and owner not in state.systems:
+        return []
+    now = settings_of(owner, state.changed_settings)
+    [*field] = (each for each in fields_of(type(now)) if each.name == name)
+    return [value for each in field for value in (each.values or [msgspec.to_builtins(now)[name]])]
+
+
+def _hidden(state: CampaignState, _given: Given, _context: CommandContext) -> Iterator[str]:
+    """What may enter play, of all that the systems know: whatever is not said to be open already."""
+    for system, inner in state.systems.items():
+        enters = SYSTEMS[system].entered
+        for name in inner.__struct_fields__:
+            things = getattr(inner, name)
+            for id_, thing in things.items() if isinstance(things, dict) else ():
+                if isinstance(thing, Struct) and getattr(thing, "hidden", True) and enters(inner, id_):
+                    yield id_
+
+
+def _systems(state: CampaignState, _given: Given, _context: CommandContext) -> list[SystemId]:
+    return [*state.systems]
+
+
+def _epochs(state: CampaignState, _given: Given, _context: CommandContext) -> list[int]:
+    return [each.epoch for each in reversed(state.dice.epochs)]
+
+
+CANDIDATES: Mapping[str, Candidates] = {
+    "character": _characters,
+    "member": _members,
+    "timer": _timers,
+    "activity": _activities,
+    "requirement": _requirements,
+    "entry": _entries,
+    "undo_request": _undo_requests,
+    "account": _accounts,
+    "currency": _currencies,
+    "balance": _balances,
+    "posted": _posted,
+    "setting": _settings,
+    "setting_value": _setting_values,
+    "system": _systems,
+    "dice_epoch": _epochs,
+    "hidden": _hidden,
+}
+
+
+def _adoptions(state: CampaignState, given: Given, context: CommandContext) -> Iterator[Given]:
+    """A sheet for each system, or for the one that is given, with nothing on it but what has to be."""
+    for system, inner in state.systems.items():
+        sheets = SYSTEMS[system].candidates.get("sheet")
+        if sheets is not None and given.get("system") in (None, system):
+            yield from ({"system": system, "sheet": each} for each in sheets(inner, {}, context))
+
+
+def alike(state: CampaignState, context: CommandContext) -> Callable[[str, Any], Any]:
+    """What the rules look at of a value: of an account its kind, whether it is one's own, and what it holds."""
+    own = {
+        str(context.account),
+        *(str(each.character) for each in characters(state) if each.player == context.account),
+    }
+
+    def looked_at(kind: str, value: Any) -> Any:
+        if kind != "account":
+            return value
+        prefix, _, owner = value.partition(":")
+        held = [currency for currency, balance in state.balances.get(value, {}).items() if balance > 0]
+        return prefix, owner in own, *sorted(held)
+
+    return looked_at
+
+
+def _transfers(state: CampaignState, given: Given, context: CommandContext) -> Iterator[Given]:
+    """From an account that has something to another one; those on sheets last, which have rules of their own."""
+    owners = {str(each.character) for each in characters(state)}
+    accounts = _accounts(state, given, context)
+    for debit in sorted(accounts, key=lambda each: each.partition(":")[2] in owners)[:TRANSFERS_MAX]:
+        credit = next((each for each in accounts if each != debit), None)
+        for currency, held in state.balances.get(debit, {}).items():
+            if held > 0 and credit is not None:
+                yield {"currency": currency, "debit": debit, "credit": credit, "amount": 1}
+
+
+def _timers_to_schedule(_state: CampaignState, _given: Given, _context: CommandContext) -> list[Given]:
+    return [{"after": {"hours": 1}}]
+
+
+DRAFTS: Mapping[type, Candidates] = {
+    AdoptCharacter: _adoptions,
+    OfferTransfer: _transfers,
+    PostEntry: _transfers,
+    ScheduleTimer: _timers_to_schedule,
+}

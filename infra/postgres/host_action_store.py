@@ -1,0 +1,55 @@
+"""What hosts did, in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
+
+from uuid import UUID, uuid4
+
+from psycopg import Connection
+from psycopg.types.numeric import Int8
+
+from domain.host_actions import HostAction
+from domain.ids import AccountId, CampaignId
+from infra.postgres.driver.database import Database
+from infra.postgres.driver.rows import row_as
+from infra.postgres.driver.statements import SQL
+
+
+def note_by(connection: Connection, done_by: str, command: str, campaign: CampaignId | None = None) -> None:
+    """Insert a new host action on a connection of one command: the service's or the owner's."""
+    connection.execute(
+        "INSERT INTO host_actions (host_action_id, done_by, command, campaign) VALUES (%s, %s, %s, %s)",
+        [uuid4(), done_by, command, campaign],
+    )
+
+
+class PostgresHostActionStore:
+    """Keeps what hosts did, in a table that takes no changes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def note(
+        self,
+        host_action_id: UUID,
+        done_by: str,
+        command: str,
+        *,
+        account: AccountId | None = None,
+        campaign: CampaignId | None = None,
+        refused: str | None = None,
+    ) -> None:
+        """Insert a new host action, done now."""
+        await self._database.execute(
+            SQL["note_host_action"],
+            tuple,
+            host_action=host_action_id,
+            done_by=done_by,
+            command=command,
+            account=account,
+            campaign=campaign,
+            refused=refused,
+        )
+
+    async def latest(self, before: UUID | None, limit: int) -> list[HostAction]:
+        """Host actions, the last first; those before one of them."""
+        return await self._database.read(
+            SQL["read_host_actions"], row_as(HostAction), before=before, most=Int8(limit)
+        )

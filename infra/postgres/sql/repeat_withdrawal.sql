@@ -1,0 +1,112 @@
+-- Takes away again what was taken away after the backup that this database was restored from, and notes it under its
+-- old id. Of a campaign whose text is erased, all stored answers and views go: any of them may quote it. An account is
+-- erased from its campaigns by a worker, as when it was deleted first.
+WITH scope AS MATERIALIZED (
+    SELECT set_config('fieldlog.campaigns', '{' || coalesce((:campaign)::uuid::text, '') || '}', true) AS named
+),
+
+erased AS (
+    DELETE FROM personal_text AS p
+    WHERE
+        :kind = 'text' AND (SELECT scope.named FROM scope) IS NOT NULL AND cardinality(:stays) = 0
+        AND p.campaign_id = (:campaign)::uuid AND p.seq = :seq AND p.salt = :salt
+    RETURNING p.campaign_id
+),
+
+cut AS (
+    UPDATE personal_text AS p
+    SET
+        texts = (
+            SELECT convert_to(coalesce(json_object_agg(j.key, j.value), '{}')::text, 'UTF8')
+            FROM json_each(convert_from(p.texts, 'UTF8')::json) AS j
+            WHERE j.key = ANY(:stays)
+        )
+    WHERE
+        :kind = 'text' AND (SELECT scope.named FROM scope) IS NOT NULL AND cardinality(:stays) > 0
+        AND p.campaign_id = (:campaign)::uuid AND p.seq = :seq AND p.salt = :salt
+    RETURNING p.campaign_id
+),
+
+touched AS MATERIALIZED (
+    SELECT erased.campaign_id FROM erased UNION SELECT cut.campaign_id FROM cut
+),
+
+answered AS (
+    UPDATE idempotency_keys AS k SET request_hash = '', answer = ''
+    FROM touched
+    WHERE k.campaign_id = touched.campaign_id
+),
+
+folded AS (
+    DELETE FROM stored_folds AS f USING touched WHERE f.campaign_id = touched.campaign_id
+),
+
+kept AS (
+    DELETE FROM kept_folds AS f USING touched WHERE f.campaign_id = touched.campaign_id
+),
+
+listed AS (
+    DELETE FROM view_segments AS v USING touched WHERE v.campaign_id = touched.campaign_id
+),
+
+counted AS (
+    UPDATE campaign_heads AS h SET erasures = h.erasures + 1, caught_up = 0, form = ''
+    FROM touched
+    WHERE h.campaign_id = touched.campaign_id
+),
+
+gone AS (
+    DELETE FROM accounts AS a WHERE :kind = 'account' AND a.account_id = (:subject)::uuid
+    RETURNING a.account_id, a.name
+),
+
+signed_out AS (
+    DELETE FROM tokens AS t USING gone WHERE t.account_id = gone.account_id
+),
+
+uninvited AS (
+    UPDATE invites AS i SET revoked_at = now()
+    FROM gone
+    WHERE i.created_by = gone.account_id AND i.revoked_at IS NULL
+),
+
+erasing AS (
+    INSERT INTO account_erasures AS e (
+        account_id, what, asked_at, due_at, with_texts, begun_at, name, after_campaign
+    )
+    SELECT
+        gone.account_id, 'account', now(), now(), NOT 'texts' = ANY(:stays), now(), gone.name,
+        '00000000-0000-0000-0000-000000000000'
+    FROM gone
+    ON CONFLICT (account_id, what) DO UPDATE
+    SET begun_at = now(), due_at = now(), with_texts = excluded.with_texts, name = excluded.name
+),
+
+revoked AS (
+    UPDATE tokens AS t SET revoked_at = now()
+    WHERE :kind = 'token' AND t.token_id = (:subject)::uuid AND t.revoked_at IS NULL
+),
+
+voided AS (
+    UPDATE invites AS i SET revoked_at = now()
+    WHERE
+        :kind = 'invite' AND i.campaign_id = (:campaign)::uuid AND i.invite_id = (:subject)::uuid
+        AND i.revoked_at IS NULL
+),
+
+disabled AS (
+    UPDATE accounts AS a SET disabled_at = CASE :kind WHEN 'disabled' THEN now() END
+    WHERE :kind IN ('disabled', 'enabled') AND a.account_id = (:subject)::uuid
+),
+
+purged AS (
+    UPDATE campaign_heads AS h SET gone_at = (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint
+    WHERE :kind = 'campaign' AND h.campaign_id = (:campaign)::uuid AND h.gone_at IS NULL
+)
+
+INSERT INTO withdrawals (withdrawal_id, noted_at, kind, campaign, subject, seq, salt, stays)
+VALUES (
+    :id, timestamptz 'epoch' + :noted_at * interval '1 microsecond', :kind, (:campaign)::uuid, (:subject)::uuid,
+    (:seq)::bigint, (:salt)::bytea, :stays
+)
+ON CONFLICT (withdrawal_id) DO NOTHING

@@ -1,0 +1,189 @@
+"""A span of the campaign's calendar with a lane for each character: what they did, do and mean to do."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX
+from domain.campaign.dates import DAY_SECONDS, CalendarShape
+from domain.campaign.play.characters import characters
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.state import Activity, CampaignState
+from domain.sentences import Sentence, joined, say
+from projections.campaign.dates import date_in, date_in_words
+from projections.campaign.downtime import ActivityView, DowntimeView, PastActivity
+from projections.campaign.timers import TimerView
+
+DAYS_LEAST, DAYS_MOST = 7, 62
+TIMES_MAX = 62
+"""So often one timer is marked at most."""
+LAST_DAY = GAME_TIME_SECONDS_MAX // DAY_SECONDS
+
+
+class Window(Struct, frozen=True):
+    """So many days of the calendar from the `first` one, counted from the campaign's beginning."""
+
+    first: int
+    days: int
+
+    @property
+    def begin(self) -> int:
+        """Its first second."""
+        return self.first * DAY_SECONDS
+
+    @property
+    def end(self) -> int:
+        """The second after it."""
+        return (self.first + self.days) * DAY_SECONDS
+
+    def holds(self, begin: int, end: int) -> bool:
+        """Whether some of a span lies in it."""
+        return begin <= self.end and end >= self.begin
+
+
+class Bar(Struct, frozen=True):
+    """An activity on the calendar, from `begin` to `end` (seconds): how it stands, in a word and in a sentence.
+
+    `state` is `done`, `stopped`, `running`, `waiting` or `planned`.
+    """
+
+    activity: str
+    title: str
+    state: str
+    told: Sentence
+    begin: int
+    end: int
+
+
+class Lane(Struct, frozen=True):
+    """A character's lane."""
+
+    character: str
+    name: str
+    bars: list[Bar]
+
+
+class Mark(Struct, frozen=True):
+    """Something that happens by itself at a moment of the calendar."""
+
+    title: str
+    at: int
+
+
+class Lanes(Struct, frozen=True):
+    """Everything in a window; `periods` are the downtimes in it, from second to second."""
+
+    window: Window
+    now: int
+    shape: CalendarShape
+    lanes: list[Lane]
+    marks: list[Mark]
+    periods: list[tuple[int, int]]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not (self.marks or self.periods or any(lane.bars for lane in self.lanes))
+
+
+def usual_window(state: CampaignState, view: DowntimeView) -> Window:
+    """The running downtime as far as it is known; between adventures that are over, the days around today."""
+    now, running = state.game_time, next((each for each in view.periods if each.ended is None), None)
+    ends = [each.due for each in state.activities.values() if each.due is not None]
+    ends += [now + each.takes for each in state.activities.values() if each.due is None]
+    last = max([now + DAY_SECONDS, state.downtime_until or 0, *ends])
+    begins = [running.began] if running is not None else [each.began for each in view.periods[:1]]
+    first = min([now, *begins]) // DAY_SECONDS
+    first = max(first, now // DAY_SECONDS - DAYS_MOST // 2)
+    days = -(-last // DAY_SECONDS) - first
+    return Window(first, min(max(days, DAYS_LEAST), DAYS_MOST))
+
+
+def lanes_of(state: CampaignState, view: DowntimeView, window: Window, timers: Iterable[TimerView]) -> Lanes:
+    """The window as the reader of the view knows it; `timers` are marked in it."""
+    bars = [*_past(view.past), *_present(state, view.activities)]
+    shown = [(who, bar) for who, bar in bars if window.holds(bar.begin, bar.end)]
+    names = {str(each.character): each.character_name for each in view.past}
+    names |= {str(each.character): each.character_name for each in view.activities}
+    played = {str(each.character): each.name for each in characters(state) if each.player is not None}
+    order = dict.fromkeys([*played, *(who for who, _ in shown)])
+    return Lanes(
+        window=window,
+        now=state.game_time,
+        shape=settings_of(OWN, state.changed_settings).calendar,
+        lanes=[Lane(who, names.get(who) or played[who], _in_order(shown, who)) for who in order],
+        marks=sorted(_marks(state, window, timers), key=lambda each: (each.at, each.title)),
+        periods=[
+            (max(each.began, window.begin), min(end, window.end))
+            for each in view.periods
+            if window.holds(each.began, end := _end_of(state, each.ended))
+        ],
+    )
+
+
+def _in_order(shown: Sequence[tuple[str, Bar]], who: str) -> list[Bar]:
+    return sorted((bar for whose, bar in shown if whose == who), key=lambda each: (each.begin, each.end))
+
+
+def _end_of(state: CampaignState, ended: int | None) -> int:
+    """When a downtime ended, or is to end."""
+    if ended is not None:
+        return ended
+    return max(state.game_time, state.downtime_until or 0)
+
+
+def _past(past: Iterable[PastActivity]) -> Iterable[tuple[str, Bar]]:
+    """The activities that are over; plans that were dropped are on no calendar."""
+    for each in past:
+        if each.began is not None:
+            when = date_in_words(each.date)
+            told = (
+                say("done on {date}", date=when) if each.state == "done" else say("stopped on {date}", date=when)
+            )
+            bar = Bar(each.activity, each.title, each.state, told, each.began, max(each.began, each.ended))
+            yield str(each.character), bar
+
+
+def _present(state: CampaignState, activities: Iterable[ActivityView]) -> Iterable[tuple[str, Bar]]:
+    for view in activities:
+        known = state.activities[view.activity]
+        begin, end = _span(state, known)
+        yield str(view.character), Bar(view.activity, view.title, view.state, standing(view), begin, end)
+
+
+def _span(state: CampaignState, known: Activity) -> tuple[int, int]:
+    if known.due is None:
+        return state.game_time, state.game_time + known.takes
+    return known.due - known.takes, max(known.due, state.game_time)
+
+
+def standing(view: ActivityView) -> Sentence:
+    """How an activity stands, and what it waits for."""
+    needs = joined(view.needs)
+    if view.state == "planned" or view.date is None:
+        return say("planned: a GM decides")
+    if view.state == "waiting":
+        return say("waits for: {needs}", needs=needs)
+    until = date_in_words(view.date)
+    return (
+        say("until {date}, needs: {needs}", date=until, needs=needs)
+        if view.needs
+        else say("until {date}", date=until)
+    )
+
+
+def _marks(state: CampaignState, window: Window, timers: Iterable[TimerView]) -> Iterable[Mark]:
+    """What falls due in the window, again and again where it does."""
+    for each in timers:
+        if each.game_time is None or each.state == "paused":
+            continue
+        own = state.timers.get(each.timer or "")
+        every = own.every if own is not None else None
+        times = 1 if own is None or every is None else min(own.times or TIMES_MAX, TIMES_MAX)
+        moments = (each.game_time + nth * (every or 0) for nth in range(times))
+        yield from (Mark(each.title, at) for at in moments if window.begin <= at < window.end)
+
+
+def day_in_words(language: str, day: int, shape: CalendarShape) -> Sentence:
+    """A day of the calendar, counted from the campaign's beginning."""
+    return date_in_words(date_in(language, day * DAY_SECONDS, shape))

@@ -1,0 +1,255 @@
+"""A campaign's own events as sentences."""
+
+from typing import get_args
+from uuid import UUID
+
+from domain import lifecycle_events as table
+from domain.campaign import events as c
+from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
+from domain.campaign.messages import downtime, money, timers
+from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
+from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.imports import CampaignImported, ImportCompleted
+from domain.campaign.play.characters import plain_name
+from domain.command_context import Role
+from domain.ids import AccountId
+from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
+from domain.systems import SYSTEMS
+from projections.campaign_words import narration_dice, narration_history, narration_members, narration_settings
+from projections.campaign_words.narration_history import AboutAction
+from projections.tellers import Name, about, on, tellers
+
+CURRENCIES = sorted({each for system in SYSTEMS.values() for each in system.currencies})
+
+TERMS = (Role, CURRENCIES)
+"""Types whose values are translated as terms."""
+
+
+def _note(event: c.NoteAdded, name: Name) -> Sentence:
+    if event.about is None:
+        return say("Note: {text}", text=event.text)
+    return say("Note about {about}: {text}", about=name(event.about), text=event.text)
+
+
+def _created(event: table.CampaignCreated, name: Name) -> Sentence:
+    played = joined(SYSTEMS[system].title for system in event.systems)
+    who = name(event.created_by)
+    return say("{who} founded “{campaign}”, played with {systems}", who=who, campaign=event.name, systems=played)
+
+
+def _left(event: c.MemberLeft, name: Name) -> Sentence:
+    who = name(event.account)
+    if event.removed:
+        return say("{who} was taken out of the campaign", who=who)
+    return say("{who} left the campaign", who=who)
+
+
+def _assigned(event: c.CharacterAssigned, name: Name) -> Sentence:
+    if event.player is None:
+        return say("{character} belongs to nobody now", character=name(event.character))
+    return say("{character} belongs to {who} now", character=name(event.character), who=name(event.player))
+
+
+def _sat_down(event: table.SessionStarted, name: Name) -> Sentence:
+    present = in_a_row(map(name, event.present)) if event.present else say("nobody")
+    if event.title:
+        return say(
+            "Play session {number}, “{title}”, began with {present}",
+            number=event.number,
+            title=event.title,
+            present=present,
+        )
+    return say("Play session {number} began with {present}", number=event.number, present=present)
+
+
+def _attended(event: c.AttendanceMarked, name: Name) -> Sentence:
+    who = name(event.account)
+    if event.present:
+        return say("{who} joined the play session", who=who)
+    return say("{who} left the play session", who=who)
+
+
+def _planned(event: downtime.ActivityPlanned, name: Name) -> Sentence:
+    who, takes = name(event.character), span(event.takes)
+    return say("{who} wants to spend {span} on “{title}”", who=who, span=takes, title=event.title)
+
+
+def _stopped(event: downtime.ActivityStopped, name: Name) -> Sentence:
+    who, done = name(event.character), span(event.done)
+    if event.done == 0:
+        return say("{who} leaves it before it has begun: “{title}”", who=who, title=event.title)
+    return say("{who} breaks off after {span}: “{title}”", who=who, span=done, title=event.title)
+
+
+def _pending(event: money.EntryPending, name: Name) -> Sentence:
+    return say(
+        "{amount} {currency} are set aside, from {debit} for {credit}: {reason}",
+        amount=event.change,
+        currency=term(event.currency),
+        debit=in_words(event.debit, name),
+        credit=in_words(event.credit, name),
+        reason=event.reason,
+    )
+
+
+def _pending_posted(event: money.PendingPosted, name: Name) -> Sentence:
+    return say(
+        "{credit} got {amount} {currency} from {debit}",
+        amount=event.change,
+        currency=term(event.currency),
+        debit=in_words(event.debit, name),
+        credit=in_words(event.credit, name),
+    )
+
+
+def _pending_voided(event: money.PendingVoided, name: Name) -> Sentence:
+    debit = in_words(event.debit, name)
+    return say(
+        "{debit} got {amount} {currency} back", amount=event.change, currency=term(event.currency), debit=debit
+    )
+
+
+def _posted(event: c.EntryPosted, name: Name) -> Sentence:
+    return say(
+        "{amount} {currency} moved from {debit} to {credit}: {reason}",
+        amount=event.change,
+        currency=term(event.currency),
+        debit=in_words(event.debit, name),
+        credit=in_words(event.credit, name),
+        reason=event.reason,
+    )
+
+
+def _entered(event: c.BalancesEntered, name: Name) -> Sentence:
+    return joined(
+        say(
+            "{account} has {balance} {currency}",
+            account=in_words(account, name),
+            balance=balance,
+            currency=term(currency),
+        )
+        for account, held in event.balances.items()
+        for currency, balance in held.items()
+    )
+
+
+def holder(account: str, name: Name) -> str | None:
+    """The owner of a ledger account: `Mara` for `pilot:pilot-5f0c…`; None: it has none."""
+    owner = account.partition(":")[2]
+    try:
+        return name(AccountId(UUID(owner)))
+    except ValueError:
+        person = name(owner)
+    return None if person == owner else person
+
+
+def called(account: str, name: Name) -> str:
+    """A ledger account by its title in the chart, else by its owner, else by its id."""
+    return _titled(account, name) or account.replace(":", ": ", 1)
+
+
+def in_words(account: str, name: Name) -> str:
+    """The same within a sentence; an account without owner is called by its last word."""
+    return _titled(account, name) or plain_name(account)
+
+
+def _titled(account: str, name: Name) -> str | None:
+    title = name(account)
+    return title if title != account else holder(account, name)
+
+
+def _about_action(event: AboutAction, name: Name) -> Sentence:
+    """An undo or another event about an action that cannot be quoted."""
+    return narration_history.tell([event], narration_history.unquoted, name)
+
+
+def _erased(event: TextsErased, name: Name) -> Sentence:
+    """The number of erased texts; never their content."""
+    if event.account is not None:
+        who = name(event.account)
+        return say_many("{n} text of {who} was erased", "{n} texts of {who} were erased", event.texts, who=who)
+    return say_many("{n} text was erased", "{n} texts were erased", event.texts)
+
+
+def span(seconds: int) -> Sentence:
+    """A length of game time in words, e.g. `3 days 4 hours`."""
+    days, rest = divmod(seconds, DAY_SECONDS)
+    hours, rest = divmod(rest, HOUR_SECONDS)
+    minutes, rest = divmod(rest, 60)
+    parts = [
+        *([say_many("{n} day", "{n} days", days)] if days else []),
+        *([say_many("{n} hour", "{n} hours", hours)] if hours else []),
+        *([say_many("{n} minute", "{n} minutes", minutes)] if minutes else []),
+        *([say_many("{n} second", "{n} seconds", rest)] if rest else []),
+    ]
+    return in_a_row(parts, " ") if parts else say("No time")
+
+
+TELL = tellers(
+    on(c.NoteAdded, _note),
+    on(table.CampaignCreated, _created),
+    on(c.MemberJoined, lambda event, name: narration_members.joined_as(name(event.account), event.role)),
+    on(c.RoleChanged, lambda event, name: narration_members.is_now(name(event.account), event.role)),
+    on(c.MemberLeft, _left),
+    on(c.CharacterAssigned, _assigned),
+    on(
+        CampaignImported,
+        lambda event, _: say(
+            "What follows was brought over from another campaign: {events} events, exported {when}",
+            events=event.events,
+            when=event.exported_at,
+        ),
+    ),
+    on(
+        ImportCompleted,
+        lambda event, name: say("Everything was brought over, and {who} leads the campaign", who=name(event.gm)),
+    ),
+    on(CampaignArchived, lambda _, __: say("The campaign was archived")),
+    on(CampaignUnarchived, lambda _, __: say("The campaign was taken up again")),
+    on(c.SettingChanged, lambda event, _: narration_settings.tell(event)),
+    on(c.EntryPosted, _posted),
+    on(c.BalancesEntered, _entered),
+    on(money.EntryPending, _pending),
+    on(money.PendingPosted, _pending_posted),
+    on(money.PendingVoided, _pending_voided),
+    on(table.SessionStarted, _sat_down),
+    on(c.AttendanceMarked, _attended),
+    on(table.SessionEnded, lambda event, _: say("Play session {number} ended", number=event.number)),
+    on(
+        table.SceneStarted,
+        lambda event, _: say("Scene: {scene}", scene=event.name) if event.name else say("A scene began"),
+    ),
+    on(table.SceneEnded, lambda _, __: say("The scene closed")),
+    on(
+        table.DowntimeStarted,
+        lambda event, _: say("Downtime began: {why}", why=event.reason) if event.reason else say("Downtime began"),
+    ),
+    on(table.DowntimeEnded, lambda _, __: say("Downtime ended")),
+    on(
+        table.CalendarAdvanced,
+        lambda event, _: (
+            say("{span} passed", span=span(event.seconds)) if event.seconds else say("No time passed")
+        ),
+    ),
+    on(downtime.ActivityPlanned, _planned),
+    about(downtime.ActivityStarted, lambda event, who: say("{who} begins: “{title}”", who=who, title=event.title)),
+    on(
+        downtime.RequirementMet,
+        lambda event, _: say(
+            "“{title}” no longer waits for: {requirement}", title=event.title, requirement=event.requirement
+        ),
+    ),
+    about(
+        downtime.ActivityFinished, lambda event, who: say("{who} finishes: “{title}”", who=who, title=event.title)
+    ),
+    on(downtime.ActivityStopped, _stopped),
+    on(timers.TimerScheduled, lambda event, _: say("Scheduled: “{title}”", title=event.title)),
+    on(timers.TimerCancelled, lambda event, _: say("Cancelled: “{title}”", title=event.title)),
+    on(timers.TimerPaused, lambda event, _: say("Paused: “{title}”", title=event.title)),
+    on(timers.TimerResumed, lambda event, _: say("“{title}” goes on", title=event.title)),
+    on(timers.TimerFired, lambda event, _: say("It is time: “{title}”", title=event.title)),
+    on(TextsErased, _erased),
+    on(c.Hidden, lambda _, __: say("Something happened that you cannot see")),
+    *((kind, _about_action) for kind in get_args(AboutAction)),
+    *narration_dice.TELL.items(),
+)

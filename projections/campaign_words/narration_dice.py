@@ -1,0 +1,92 @@
+"""Dice events of the campaign as sentences: free rolls and epochs."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import UNSET
+
+from domain.campaign import events as c
+from domain.campaign.messages.history import DiceCameBack, RolledAgain
+from domain.dice.rolls import CountedDie
+from domain.sentences import Sentence, say, say_many
+from projections.tellers import Name, on, tellers
+
+
+def _rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:
+    """A free roll in one line: `Ana rolled 4d6kh3+2: 5 6 (1) 4 → 17`.
+
+    For None, `name` gives the campaign's name.
+    """
+    pools = sorted({die.pool for die in event.dice})
+    faces = ", ".join(" ".join(_face(die) for die in event.dice if die.pool == pool) for pool in pools)
+    what: Sentence | str = event.notation
+    if event.character is not None:
+        what = say("{notation} for {character}", notation=event.notation, character=name(event.character))
+    result: Sentence | str = str(event.total)
+    if event.successes is not None:
+        total = event.total
+        result = say_many("{total}, {n} success", "{total}, {n} successes", event.successes, total=total)
+    who, dice = name(event.rolled_by), faces or say("no dice")
+    if event.label:
+        why = event.label
+        return say(
+            "{who} rolled {what} ({why}): {dice} → {result}", who=who, what=what, why=why, dice=dice, result=result
+        )
+    return say("{who} rolled {what}: {dice} → {result}", who=who, what=what, dice=dice, result=result)
+
+
+def _face(die: CountedDie) -> str:
+    """A die's face: dropped and replaced ones in parentheses, `!` after one that exploded."""
+    signed = die.value not in (die.natural, 0)  # fudge dice show -1, 0 and +1
+    text = (f"{die.value:+}" if signed else str(die.value)) + ("!" if die.exploded else "")
+    return text if die.kept else f"({text})"
+
+
+def _words_added(event: c.DiceWordsAdded, name: Name) -> Sentence:
+    who = name(event.account)
+    return say("{who} added words to the dice of epoch {epoch}", who=who, epoch=event.epoch)
+
+
+def _rolled_again(event: RolledAgain, _: Name) -> Sentence:
+    """Whose undone dice were replaced by other ones, and who reads them."""
+    if event.readers is UNSET:
+        return say("Rolled again, after an undo")
+    return say("Rolled again, after an undo, for fewer to read")
+
+
+def _epoch_ended(event: c.DiceEpochEnded, _: Name) -> Sentence:
+    """Why an epoch ended, and which of its seeds are public."""
+    if event.seed is None:
+        return say(
+            "The log was restored from a backup; dice epoch {epoch} ended, and its seed is lost", epoch=event.epoch
+        )
+    match event.reason:
+        case "asked":
+            return say("Dice epoch {epoch} ended, and its seed is public now", epoch=event.epoch)
+        case "used_up":
+            return say("Dice epoch {epoch} was used up, and its seed is public now", epoch=event.epoch)
+        case "restored":
+            return say(
+                "The log was restored from a backup; dice epoch {epoch} ended, and its seed is public now",
+                epoch=event.epoch,
+            )
+
+
+TELL = tellers(
+    on(c.DiceRolled, _rolled),
+    on(DiceCameBack, lambda _, __: say("The dice are those of a roll that was undone")),
+    on(RolledAgain, _rolled_again),
+    on(c.DiceWordsAdded, _words_added),
+    on(c.DiceEpochStarted, lambda _, __: ""),  # the end of an epoch is told, with what became public
+    on(c.DiceEpochEnded, _epoch_ended),
+    on(
+        c.HiddenDiceRevealed,
+        lambda event, _: say("The hidden dice of epoch {epoch} can be recomputed now", epoch=event.epoch),
+    ),
+    on(
+        c.HiddenRollProved,
+        lambda event, _: say(
+            "Hidden roll {roll} of epoch {epoch} can be recomputed now", roll=event.roll, epoch=event.epoch
+        ),
+    ),
+)

@@ -1,0 +1,115 @@
+"""A service record as any screen draws it, arranged by its struct: what is short on top, then lists."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec import Struct, structs
+
+from domain.ids import SystemId
+from domain.sentences import Sentence, say, term
+from projections.campaign.account_names import OF_WORLD
+from projections.languages import render
+from projections.layout import Shown, natural
+from projections.record_fold import When
+from projections.sheet_page import SheetPage, Telling, sheet_page
+from projections.struct_shapes import shapes
+from projections.view_types import RECORDS
+from projections.word_list import FieldWords, LayoutWords, PanelWords, WordList, struct_name, word_list
+
+PURPOSES: dict[str, Sentence] = {
+    "configuration": say("Configurations"),
+    "question": say("Questions"),
+    "reaction": say("Reactions"),
+    "success": say("Successes"),
+}
+"""What points are spent on that go to no account of the world."""
+
+LONG = frozenset({"table", "chips", "record"})
+"""What stands in a panel of its own."""
+
+TOLD_WHEN = Shown("text")
+BY_REASON = frozenset({"earned", "spent", "gained"})
+"""Fields that count by the ledger's words for what something was for."""
+
+WHEN = frozenset(When.__struct_fields__)
+
+
+def record_page(
+    language: str, system: SystemId, view: Mapping[str, Any], telling: Telling, told: Callable[[When], str]
+) -> SheetPage:
+    """A record; `told` says when something happened."""
+    words = _words(language, system)
+    plain = _plain(view, words, words.records[system], told)
+    for name in BY_REASON & plain.keys():
+        plain[name] = {_reason(each, words.language): n for each, n in plain[name].items()}
+    happened = {name: value for name, value in plain.items() if value not in (0, None)}
+    return sheet_page(words, words.records[system], happened, telling)
+
+
+def _reason(word: str, language: str) -> str:
+    """What people call what something was for."""
+    return render(PURPOSES.get(word) or OF_WORLD.get(word) or term(word), language)
+
+
+@cache
+def _words(language: str, system: SystemId) -> WordList:
+    """The words of a language, with a layout for the record of a system."""
+    words, found = word_list(language), shapes(RECORDS[system])
+    root = words.records[system]
+    drawn = {
+        struct_name(struct): {
+            name: structs.replace(each, shown=_shown(struct, name, each), structs=_parts(each))
+            for name, each in words.structs[struct_name(struct)].items()
+        }
+        for struct in found
+        if struct is not When
+    }
+    long = [name for name, each in drawn[root].items() if each.shown is not None and each.shown.as_ in LONG]
+    layout = LayoutWords(
+        vitals=[name for name in drawn[root] if name not in long],
+        panels=[PanelWords(drawn[root][name].title, [name]) for name in long],
+    )
+    return structs.replace(words, layouts={root: layout}, structs={**words.structs, **drawn})
+
+
+def _shown(struct: type[Struct], name: str, field: FieldWords) -> Shown | None:
+    if name.endswith("_id"):
+        return None
+    return TOLD_WHEN if struct_name(When) in field.structs else Shown(natural(struct)[name])
+
+
+def _parts(field: FieldWords) -> list[str]:
+    """The structs in a field; a moment is told as a text."""
+    return [each for each in field.structs if each != struct_name(When)]
+
+
+def _plain(view: Mapping[str, Any], words: WordList, struct: str, told: Callable[[When], str]) -> dict[str, Any]:
+    """A record with its moments told, and numbers of numbers each in one text."""
+    fields = words.structs[struct]
+    return {
+        name: _told(value, words, fields[name], told) if name in fields else value for name, value in view.items()
+    }
+
+
+def _told(value: Any, words: WordList, field: FieldWords, told: Callable[[When], str]) -> Any:
+    match value:
+        case dict() if value.keys() == WHEN:
+            return told(When(**value))
+        case dict() if field.structs and not all(isinstance(each, Mapping) for each in value.values()):
+            return _plain(value, words, field.structs[0], told)
+        case dict() if field.structs:
+            return {key: _plain(each, words, field.structs[0], told) for key, each in value.items()}
+        case dict():
+            return {key: _counted(each, field) for key, each in value.items()}
+        case list() | tuple() if field.structs:
+            return [_plain(each, words, field.structs[0], told) for each in value]
+        case _:
+            return value
+
+
+def _counted(value: Any, field: FieldWords) -> Any:
+    """How often each of some things was: `hit 3, miss 1`."""
+    if not isinstance(value, Mapping):
+        return value
+    return ", ".join(f"{field.values.get(key, key)} {n}" for key, n in value.items())

@@ -1,0 +1,127 @@
+"""A battle of Mobile Frame: doomsday clock, companies, nested turns with their dice, and the field."""
+
+from xml.etree.ElementTree import Element
+
+from domain.sentences import say
+from domain.systems.mobile_frame.loadout import letters_of
+from projections.drawings import canvas
+from projections.drawings.board_parts import Drawing, Words, in_a_line
+from projections.drawings.dice import DIE, Draw, die, flow, worded
+from projections.systems.mobile_frame import battle_words as told
+from projections.systems.mobile_frame.boards import (
+    BattleView,
+    DieLies,
+    FrameStands,
+    PlayerStands,
+    TurnStands,
+)
+from projections.systems.mobile_frame.field_drawing import CARD, CARD_HEIGHT, field_cards, mark
+
+DOOMSDAY = 11
+TICK = 29
+INSET = 8
+
+
+def draw(board: BattleView, words: Words) -> Drawing:
+    """The battle from its clock down to the field; between battles, companies and their frames."""
+    sentence, rows = told.told(board, words), told.battle_tables(board, words)
+    if not board.frames and not board.players:
+        return Drawing("", sentence, rows)
+    root = canvas.drawing(words.say(say("The battle")), sentence, canvas.Box(0, 0, canvas.WIDTH, 0))
+    lower = _draw_clock(root, board, words) if board.doomsday is not None else 0.0
+    lower = _draw_companies(root, board.players, lower, words)
+    letters = canvas.shortened([each.name for each in board.frames])
+    tokens = dict(zip((each.frame for each in board.frames), letters, strict=True))
+    frames = {each.frame: each for each in board.frames}
+    turns = [each for each in board.turns if each.frame in frames]
+    if turns:
+        lower = _draw_turns(root, turns, frames, tokens, lower + 8, words) + 12
+    cards = field_cards(root, board, {each.frame for each in turns}, tokens, words)
+    lower = flow(4, lower, canvas.WIDTH - 8, CARD_HEIGHT, ((CARD, each) for each in cards))
+    root.set("viewBox", f"0 0 {canvas.WIDTH} {lower:g}")
+    root.set("height", f"{lower:g}")
+    return Drawing(canvas.markup(root), sentence, rows)
+
+
+def _draw_clock(root: Element, board: BattleView, words: Words) -> float:
+    """The doomsday clock, from its start down to 1, and the round; the lower edge."""
+    now = board.doomsday or 0
+    head = words.say(say("Round {round}", round=board.round or 0))
+    clock = words.field(BattleView, "doomsday")
+    canvas.text(root, 8, 14, head, "strong")
+    canvas.text(root, canvas.WIDTH - 8, 14, f"{clock} {now}", "muted", "end")
+    group = canvas.focusable(root, f"{clock} {now}")
+    for nth in range(DOOMSDAY):
+        tick, x = DOOMSDAY - nth, 8 + nth * TICK
+        kind = "now" if tick == now else "past" if tick > now else "to-come"
+        canvas.add(group, "rect", f"tick {kind}", x=x, y=22, width=TICK - 3, height=22, rx=3)
+        canvas.text(group, x + (TICK - 3) / 2, 37, str(tick), f"tick {kind}", "middle")
+    return 52
+
+
+def _draw_companies(root: Element, players: list[PlayerStands], top: float, words: Words) -> float:
+    """Each company by its score, and who may go now; the lower edge."""
+    highest = max((each.score for each in players), default=0) or 1
+    for nth, each in enumerate(players):
+        y = top + 24 * nth
+        go = words.field(PlayerStands, "next" if each.next else "passed") if each.next or each.passed else ""
+        group = canvas.focusable(root, in_a_line(each.name, told.score(each, words), go))
+        if each.next:
+            canvas.path(group, "go", "M", 8, y + 4, "l", 8, 5, "l", -8, 5, "Z")
+        canvas.text(
+            group,
+            22,
+            y + 13,
+            canvas.fitted(each.name, 96),
+            "acting" if each.next else "passed" if each.passed else "",
+        )
+        if each.score:
+            width = max(1, 116 * each.score / highest)
+            canvas.add(group, "rect", "score", x=124, y=y + 3, width=width, height=12, rx=2)
+        canvas.text(group, canvas.WIDTH - 8, y + 13, told.score(each, words), "", "end")
+    return top + 24 * len(players) + 4
+
+
+def _draw_turns(
+    root: Element,
+    turns: list[TurnStands],
+    frames: dict[str, FrameStands],
+    tokens: dict[str, str],
+    top: float,
+    words: Words,
+) -> float:
+    """The open turns, each within the one that waits for it; the lower edge of them all."""
+    y, edges, boxes = top, [], []
+    for depth, turn in enumerate(turns):
+        frame, left, acting = frames[turn.frame], INSET * depth + 4, turn is turns[-1]
+        boxes.append(canvas.add(root, "rect", f"turn {'acting' if acting else ''}".rstrip(), x=left, y=y, rx=6))
+        edges.append((left, y))
+        group = canvas.focusable(root, told.frame(frame, words, acting=acting, waiting=not acting))
+        mark(group, left + 20, y + 20, frame, tokens, "acting" if acting else "")
+        room = canvas.WIDTH - 2 * left - 48
+        canvas.text(group, left + 40, y + 17, canvas.fitted(frame.name, room), "strong")
+        aims = told.attack(turn.attack, words) if turn.attack is not None else told.standing(frame, words)
+        canvas.text(group, left + 40, y + 31, canvas.fitted(aims, room), "muted")
+        y += 44
+        if frame.dice:
+            items = ((worded(told.given(each, words)), _die(group, each, words)) for each in frame.dice)
+            y = flow(left + INSET, y, canvas.WIDTH - 2 * left - 2 * INSET, DIE + 8, items)
+    for box, (left, start) in zip(reversed(boxes), reversed(edges), strict=True):
+        y += 6
+        for name, size in {"width": canvas.WIDTH - 2 * left, "height": y - start}.items():
+            box.set(name, f"{size:g}")
+    return y
+
+
+def _die(group: Element, each: DieLies, words: Words) -> Draw:
+    """A die by colour and letter; beside it the action that has it."""
+
+    def at(x: float, y: float) -> None:
+        kind = f"{each.color} used" if each.used and each.given_to is None else each.color
+        die(group, x + DIE / 2, y + DIE / 2, each.sides, "", kind)
+        canvas.text(group, x + DIE / 2, y + 13, str(each.value), f"face {kind}", "middle")
+        canvas.text(group, x + DIE / 2, y + 24, letters_of(each.color, each.range), f"letter {kind}", "middle", 9)
+        if each.given_to is not None:
+            canvas.text(group, x + DIE + 7, y + 18, told.given(each, words), "muted")
+
+    return at

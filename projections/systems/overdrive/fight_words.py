@@ -1,0 +1,129 @@
+"""The fight of Overdrive in words: in a sentence, token by token, and as tables."""
+
+from domain.sentences import Sentence, say, say_many
+from domain.systems.overdrive.state import Position
+from projections.drawings.board_parts import Figure, Table, Words, as_words, in_a_line, item, passage, tables
+from projections.systems.overdrive.boards import AttackStands, DamageGoes, FightBoard, FighterStands
+
+STEPS = 6
+"""The steps of a counter."""
+
+
+def told(board: FightBoard) -> Sentence:
+    """The fight in a sentence: the attack under way, or whose turn it is."""
+    attack = board.attack
+    if attack is not None:
+        return say_many(
+            "{attacker} attacks {target} ({weapon}, {n} success)",
+            "{attacker} attacks {target} ({weapon}, {n} successes)",
+            attack.successes,
+            attacker=attack.attacker.name,
+            target=attack.target.name,
+            weapon=as_words(attack.weapon),
+        )
+    if board.turn is None:
+        return say("Initiative is being rolled")
+    if board.acting is None:
+        return say("Turn {turn}", turn=board.turn)
+    return say("Turn {turn}: {who} acts", turn=board.turn, who=board.acting.name)
+
+
+def on_plate(attack: AttackStands) -> str:
+    """The weapon of an attack with its successes, and those of the best defence."""
+    best = max((each.successes for each in attack.defenses), default=None)
+    against = f" : {best}" if best is not None else ""
+    return f"{as_words(attack.weapon)} {attack.successes}{against}"
+
+
+def fighter(each: FighterStands, words: Words) -> str:
+    """A fighter in full: "Orso Galli, ring 4, acting, phase counter 0 of 6"."""
+    where = words.say(say("ring {ring}", ring=each.position.ring)) if each.position is not None else None
+    return in_a_line(
+        each.who.name,
+        where,
+        words.value(FighterStands, "status", each.status).lower() if each.status is not None else None,
+        words.value(FighterStands, "condition", each.condition).lower() if each.condition != "fit" else None,
+        words.say(
+            say(
+                "{counter} {value} of {steps}",
+                counter=_counter(each, words).lower(),
+                value=each.damage.stands.value,
+                steps=STEPS,
+            )
+        ),
+    )
+
+
+def fight_tables(board: FightBoard, words: Words) -> list[Table]:
+    """The fighters in the order of the turn, and the attack under way."""
+    fighters = words.header(FighterStands, "who", "place", "status", "position", "mech", "damage", "pm", "cooling")
+    return tables(
+        Table(
+            words.say(say("At a glance")),
+            words.header(FightBoard, "turn", "tactical_points", "objective_position"),
+            [
+                [
+                    Figure(board.turn or "", "turn"),
+                    Figure(board.tactical_points or "", "tactical_points"),
+                    _place(board.objective_position, words, "objective_position"),
+                ]
+            ],
+        ),
+        Table(words.say(say("Fighters")), fighters, [_row(each, words) for each in board.fighters]),
+        Table(
+            words.field(FightBoard, "attack"),
+            words.header(AttackStands, "attacker", "target", "weapon", "successes", "defenses"),
+            [_attack_row(board.attack, words)] if board.attack is not None else [],
+        ),
+    )
+
+
+def _counter(each: FighterStands, words: Words) -> str:
+    return words.value(DamageGoes, "counter", each.damage.counter)
+
+
+def _row(each: FighterStands, words: Words) -> list[str]:
+    stands = words.value(FighterStands, "status", each.status) if each.status is not None else ""
+    fit = words.value(FighterStands, "condition", each.condition) if each.condition != "fit" else ""
+    at = ("fighters", item(each.who.character))
+    cooling = (
+        Figure(f"{as_words(key)} → {each.weapons[key].ready_on_turn}", *at, "weapons", key, "ready_on_turn")
+        for key in each.cooling
+    )
+    return [
+        each.who.name,
+        Figure(each.place or "", *at, "place"),
+        in_a_line(stands, fit),
+        _place(each.position, words, *at, "position"),
+        each.mech or "",
+        Figure(f"{_counter(each, words)} {each.damage.stands.value}/{STEPS}", *at, "damage", "stands", "value"),
+        Figure(each.pm or "", *at, "pm"),
+        in_a_line(*cooling),
+    ]
+
+
+def _place(position: Position | None, words: Words, *at: str) -> str:
+    if position is None:
+        return ""
+    ring, quadrant = say("ring {ring}", ring=position.ring), say("quadrant {quadrant}", quadrant=position.quadrant)
+    return in_a_line(Figure(words.say(ring), *at, "ring"), Figure(words.say(quadrant), *at, "quadrant"))
+
+
+def _attack_row(attack: AttackStands, words: Words) -> list[str]:
+    defenses = in_a_line(
+        *(
+            passage(
+                f"{each.who.name} ",
+                Figure(each.successes, "attack", "defenses", item(each.who.character), "successes"),
+            )
+            for each in attack.defenses
+        )
+    )
+    nobody = words.say(say("not rolled yet"))
+    return [
+        attack.attacker.name,
+        attack.target.name,
+        as_words(attack.weapon),
+        Figure(attack.successes, "attack", "successes"),
+        defenses or nobody,
+    ]

@@ -1,0 +1,256 @@
+"""`fieldlog account`: what a host does for people, and about them."""
+
+from secrets import token_urlsafe
+from shlex import quote
+from typing import Annotated
+
+import cyclopts
+import msgspec
+
+from domain.host_actions import ListedAccount
+from domain.ids import AccountId
+from domain.rejection import Rejection
+from services.accounts.authentication import PersonName, name_key
+from services.cli.certificate import usable_certificate
+from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.cli.host import Host, PageSize, at_work, say, say_json
+from services.cli.public_addresses import public_urls
+from services.privacy.account_deletion import delete_as_host, keep_as_host
+from services.settings import Settings, origin_of
+
+HOURS_MAX = 24 * 30
+HOUR_SECONDS = 3600
+
+account = cyclopts.App(name="account", help="Help people with their accounts, beside a running service.")
+
+
+@account.command
+def reset_password(name: str, *, hours: int = 24, address: str | None = None, json: bool = False) -> int:
+    """Print a link by which the owner of an account sets another password, once.
+
+    All sign-ins of the account end when it is used. A new link takes the place of an earlier one. The link opens
+    the account to anyone who has it: give it to the person themselves.
+
+    Parameters
+    ----------
+    name
+        An account's name or id.
+    hours
+        When the link ends, 1 to 720 hours from now.
+    address
+        Where people reach the service, such as https://fieldlog.example; left out, as settings say it.
+    json
+        Print JSON, for programs.
+
+    """
+    _require_hours(hours)
+
+    async def work(host: Host) -> None:
+        found = await host.account(name)
+        base = _address(host.settings, address)
+        async with host.noted("account reset-password", account=found.account_id):
+            await _offer(host, found.account_id, found.name, hours, base, json=json)
+
+    return at_work(work)
+
+
+@account.command
+def create(name: str, *, hours: int = 24, address: str | None = None, json: bool = False) -> int:
+    """Make an account, and print a link by which its owner sets a password, once; where sign-up is closed, too.
+
+    Parameters
+    ----------
+    name
+        Its name, 2 to 40 characters.
+    hours
+        When the link ends, 1 to 720 hours from now; `reset-password` gives another one.
+    address
+        Where people reach the service, such as https://fieldlog.example; left out, as settings say it.
+    json
+        Print JSON, for programs.
+
+    """
+    _require_hours(hours)
+    try:
+        msgspec.convert(name, PersonName)
+    except msgspec.ValidationError:
+        raise Refused("A name has 2 to 40 characters.", EXIT_BAD_SETTING) from None
+
+    async def work(host: Host) -> None:
+        base = _address(host.settings, address)
+        account_id = await host.application.people.sign_up(name, token_urlsafe())
+        async with host.noted("account create", account=account_id):
+            await _offer(host, account_id, name, hours, base, json=json)
+
+    return at_work(work)
+
+
+@account.command(name="list")
+def list_accounts(
+    *,
+    find: str = "",
+    disabled: bool = False,
+    after: str = "",
+    limit: Annotated[int, PageSize] = 50,
+    json: bool = False,
+) -> int:
+    """List accounts by name: since when they are there, when they were last used, and what campaigns they are in.
+
+    Parameters
+    ----------
+    find
+        Only those whose name has this part.
+    disabled
+        Only those that are disabled.
+    after
+        Go on after this name, the last of the page before.
+    limit
+        How many, 1 to 500.
+    json
+        Print JSON, for programs.
+
+    """
+
+    async def work(host: Host) -> None:
+        page = await host.application.directory.accounts(
+            name_key(after), limit, name_key(find), only_disabled=disabled
+        )
+        goes_on = page[-1].name if len(page) == limit else None
+        if json:
+            say_json({"accounts": page, "next_after": goes_on})
+            return
+        for each in page:
+            say(_line(each))
+        if not page:
+            say("there are no such accounts")
+        elif goes_on is not None:
+            say(f"more: fieldlog account list --after {quote(goes_on)}")
+
+    return at_work(work)
+
+
+@account.command
+def disable(name: str) -> int:
+    """Keep an account from being used: all its sign-ins and tokens are refused, within a second. Nothing is lost.
+
+    Parameters
+    ----------
+    name
+        An account's name or id.
+
+    """
+    return _switch(name, disabled=True)
+
+
+@account.command
+def enable(name: str) -> int:
+    """Let an account be used again that was disabled; its sign-ins and tokens work as before.
+
+    Parameters
+    ----------
+    name
+        An account's name or id.
+
+    """
+    return _switch(name, disabled=False)
+
+
+@account.command
+def delete(name: str, *, erase_texts: bool = False, hand_on: bool = False) -> int:
+    """Disable an account, and have it erased when its days of grace are over; until then `keep` calls that off.
+
+    Parameters
+    ----------
+    name
+        An account's name or id.
+    erase_texts
+        Erase everything that it wrote, too.
+    hand_on
+        Also if it alone leads campaigns with other members: the longest-standing member becomes GM.
+
+    """
+
+    async def work(host: Host) -> None:
+        found = await host.account(name)
+        async with host.noted("account delete", account=found.account_id):
+            try:
+                asked = await delete_as_host(
+                    host.application.for_erasure, found.account_id, with_texts=erase_texts, hand_on=hand_on
+                )
+            except Rejection as refusal:
+                for each in refusal.details.get("campaigns", []):
+                    say(f"{each['campaign_id']}  {each['name']}")
+                raise
+        say(f"{found.name} is disabled, and will be erased on {asked.due_at.astimezone():%Y-%m-%d %H:%M}")
+
+    return at_work(work)
+
+
+@account.command
+def keep(name: str) -> int:
+    """Call off the deletion of an account, and enable it. Its sign-ins have ended.
+
+    Parameters
+    ----------
+    name
+        An account's name or id.
+
+    """
+
+    async def work(host: Host) -> None:
+        found = await host.account(name)
+        async with host.noted("account keep", account=found.account_id):
+            kept = await keep_as_host(host.application.for_erasure, found.account_id)
+        if not kept:
+            raise Refused(f"{found.name} is not going to be deleted.")
+        say(f"{found.name} stays")
+
+    return at_work(work)
+
+
+def _switch(name: str, *, disabled: bool) -> int:
+    state = "disabled" if disabled else "enabled"
+
+    async def work(host: Host) -> None:
+        found = await host.account(name)
+        async with host.noted(f"account {state.removesuffix('d')}", account=found.account_id):
+            changed = await host.application.people.disable(found.account_id, disabled=disabled)
+        say(f"{found.name} is {state}{'' if changed else ' already'}")
+
+    return at_work(work)
+
+
+def _line(each: ListedAccount) -> str:
+    used = "never" if each.last_used_at is None else f"{each.last_used_at.astimezone():%Y-%m-%d}"
+    states = ["disabled"] if each.disabled_at is not None else []
+    if each.leaving_at is not None:
+        states.append(f"will be erased on {each.leaving_at.astimezone():%Y-%m-%d}")
+    told = f"{each.account_id}  since {each.created_at.astimezone():%Y-%m-%d}, used {used}, in {each.campaigns}"
+    return f"{told} campaigns  {each.name}{''.join(f', {state}' for state in states)}"
+
+
+async def _offer(host: Host, account_id: AccountId, name: str, hours: int, base: str, *, json: bool) -> None:
+    code, expires_at = await host.application.people.offer_reset(account_id, hours * HOUR_SECONDS)
+    link = f"{base}/reset-password/{code}"
+    if json:
+        say_json({"account_id": account_id, "link": link, "expires_at": expires_at})
+        return
+    say(f"A link for {name}, once, until {expires_at.astimezone():%Y-%m-%d %H:%M}:")
+    say(link)
+
+
+def _require_hours(hours: int) -> None:
+    if not 1 <= hours <= HOURS_MAX:
+        raise Refused(f"--hours must be from 1 to {HOURS_MAX}, not {hours}.", EXIT_BAD_SETTING)
+
+
+def _address(settings: Settings, said: str | None) -> str:
+    """Where people reach the service, without a slash at its end. Raises Refused."""
+    if said is not None:
+        origin = origin_of(said)
+        if origin is None:
+            raise Refused(f"{said!r} is no address such as https://fieldlog.example.", EXIT_BAD_SETTING)
+        return origin
+    scheme = "http" if settings.tls_certificate is None else "https"
+    here = f"{scheme}://{settings.host}:{settings.port}"
+    return (public_urls(settings, usable_certificate(settings)) or [here])[0].rstrip("/")

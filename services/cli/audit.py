@@ -1,0 +1,41 @@
+"""`fieldlog audit`: what hosts did by the command line, the last first."""
+
+from typing import Annotated
+
+from services.cli.host import Host, PageSize, at_work, id_said, say, say_json
+
+
+def audit(*, limit: Annotated[int, PageSize] = 50, before: str | None = None, json: bool = False) -> int:
+    """List what hosts did upon accounts and campaigns, the last first. The list cannot be changed.
+
+    Parameters
+    ----------
+    limit
+        How many, 1 to 500.
+    before
+        Go on before this id, the last of the page before.
+    json
+        Print JSON, for programs.
+
+    """
+    from_there = None if before is None else id_said(before, "host action")
+
+    async def work(host: Host) -> None:
+        page = await host.application.host_actions.latest(from_there, limit)
+        names = await host.application.names.names_of([each.account for each in page if each.account])
+        if json:
+            say_json(
+                {"host_actions": page, "next_before": page[-1].host_action_id if len(page) == limit else None}
+            )
+            return
+        for each in page:
+            upon = "" if each.account is None else f" {names.get(each.account, 'an account that is gone')}"
+            upon += "" if each.campaign is None else f" {each.campaign}"
+            refused = "" if each.refused is None else f", refused: {each.refused}"
+            say(f"{each.done_at.astimezone():%Y-%m-%d %H:%M:%S}  {each.done_by}  {each.command}{upon}{refused}")
+        if not page:
+            say("hosts have done nothing by the command line")
+        elif len(page) == limit:
+            say(f"earlier: fieldlog audit --before {page[-1].host_action_id}")
+
+    return at_work(work)

@@ -1,0 +1,104 @@
+"""The host at work: what a command of the command line does upon an account or a campaign, and the note of it."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import cyclopts
+import msgspec
+from cyclopts import validators
+
+from domain.accounts import Account
+from domain.event_store_types import DatabaseUnavailable
+from domain.ids import AccountId, CampaignId
+from domain.rejection import Rejection
+from services.application import Application
+from services.cli.database import attached
+from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
+from services.runtime.machine_user import machine_user
+from services.settings import Settings, read_settings
+from services.wiring.application import open_application
+
+LIMIT_MAX = 500
+PageSize = cyclopts.Parameter(validator=validators.Number(gte=1, lte=LIMIT_MAX))
+"""How many lines a page of a list has."""
+
+
+@asynccontextmanager
+async def noted(
+    application: Application,
+    command: str,
+    *,
+    account: AccountId | None = None,
+    campaign: CampaignId | None = None,
+) -> AsyncIterator[None]:
+    """Note what is done before it is done, and once more if it is refused."""
+    store, done_by = application.host_actions, machine_user()
+    new_id = application.entropy.new_id
+    await store.note(new_id(), done_by, command, account=account, campaign=campaign)
+    try:
+        yield
+    except Rejection as refusal:
+        await store.note(new_id(), done_by, command, account=account, campaign=campaign, refused=refusal.code)
+        raise
+
+
+class Host:
+    """Who runs the service, with all of it in reach."""
+
+    def __init__(self, application: Application, settings: Settings) -> None:
+        self.application = application
+        self.settings = settings
+
+    def noted(
+        self, command: str, *, account: AccountId | None = None, campaign: CampaignId | None = None
+    ) -> AbstractAsyncContextManager[None]:
+        """As the function of that name."""
+        return noted(self.application, command, account=account, campaign=campaign)
+
+    async def account(self, said: str) -> Account:
+        """The account of that name or id. Raises Refused."""
+        account = await self.application.people.account_said(said)
+        if account is None:
+            raise Refused(f"There is no account {said!r}.", EXIT_BAD_SETTING)
+        return account
+
+
+def at_work(work: Callable[[Host], Awaitable[None]]) -> int:
+    """Do a host's work on the database, beside a running service or alone; 0. Raises Refused."""
+    try:
+        with attached(read_settings(os.environ)) as settings:
+            asyncio.run(_opened(settings, work))
+    except Rejection as refusal:
+        raise Refused(f"{refusal.message} ({refusal.code})") from None
+    except DatabaseUnavailable:
+        raise Refused("The database cannot be used now. Try again.", EXIT_TRY_AGAIN) from None
+    return 0
+
+
+def say(line: str) -> None:
+    """A line for who reads along."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def say_json(told: Any) -> None:
+    """One line of JSON, for programs."""
+    say(msgspec.json.encode(told).decode())
+
+
+def id_said(said: str, what: str) -> UUID:
+    """An id of the command line. Raises Refused."""
+    try:
+        return UUID(said)
+    except ValueError:
+        raise Refused(f"{said!r} is no {what}'s id.", EXIT_BAD_SETTING) from None
+
+
+async def _opened(settings: Settings, work: Callable[[Host], Awaitable[None]]) -> None:
+    async with open_application(settings) as application:
+        await work(Host(application, settings))

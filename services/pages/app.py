@@ -1,0 +1,34 @@
+"""The application that people are served: the API, and the screen beside it."""
+
+import os
+from typing import Any
+
+from litestar import Litestar, Request
+from litestar.exceptions import MethodNotAllowedException, NotFoundException
+from litestar.response import Response
+
+from services.api import app as api
+from services.api.problems import NoAnswerInTime, problem_response
+from services.pages.routes import pages_router
+from services.queries.live_feed import Pace
+from services.settings import Settings, read_settings
+from services.web.build import build
+from services.web.problem_page import page_of_problem
+
+
+def create_app(settings: Settings | None = None, pace: Pace = api.DEFAULT_PACE) -> Litestar:
+    """Make the API's application with pages; its settings come from the environment unless given."""
+    return api.create_app(
+        settings or read_settings(os.environ),
+        pace,
+        pages=[pages_router()],
+        build=build(),
+        failures=api.HANDLERS
+        | dict.fromkeys((NotFoundException, MethodNotAllowedException, NoAnswerInTime), _page_or_problem),
+    )
+
+
+def _page_or_problem(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
+    """What fails outside of a route, as a page for a browser, and as a problem for a program."""
+    is_browser = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+    return (page_of_problem if is_browser else problem_response)(request, failure)

@@ -1,0 +1,161 @@
+"""`/c/{campaign}/sheets/{key}/why` and `…/boards/{system}/{board}/why`: what moved a value, move by move."""
+
+from typing import Any, ClassVar, NamedTuple
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
+from litestar.response import Response
+from msgspec import Struct, structs
+
+from domain.campaign.play.characters import system_of
+from domain.ids import CharacterId
+from domain.rejection import Missing
+from domain.sentences import Sentence, say
+from projections.campaign.diff import Difference
+from projections.word_list import word_list
+from services.api.paths import AtQuery, campaign_of, moment_of
+from services.api.time_limit import takes_long
+from services.application import Application
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.diff import Move, Why, why, why_on_board
+from services.queries.names_in_answers import names_in
+from services.runtime.reader_language import prefer
+from services.web.answers import shown
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.web.changed_values import ChangedValue, InWords
+from services.web.chronicle_lines import action_path
+from services.web.visitor import Visitor
+
+PATH_MAX = 200
+MOVES_MAX = 200
+
+
+class ValueMove(Struct, frozen=True):
+    """An action that moved the value, in words, with the value before and after it."""
+
+    seq: int
+    path: str
+    at: str
+    actor: str
+    told: str
+    before: str
+    after: str
+
+
+class Whence(NamedTuple):
+    """Where a value stands: the page, what that is called, and the struct of its view."""
+
+    path: str
+    name: str
+    struct: str
+
+
+class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
+    """What a value is, and everything that moved it, oldest first.
+
+    `since` is the number of the action from which on moves were looked for, 0: from the first. `sheet` is the
+    address of the sheet that it stands on, or of the boards, `whose` the name of that sheet or board.
+    """
+
+    template: ClassVar[str] = "explanation.html"
+    may_be_kept: ClassVar[bool] = True
+    section: ClassVar[str] = "sheets"
+    sheet: str
+    whose: str
+    value: ChangedValue
+    moves: list[ValueMove]
+    since: int
+    as_of: int | None
+
+    @property
+    def title(self) -> Sentence:
+        """Which value this is about."""
+        return say("Why {value}?", value=self.value.title)
+
+
+@get(read_paths("/sheets/{key:str}/why"), guards=[takes_long])
+async def explanation(
+    request: Request[Any, Any, Any],
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    key: FromPath[str],
+    path: FromQuery[str],
+    at: AtQuery = None,
+) -> Response[bytes]:
+    """Everything that moved a value of a sheet, up to now or to a moment. Refuses `path_not_found`."""
+    account = visitor.signed_in.account_id
+    seen = await application.campaigns.see(
+        campaign_of(campaign), account, moment_of(at), as_member=visitor.reads_as
+    )
+    prefer(seen.language)
+    character = CharacterId(key)
+    struct = word_list(seen.language).sheets[system_of(seen.state, character)]
+    found = last_moves(await why(application, seen, character, path[:PATH_MAX]))
+    whence = Whence(f"{campaign_path(seen)}/sheets/{key}", seen.name(character), struct)
+    return shown(request, visitor, _page(seen, found, whence, at))
+
+
+@get(read_paths("/boards/{system:str}/{board_key:str}/why"), guards=[takes_long])
+async def explanation_on_board(
+    request: Request[Any, Any, Any],
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    system: FromPath[str],
+    board_key: FromPath[str],
+    path: FromQuery[str],
+    at: AtQuery = None,
+) -> Response[bytes]:
+    """Everything that moved a value of a board, up to now or to a moment. Refuses `path_not_found`."""
+    account = visitor.signed_in.account_id
+    seen = await application.campaigns.see(
+        campaign_of(campaign), account, moment_of(at), as_member=visitor.reads_as
+    )
+    prefer(seen.language)
+    found = last_moves(await why_on_board(application, seen, system, board_key, path[:PATH_MAX]))
+    words = word_list(seen.language).boards[f"{system}/{board_key}"]
+    whence = Whence(f"{campaign_path(seen)}/boards", words.title, words.struct)
+    return shown(request, visitor, _page(seen, found, whence, at))
+
+
+def _page(seen: VisibleCampaign, found: Why, whence: Whence, at: str | None) -> ExplanationPage:
+    """The page of a value. Refuses `path_not_found` where it cannot be told in a line."""
+    telling = InWords(seen, names_in(found, seen))
+    told = telling.value(whence.struct, Difference(found.path, found.before, found.value), nameless=True)
+    if told is None:
+        raise Missing("path_not_found", say("Why this is so cannot be told in a line."))
+    return ExplanationPage(
+        **frame_of(seen),
+        sheet=whence.path + ("" if at is None else f"?at={seen.seq}"),
+        whose=whence.name,
+        value=told,
+        moves=_moves(seen, found, telling, whence.struct),
+        since=found.since_seq,
+        as_of=None if at is None else seen.seq,
+    )
+
+
+def last_moves(found: Why) -> Why:
+    """The explanation from the last moves on, as many as a page holds."""
+    left_out = found.moves[:-MOVES_MAX]
+    if not left_out:
+        return found
+    return structs.replace(
+        found, since_seq=left_out[-1].seq, before=left_out[-1].after, moves=found.moves[-MOVES_MAX:]
+    )
+
+
+def _moves(seen: VisibleCampaign, found: Why, telling: InWords, struct: str) -> list[ValueMove]:
+    return [
+        _move(seen, each, telling.value(struct, Difference(found.path, each.before, each.after), nameless=True))
+        for each in found.moves
+    ]
+
+
+def _move(seen: VisibleCampaign, move: Move, told: ChangedValue | None) -> ValueMove:
+    before, after = ("", "") if told is None else (told.before, told.after)
+    return ValueMove(
+        move.seq, action_path(seen, move.seq), move.at, move.actor_name or "", move.told, before, after
+    )

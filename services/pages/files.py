@@ -1,0 +1,62 @@
+"""`/c/{campaign}/files`: the campaign as a file: what it holds, what it is good for, and the download."""
+
+from typing import Any, ClassVar
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+
+from domain.sentences import Part, Sentence, say
+from domain.systems import SYSTEMS
+from services.api.paths import AtQuery, campaign_of, moment_of
+from services.application import Application
+from services.runtime.reader_language import prefer
+from services.web.answers import shown
+from services.web.campaign_page import CampaignPage, frame_of
+from services.web.visitor import Visitor
+
+
+class FilesPage(CampaignPage, frozen=True, kw_only=True):
+    """The campaign as a file, up to a seq; `is_whole`: nothing in it is left out for its reader.
+
+    `moment` says of a past one when that was; `file` is the address of the download.
+    """
+
+    template: ClassVar[str] = "files.html"
+    section: ClassVar[str] = "home"
+    moment: Sentence | None
+    games: list[str]
+    as_of: int
+    members: int
+    is_whole: bool
+    file: str
+
+    @property
+    def title(self) -> Part:
+        """What the page is about."""
+        return say("The campaign as a file")
+
+
+@get("/c/{campaign:str}/files")
+async def files_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    at: AtQuery = None,
+) -> Response[bytes]:
+    """What a download holds, of now or up to a moment."""
+    account = visitor.signed_in.account_id
+    seen = await application.campaigns.see(campaign_of(campaign), account, moment_of(at))
+    prefer(seen.language)
+    page = FilesPage(
+        **frame_of(seen),
+        moment=None if at is None else say("You read this as it was at no. {seq}.", seq=seen.seq),
+        games=[SYSTEMS[each].title for each in seen.state.systems],
+        as_of=seen.seq,
+        members=len(seen.state.members),
+        is_whole=seen.audience.gm,
+        file=f"/api/campaigns/{seen.campaign_id}/export?upto={seen.seq}",
+    )
+    return shown(request, visitor, page)

@@ -1,0 +1,341 @@
+"""`/c/{campaign}/a/{seq}/undo` and `/redo`: what would go and change with it, then the button that does it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, ClassVar
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.ids import ActionId
+from domain.personal_text import FreeText
+from domain.rejection import Forbidden, Rejection, Stale
+from domain.sentences import Part, Sentence, say
+from services.api.actions import checked_key
+from services.api.paths import action_of
+from services.api.progress_stream import progress_stream, wants_progress
+from services.api.time_limit import takes_long
+from services.application import Application
+from services.commands.undo import (
+    AffectedAction,
+    HistoryRequest,
+    SearchProgress,
+    decline_undo,
+    request_undo,
+    undo_or_redo,
+)
+from services.commands.undo_preview import preview
+from services.pages.chronicle import page_at
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.chronicle import one_action
+from services.queries.live_feed import Feeds
+from services.web.answers import REFUSED, see_other, shown
+from services.web.campaign_page import CampaignPage, frame_of, read_paths, seen_by
+from services.web.changed_values import ChangedThing, InWords
+from services.web.chronicle_lines import action_path
+from services.web.forms import Checked, Form, Unfit, entered
+from services.web.refusals import REFUSALS, told_refusal
+from services.web.visitor import Visitor
+
+PATIENCE_SECONDS = 1.0
+"""How long a page is waited for before it says how far the search is."""
+NO_REQUEST = ("observers_only_read", "not_your_undo")
+"""Refusals that asking a GM does not help against."""
+
+
+class Affected(Struct, frozen=True):
+    """An action that goes, comes back or stands, and why; `path` is empty for one that is yet to happen."""
+
+    seq: int
+    path: str
+    sentences: list[str]
+    why: Part
+
+
+class Consequences(Struct, frozen=True):
+    """What an undo or redo does to other actions, and to values. `confirm` is how many dependents were shown."""
+
+    going: list[Affected]
+    returning: list[Affected]
+    standing: list[Affected]
+    following: list[Affected]
+    changed: list[ChangedThing]
+    confirm: int
+
+
+class UndoPage(CampaignPage, frozen=True, kw_only=True):
+    """An undo or redo, before it is done; `consequences` is None where it is refused or still searched for.
+
+    `may_ask`: a GM can be asked for it instead.
+    """
+
+    template: ClassVar[str] = "undo.html"
+    section: ClassVar[str] = "chronicle"
+    here: str
+    action: str
+    seq: int
+    is_undo: bool
+    sentences: list[str]
+    consequences: Consequences | None
+    may_ask: bool
+    as_of: int
+    key: str
+    form: Form
+
+    @property
+    def title(self) -> Sentence:
+        """What would be done."""
+        return say("Undo no. {seq}", seq=self.seq) if self.is_undo else say("Redo no. {seq}", seq=self.seq)
+
+    @property
+    def form_action(self) -> str:
+        """Where its form is sent."""
+        return self.here
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the answer is still being looked for."""
+        return self.consequences is None and not self.form.wrong
+
+
+class UndoPiece(UndoPage, frozen=True, kw_only=True):
+    """The same as a piece of HTML, to be read beside the line that it is about."""
+
+    template: ClassVar[str] = "undo_piece.html"
+
+    @property
+    def form_action(self) -> str:
+        """Where its form is sent, so that a refusal is such a piece, too."""
+        return f"{self.here}?piece=yes"
+
+
+class UndoForm(Checked, frozen=True):
+    """How an undo or redo is sent; `confirm` is how many dependents its page showed, as of a seq."""
+
+    confirm: int
+    as_of: int
+    reason: FreeText = ""
+    key: str = ""
+
+
+class WhyForm(Checked, frozen=True):
+    """Why something should be undone, or should not."""
+
+    reason: FreeText = ""
+
+
+class Correction(Struct, frozen=True):
+    """An action that is to be undone or redone, as a reader sees it; `is_piece`: beside its line."""
+
+    application: Application
+    seen: VisibleCampaign
+    action_id: ActionId
+    seq: int
+    sentences: list[str]
+    is_undo: bool
+    is_piece: bool
+
+    def wish(self, reason: str = "", confirm: int | None = None) -> HistoryRequest:
+        """The undo or redo, with all that depends on it."""
+        kind: type[HistoryRequest] = UndoAction if self.is_undo else RedoAction
+        return kind(self.action_id, reason or None, cascade=True, confirm=confirm)
+
+    async def consequences(self, progress: SearchProgress | None = None) -> Consequences:
+        """What it would do. Raises as `preview` does."""
+        seen = self.seen
+        found = await preview(self.application, seen.campaign_id, seen.account, self.wish(), progress)
+        return Consequences(
+            going=self._affected(found.undone),
+            returning=self._affected(found.redone),
+            standing=self._affected(found.affected),
+            following=[Affected(each.seq, "", each.summary, "") for each in found.follows],
+            changed=InWords(seen, found.names, rewritten=True).all(found.changes),
+            confirm=sum(each.because == "depends" for each in found.undone),
+        )
+
+    def _affected(self, actions: Sequence[AffectedAction]) -> list[Affected]:
+        """The other ones of some actions."""
+        return [
+            Affected(each.seq, action_path(self.seen, each.seq), each.summary, _why(each))
+            for each in actions
+            if each.action_id != self.action_id
+        ]
+
+    def page(self, consequences: Consequences | None, form: Form, *, may_ask: bool = False) -> UndoPage:
+        """The page that shows it."""
+        path = action_path(self.seen, self.seq)
+        verb = "undo" if self.is_undo else "redo"
+        kind = UndoPiece if self.is_piece else UndoPage
+        return kind(
+            **frame_of(self.seen),
+            here=f"{path}/{verb}",
+            action=path,
+            seq=self.seq,
+            is_undo=self.is_undo,
+            sentences=self.sentences,
+            consequences=consequences,
+            may_ask=may_ask,
+            as_of=self.seen.seq,
+            key=f"page-{self.seen.seq}-{verb}-{self.seq}",
+            form=form,
+        )
+
+    async def searched(self, form: Form, progress: SearchProgress | None = None) -> UndoPage:
+        """The page with what would happen, or with why it cannot."""
+        try:
+            return self.page(await self.consequences(progress), form)
+        except Rejection as refusal:
+            asks = self.is_undo and isinstance(refusal, Forbidden) and refusal.code not in NO_REQUEST
+            refused = form if form.wrong[""] else form.refused("", told_refusal(refusal))
+            return self.page(None, refused, may_ask=asks)
+
+
+def _why(affected: AffectedAction) -> Part:
+    match affected.because:
+        case "depends":
+            return affected.refusal or say("It rests on what goes.")
+        case "caused":
+            return say("It happened because of it, by itself.")
+        case _:
+            return ""
+
+
+async def _rewrite(correction: Correction, form: Form) -> bytes:
+    """Undo or redo what was shown. Refuses `confirm_cascade` where that has become another number of actions."""
+    sent, seen = UndoForm.read(form), correction.seen
+    if seen.seq != sent.as_of and not await _is_as_shown(correction, sent.confirm):
+        raise Stale("confirm_cascade", say("The campaign went on, and other actions go with it now: look again."))
+    wish = correction.wish(sent.reason, sent.confirm)
+    key = checked_key(sent.key or None)
+    return await undo_or_redo(correction.application, seen.campaign_id, seen.account, wish, key)
+
+
+async def _is_as_shown(correction: Correction, confirm: int) -> bool:
+    """Whether as many actions depend on it as were shown; a refusal is left to the undo itself."""
+    try:
+        return (await correction.consequences()).confirm == confirm
+    except Rejection:
+        return True
+
+
+async def _ask(correction: Correction, form: Form) -> bytes:
+    reason, seen = WhyForm.read(form).reason or None, correction.seen
+    return await request_undo(correction.application, seen.campaign_id, seen.account, correction.action_id, reason)
+
+
+async def _decline(correction: Correction, form: Form) -> bytes:
+    reason, seen = WhyForm.read(form).reason or None, correction.seen
+    return await decline_undo(correction.application, seen.campaign_id, seen.account, correction.action_id, reason)
+
+
+ACTS: dict[str, Callable[[Correction, Form], Awaitable[bytes]]] = {
+    "undo": _rewrite,
+    "redo": _rewrite,
+    "undo-request": _ask,
+    "decline-undo": _decline,
+}
+"""What a form can do about an action, by the last part of its address."""
+
+
+@get([*read_paths("/a/{seq:int}/undo"), *read_paths("/a/{seq:int}/redo")], guards=[takes_long])
+async def correction_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    feeds: NamedDependency[Feeds],
+    campaign: FromPath[str],
+    seq: FromPath[int],
+) -> Response[Any]:
+    """What goes or comes back with an action, and what changes."""
+    is_undo = request.url.path.endswith("/undo")
+    correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
+    return await _looked_at(correction, request, visitor, feeds)
+
+
+@post([f"/c/{{campaign:str}}/a/{{seq:int}}/{act}" for act in ACTS], guards=[takes_long])
+async def correct(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    seq: FromPath[int],
+) -> Response[bytes]:
+    """Undo or redo an action, ask a GM for an undo, or decline that; who asked takes it back so."""
+    act = ACTS[request.url.path.rpartition("/")[2]]
+    is_undo = not request.url.path.endswith("/redo")
+    correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
+    return await _sent(correction, request, visitor, act)
+
+
+@get("/c/{campaign:str}/undo/{action:str}")
+async def undo_of(
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    action: FromPath[str],
+) -> Response[bytes]:
+    """The way from an action's id, as an undo request names it, to its undo."""
+    seen = await seen_by(application, visitor, campaign)
+    entry, _ = await one_action(application.log, seen, action_of(action))
+    return see_other(f"{action_path(seen, entry.seq)}/undo")
+
+
+async def _correction(
+    application: Application,
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    campaign: str,
+    seq: int,
+    *,
+    is_undo: bool,
+) -> Correction:
+    """What is to be undone or redone: the action that an event belongs to. Raises `NotFoundException`."""
+    seen = await seen_by(application, visitor, campaign)
+    [entry] = (await page_at(application, seen, seq)).actions
+    is_piece = "piece" in request.query_params
+    return Correction(application, seen, entry.action_id, entry.seq, entry.summary, is_undo, is_piece)
+
+
+async def _looked_at(
+    correction: Correction, request: Request[Any, Any, Any], visitor: Visitor, feeds: Feeds
+) -> Response[Any]:
+    """The page when its search is over; where that takes long, how far it is."""
+
+    async def work(progress: SearchProgress) -> Response[Any]:
+        page = shown(request, visitor, await correction.searched(Form(), progress))
+        return Response(page.content.decode())
+
+    if wants_progress(request):
+        return progress_stream(request, work, feeds.pace.progress_seconds)
+    searching = asyncio.ensure_future(correction.searched(Form()))
+    try:
+        patience = None if "wait" in request.query_params else PATIENCE_SECONDS
+        await asyncio.wait({searching}, timeout=patience)
+        page = searching.result() if searching.done() else correction.page(None, Form())
+        return shown(request, visitor, page)
+    finally:
+        searching.cancel()
+
+
+async def _sent(
+    correction: Correction,
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    act: Callable[[Correction, Form], Awaitable[bytes]],
+) -> Response[bytes]:
+    """Go back to the action when it is done; else the page again, with what was entered."""
+    form, seen = await entered(request), correction.seen
+    await correction.application.rates.act(seen.campaign_id, seen.account)
+    try:
+        await act(correction, form)
+    except Unfit as unfit:
+        page = await correction.searched(unfit.form)
+    except REFUSALS as refusal:
+        page = await correction.searched(form.refused("", told_refusal(refusal)))
+    else:
+        return see_other(action_path(seen, correction.seq))
+    return shown(request, visitor, page, REFUSED)

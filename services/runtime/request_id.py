@@ -1,0 +1,20 @@
+"""The id of the request that is being answered: told in its answer, and in what is logged of it."""
+
+import secrets
+from contextvars import ContextVar
+
+BYTES = 8
+
+_current: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def begin_request() -> str:
+    """A new id, which holds from now on for this request."""
+    made = secrets.token_hex(BYTES)
+    _current.set(made)
+    return made
+
+
+def request_id() -> str:
+    """The id of the request at hand; empty outside of one."""
+    return _current.get()

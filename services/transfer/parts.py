@@ -1,0 +1,22 @@
+"""What exporting and importing a campaign needs of the application."""
+
+from services.accounts.authentication import Authenticator
+from services.accounts.rate_limits import RateLimiter
+from services.commands.parts import CommandParts
+from services.commands.seed_store import SeedStore
+from services.integrity.rollback_detector import RollbackDetector
+from services.ports.crypto import Signer
+from services.ports.notifier import Notifier
+from services.runtime.slices import Slices
+
+
+class TransferParts(CommandParts, frozen=True, kw_only=True):
+    """The event store, accounts, and what seals and signs a campaign's log."""
+
+    people: Authenticator
+    rates: RateLimiter
+    seeds: SeedStore
+    signer: Signer
+    detector: RollbackDetector
+    notifier: Notifier
+    slices: Slices

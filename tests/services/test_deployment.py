@@ -1,0 +1,219 @@
+"""Units and containers name what there is: files, commands, settings, addresses. Docker is not needed for that."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from services.cli import COMMANDS
+from services.settings import SETTINGS, Settings
+from tests.root import ROOT
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+CONTAINERFILE = (ROOT / "infra/container/Containerfile").read_text("utf-8").replace("\\\n", " ")
+UNITS = ROOT / "infra/systemd"
+PROGRAM = "/opt/fieldlog/.venv/bin/fieldlog"
+KNOWN = {each.name for each in SETTINGS}
+OURS = [name for name, each in SERVICES.items() if "build" in each]
+
+
+def instructions(word: str) -> list[list[str]]:
+    """What the Containerfile says after a word, each time."""
+    return [shlex.split(said) for said in re.findall(rf"^{word} +(.+)$", CONTAINERFILE, re.MULTILINE)]
+
+
+def copied() -> list[tuple[list[str], str]]:
+    """Sources and target of each COPY."""
+    return [(sources, target) for *sources, target in instructions("COPY")]
+
+
+def sent_to_the_build() -> list[str]:
+    """The files at the root, or folders, that .dockerignore lets through."""
+    lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    assert "*" in lines
+    return [line.removeprefix("!") for line in lines if line.startswith("!")]
+
+
+def unit_lines(pattern: str) -> list[str]:
+    """What units and their drop-ins say under a name."""
+    files = [each for each in UNITS.rglob("*") if each.is_file()]
+    return [said for each in files for said in re.findall(pattern, each.read_text("utf-8"), re.MULTILINE)]
+
+
+def unknown_commands(lines: list[list[str]]) -> list[list[str]]:
+    return [line for line in lines if not line or line[0] not in COMMANDS]
+
+
+def unknown_settings(names: set[str]) -> set[str]:
+    return {name for name in names if name.startswith("FIELDLOG_")} - KNOWN
+
+
+# --- the image ------------------------------------------------------------------------------------------
+
+
+def test_what_the_image_is_made_of_is_there_and_sent_to_its_build():
+    sent = sent_to_the_build()
+    assert [name for name in sent if not (ROOT / name).exists()] == []
+    sources = [name for names, _ in copied() for name in names if name != "."]
+    assert sources
+    assert [name for name in sources if not (ROOT / name).exists()] == []
+    assert [name for name in sources if name.split("/")[0] not in sent] == []
+    packages = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]
+    rooms = {each.removesuffix("*") for each in packages["find"]["include"]}
+    assert rooms <= {*sent}
+
+
+def test_what_the_first_layer_copies_is_enough_to_say_the_version(tmp_path):
+    """The step that installs what is needed runs before the rest of the sources is there."""
+    for names, target in copied()[:-1]:
+        for name in names:
+            into = tmp_path / target
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, into)
+            else:
+                into.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, into)
+    told = (
+        "import runpy, sys\nsys.argv[1:] = ['--version']\n"
+        "try: runpy.run_module('services.cli', run_name='__main__')\n"
+        "except SystemExit as ended: assert not ended.code\n"
+        "files = [getattr(each, '__file__', None) for each in sys.modules.values()]\n"
+        "print(*filter(None, files), sep='\\n')\n"
+    )
+    done = subprocess.run(  # noqa: S603 - this file's own words
+        [sys.executable, "-c", told], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    version, *files = done.stdout.split()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    rooms = tuple(f"{ROOT}/{room}/" for room in ("domain", "projections", "infra", "services", "fieldlog"))
+    assert any(file.startswith(str(tmp_path)) for file in files)
+    assert [file for file in files if file.startswith(rooms)] == []
+
+
+def test_the_image_starts_a_command_of_ours_and_keeps_its_home_where_compose_mounts_it():
+    [[folder]] = instructions("WORKDIR")
+    assert re.search(rf'^ENTRYPOINT \["{folder}/.venv/bin/fieldlog"\]$', CONTAINERFILE, re.MULTILINE)
+    assert "fieldlog" in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    commands = [re.findall(r'"([^"]*)"', said) for said in re.findall(r"^CMD (.+)$", CONTAINERFILE, re.MULTILINE)]
+    assert unknown_commands(commands) == []
+    [[port]] = instructions("EXPOSE")
+    assert int(port) == Settings().port
+    said = dict(each.split("=", 1) for line in instructions("ENV") for each in line)
+    assert unknown_settings({*said}) == set()
+    homes = {volume.partition(":")[2] for name in OURS for volume in SERVICES[name].get("volumes", [])}
+    assert homes == {said["FIELDLOG_HOME"]}
+    assert f"mkdir {said['FIELDLOG_HOME']} && chown fieldlog" in CONTAINERFILE
+
+
+# --- compose --------------------------------------------------------------------------------------------
+
+
+def test_compose_runs_commands_of_ours_with_settings_that_there_are():
+    assert {SERVICES[name]["build"]["dockerfile"] for name in OURS} == {"infra/container/Containerfile"}
+    assert {"migrate", "api", "worker"} == {*OURS}
+    assert unknown_commands([SERVICES[name]["command"] for name in OURS]) == []
+    for name in OURS:
+        assert unknown_settings({*SERVICES[name]["environment"]}) == set(), name
+    # What the database is told besides is read by what it runs once.
+    roles = (ROOT / "infra/container/roles.sql").read_text("utf-8")
+    told = unknown_settings({*SERVICES["postgres"]["environment"]})
+    assert told == {*re.findall(r"^\\getenv \w+ (\w+)$", roles, re.MULTILINE)}
+
+
+def test_compose_waits_for_services_that_can_say_that_they_are_there():
+    for name, service in SERVICES.items():
+        for other, wait in service.get("depends_on", {}).items():
+            assert other in SERVICES, (name, other)
+            assert wait["condition"] != "service_healthy" or "healthcheck" in SERVICES[other], (name, other)
+            assert wait["condition"] != "service_completed_successfully" or other == "migrate", (name, other)
+        settings = " ".join(map(str, service.get("environment", {}).values()))
+        assert {*re.findall(r"://(?:[^@/]*@)?([a-z]+):\d", settings)} <= {*SERVICES}, name
+
+
+def test_compose_mounts_files_and_volumes_that_there_are():
+    for name, service in SERVICES.items():
+        for mounted in service.get("volumes", []):
+            source = mounted.partition(":")[0]
+            assert (ROOT / source).exists() if source.startswith(".") else source in COMPOSE["volumes"], name
+
+
+def test_compose_asks_after_health_by_the_image_s_python_where_the_api_tells_it(document):
+    kind, program, *words = SERVICES["api"]["healthcheck"]["test"]
+    assert (kind, program) == ("CMD", str(Path(PROGRAM).with_name("python")))
+    [asked] = re.findall(r'urlopen\("http://127\.0\.0\.1:(\d+)(/[^"]*)"', " ".join(words))
+    assert asked[0] == str(Settings().port)
+    assert asked[1] in document["paths"]
+    compile(words[-1], "healthcheck", "exec")
+    assert SERVICES["api"]["ports"] == [f"127.0.0.1:{asked[0]}:{asked[0]}"]
+
+
+# --- units ----------------------------------------------------------------------------------------------
+
+
+def test_units_run_commands_of_ours_with_settings_that_there_are():
+    started = [shlex.split(said) for said in unit_lines(rf"{PROGRAM} (.+?)'?$")]
+    assert sorted(line[0] for line in started) == ["backup", "serve", "worker"]
+    assert unknown_commands(started) == []
+    assert unknown_settings({said.partition("=")[0] for said in unit_lines(r"^Environment=(.+)$")}) == set()
+    documents = unit_lines(r"^Documentation=file:/opt/fieldlog/(.+)$")
+    assert [each for each in documents if not (ROOT / each).exists()] == []
+
+
+def test_unknown_commands_and_settings_are_noticed():
+    """Negative control."""
+    assert unknown_commands([["serve"], ["server"], []]) == [["server"], []]
+    assert unknown_settings({"FIELDLOG_HOME", "FIELDLOG_HOUSE", "HOME"}) == {"FIELDLOG_HOUSE"}
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """The units in a folder of their own, with a program and documents that are there."""
+    folder = tmp_path / "units"
+    shutil.copytree(UNITS, folder)
+    for each in [*folder.glob("*.service"), *folder.glob("*.timer")]:
+        text = each.read_text("utf-8").replace(PROGRAM, sys.executable).replace("/opt/fieldlog", str(ROOT))
+        each.write_text(text, "utf-8")
+    return folder
+
+
+def analyzed(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """What `systemd-analyze` says, which looks into this folder first."""
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("systemd-analyze is not installed here")
+    environ = os.environ | {"SYSTEMD_UNIT_PATH": f"{folder}:", "SYSTEMD_COLORS": "0"}
+    return subprocess.run(  # noqa: S603 - this file's own words
+        [program, *words], capture_output=True, encoding="utf-8", env=environ, check=False, timeout=60
+    )
+
+
+@pytest.mark.slow
+def test_systemd_finds_nothing_wrong_with_the_units_and_their_drop_in(installed):
+    units = sorted(map(str, [*installed.glob("*.service"), *installed.glob("*.timer")]))
+    assert len(units) == 4
+    found = analyzed(installed, "verify", "--man=no", *units)
+    assert (found.returncode, found.stderr) == (0, "")
+    drop_in = installed / "fieldlog-.service.d" / "sandbox.conf"
+    drop_in.write_text(drop_in.read_text("utf-8") + "NoSuchWord=yes\n", "utf-8")
+    for service in installed.glob("*.service"):  # negative control: a drop-in that nobody reads protects nobody
+        assert "NoSuchWord" in analyzed(installed, "verify", "--man=no", str(service)).stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["fieldlog-api", "fieldlog-worker", "fieldlog-backup"])
+def test_systemd_calls_the_units_well_protected(installed, name):
+    unit = str(installed / f"{name}.service")
+    found = analyzed(installed, "security", "--offline=true", "--threshold=20", unit)
+    assert found.returncode == 0, found.stdout[-2000:] + found.stderr
+    (installed / "fieldlog-.service.d" / "sandbox.conf").unlink()
+    assert analyzed(installed, "security", "--offline=true", "--threshold=20", unit).returncode != 0

@@ -1,0 +1,159 @@
+"""What an open page follows: each action as its line, as its reader may see it, made once for who reads alike."""
+
+import time
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from services.queries import touches
+from services.web.live_lines import ToldLines
+from services.web.templates import environment
+from tests.services.conftest import Table, table_at
+from tests.services.live_api import Api, Follower, api, eventually
+from tests.web.browser import Browser
+
+QUICKLY = 10.0
+
+
+@pytest.fixture
+def running(database) -> Iterator[Api]:
+    with api(database.service) as one:
+        yield one
+
+
+@pytest.fixture
+def table(running) -> Table:
+    return table_at(running.client)
+
+
+@pytest.fixture
+def follow(running, table) -> Iterator[Any]:
+    """A function that follows the table's page as a browser does."""
+    made: list[Follower] = []
+
+    def following(who: Any, **more: Any) -> Follower:
+        headers = Browser(running.client).sign_in(who.name).headers
+        person = SimpleNamespace(headers=headers, client=running.client)
+        made.append(Follower(running, person, f"/c/{table.campaign_id}", root="", **more))
+        assert eventually(lambda: made[-1].told)
+        return made[-1]
+
+    yield following
+    for follower in made:
+        follower.hang_up()
+
+
+def told(feed: Follower, count: int) -> list[dict[str, Any]]:
+    """So many actions that a page is told."""
+    assert eventually(lambda: sum(each.event == "action" for each in feed.told) >= count), feed.told[-3:]
+    return [each.data for each in feed.told if each.event == "action"]
+
+
+def hide(table: Table, text: str) -> None:
+    body = {"command": {"type": "campaign.add_note", "text": text}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", body).status_code == 201
+
+
+def test_a_page_is_told_the_lines_that_its_chronicle_has_and_nothing_else(running, table, follow):
+    feeds = {who.name: follow(who) for who in (table.gm, table.player)}
+    before = table.seq()
+    table.act(table.player, "campaign.roll", notation="2d6", rolled=[[6, 6], [6, 1]])
+    hide(table, "The Duke is dead.")
+    for who in (table.gm, table.player):
+        lines = told(feeds[who.name], 2)
+        path = f"/c/{table.campaign_id}/table/chronicle"
+        page = running.client.get(
+            path, params={"after": before}, headers=Browser(running.client).sign_in(who.name).headers
+        )
+        assert "\n".join(each["line"] for each in lines).split() == page.text.split()
+        assert ("Duke" in lines[1]["line"]) == (who is table.gm)
+        assert {each.event for each in feeds[who.name].told} == {"hello", "action"}
+    [_, hidden] = told(feeds[table.player.name], 2)
+    assert hidden["touches"] == ["recap"]
+
+
+def test_whoever_resumes_is_told_the_lines_after_it_and_to_read_everything_again(table, follow):
+    before = table.seq()
+    for nth in range(60):
+        table.act(table.gm, "campaign.add_note", text=f"Note {nth}.")
+    feed = follow(table.player, last=before)
+    lines = told(feed, 60)
+    assert [each["seq"] for each in lines] == [*range(before + 1, before + 61)]
+    assert {tuple(each["touches"]) for each in lines} == {("everything",)}
+
+
+def test_notes_and_free_rolls_are_drawn_by_nobody_and_lines_are_made_once(table, follow, monkeypatch):
+    drawn, made = list[int](), list[int]()
+    hashes, written = touches._hashes, ToldLines.written
+
+    def drawing(seen: Any) -> dict[str, int]:
+        drawn.append(seen.seq)
+        return hashes(seen)
+
+    async def writing(teller: ToldLines, seen: Any, *more: Any) -> list[bytes]:
+        made.append(seen.seq)
+        return await written(teller, seen, *more)
+
+    monkeypatch.setattr(touches, "_hashes", drawing)
+    monkeypatch.setattr(ToldLines, "written", writing)
+    feeds = [follow(who) for who in (table.gm, table.player, table.gm, table.player)]
+    drawn.clear()
+    for nth in range(3):
+        table.act(table.gm, "campaign.add_note", text=f"Note {nth}.")
+        table.act(table.gm, "campaign.roll", notation="1d6", rolled=[[6, 1]])
+        assert [told(feed, 2 * nth + 2)[-1]["touches"] for feed in feeds] == [["recap", "statistics"]] * 4
+    assert drawn == []
+    assert len(made) < 3 * 6, "once for GMs and once for the others, unless one of them looks late"
+    table.act(table.gm, "campaign.advance_calendar", by={"hours": 2})
+    assert all("calendar" in told(feed, 7)[-1]["touches"] for feed in feeds)
+    assert drawn
+
+
+def test_a_page_of_a_removed_member_and_of_an_ended_session_are_told_so(table, follow):
+    removed, ended = follow(table.player), follow(table.gm)
+    assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
+    assert removed.ends(QUICKLY) == "campaign_not_found"
+    for session in table.gm.get("/sessions").json()["sessions"]:
+        table.gm.send("DELETE", f"/sessions/{session['session_id']}")
+    assert ended.ends(QUICKLY) == "not_signed_in"
+
+
+def test_nobody_follows_a_page_without_signing_in_or_from_ahead_of_the_log(running, table):
+    path = f"/c/{table.campaign_id}/live"
+    stranger = running.client.get(path, follow_redirects=False)
+    assert stranger.status_code in (303, 401)
+    headers = Browser(running.client).sign_in(table.player.name).headers
+    assert running.client.get(path, params={"after": 9999}, headers=headers).status_code == 409
+    assert running.client.get(path, headers=headers | {"Last-Event-ID": "x"}).status_code == 400
+
+
+def test_boards_and_lines_that_were_drawn_are_drawn_again_after_any_event(running, table):
+    path = f"/c/{table.campaign_id}/table/chronicle"
+    headers = {who.name: Browser(running.client).sign_in(who.name).headers for who in (table.gm, table.player)}
+    read = {}
+    for text in ("Rain.", "Thunder."):
+        hide(table, text)
+        for name, header in headers.items():
+            once, again = (running.client.get(path, headers=header).text for _ in range(2))
+            assert once == again
+            assert (text in once) == (name == table.gm.name)
+            read[name] = once
+    assert read[table.gm.name] != read[table.player.name]
+
+
+def test_times_are_those_of_where_the_service_runs_in_24_hours(monkeypatch):
+    """On every page and in every language; no script changes them."""
+    monkeypatch.setenv("TZ", "XXX-05:30")
+    time.tzset()
+    try:
+        at = "2026-03-04T19:05:00Z"
+        shown = {
+            language: [environment(language).filters[each](at) for each in ("clock", "day")]
+            for language in ("en", "fr")
+        }
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert shown == {"en": ["00:35", "5 March 2026"], "fr": ["00:35", "5 mars 2026"]}

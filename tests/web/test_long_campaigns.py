@@ -1,0 +1,162 @@
+"""Long campaigns in the browser: gone through, searched and undone in, without any page growing.
+
+`FIELDLOG_EVENTS_LONG` says how long; `.ci/release` takes 100,000 events.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+import pytest
+from litestar.testing import TestClient
+
+from domain.ids import AccountId, CampaignId
+from services.pages.routes import PAGES
+from services.projector.projector import Projector
+from services.settings import Settings
+from tests.applications import an_application
+from tests.bench.campaigns import NOTE, Script, a_script, write
+from tests.engines import DICE_KEY, PostgresServer
+from tests.services.conftest import NO_RATES, Person
+from tests.web.browser import Browser
+from tests.web.html_page import Element, page_of
+
+pytestmark = pytest.mark.slow
+
+SHORT = 2_000
+LONG = int(os.environ.get("FIELDLOG_EVENTS_LONG", "10000"))
+MOMENTS = 10
+REACH = 1.1
+"""So much longer may a page of a long campaign be: numbers have more digits."""
+MEMBER = "/c/{campaign:str}/as/{member:str}"
+WHOLE = ("/ledger.csv", "/book")
+"""A file, and a book to print, have everything in them."""
+ASKED = {
+    "/sheets/{key:str}/why": "?path=currency",
+    "/boards/{system:str}/{board_key:str}/why": "?path=open_tests",
+    "/money/{account:str}/why": "?currency=credits",
+    "/compare": "?from={early}&to={late}",
+    "/verify": "?run=yes&wait=yes",
+    "/a/{seq:int}/undo": "?wait=yes",
+    "/a/{seq:int}/redo": "?wait=yes",
+}
+UNFILLED = ("{activity:str}", "{command:str}", "/recap")
+"""What this campaign has none of."""
+
+
+class Length(NamedTuple):
+    """A campaign of so many events, as its GM reads it."""
+
+    browser: Browser
+    campaign_id: CampaignId
+    events: int
+    pilot: str
+
+    @property
+    def home(self) -> str:
+        return f"/c/{self.campaign_id}"
+
+    def read(self, path: str) -> tuple[int, int]:
+        """How many bytes and elements a page has."""
+        answer = self.browser.get(self.home + self.filled(path))
+        assert answer.status_code == 200, (path, answer.text)
+        return len(answer.content), len(page_of(answer.text).all("*"))
+
+    def page(self, path: str) -> Element:
+        return self.browser.page(self.home + path)
+
+    def filled(self, path: str) -> str:
+        """The address of a page here, of something near the end."""
+        known = {
+            "key:str": self.pilot,
+            "account:str": f"pilot:{self.pilot}",
+            "seq:int": str(self.events - 20),
+            "system:str": "frame_state",
+            "board_key:str": "mission",
+            "early": str(self.events // 2),
+            "late": str(self.events - 5),
+        }
+        address = path + ASKED.get(path, "")
+        for name, value in known.items():
+            address = address.replace(f"{{{name}}}", value)
+        return address
+
+
+class Lengths(NamedTuple):
+    """A short campaign, and a long one with the same kind of past."""
+
+    short: Length
+    long: Length
+
+
+def read_pages() -> list[str]:
+    """Every page that members read, by what follows the campaign's path."""
+    paths = (path for page in PAGES for path in page.paths if path.startswith(MEMBER))
+    pages = sorted(path.removeprefix(MEMBER) for path in paths)
+    return [each for each in pages if each not in WHOLE and not any(part in each for part in UNFILLED)]
+
+
+@pytest.fixture(scope="module")
+def lengths(postgres_server: PostgresServer) -> Iterator[Lengths]:
+    urls = postgres_server.new_database()
+    settings = Settings(database_url=urls.service, dice_key=DICE_KEY, password_kib=64, **NO_RATES)
+    with an_application(settings) as app, TestClient(app, raise_server_exceptions=False) as client:
+        gm, player = Person(client, "Ana"), Person(client, "Mara")
+        made = CampaignId(uuid4()), CampaignId(uuid4())
+
+        async def written() -> tuple[Script, list[int]]:
+            script = a_script(*(AccountId(UUID(each.account_id)) for each in (gm, player)))
+            events = [script.whole(each) for each in (SHORT, LONG)]
+            await write(urls, script, dict(zip(made, events, strict=True)))
+            application = app.state.application
+            for each in made:
+                await Projector(application.log, application.views, application.handler).campaign(each)
+            return script, events
+
+        with client.portal() as portal:
+            script, events = portal.call(written)
+        browser = Browser(client).sign_in("Ana")
+        yield Lengths(*(Length(browser, *each, script.pilots[0]) for each in zip(made, events, strict=True)))
+    postgres_server.drop_database(urls)
+
+
+@pytest.mark.parametrize("path", read_pages())
+def test_no_page_grows_with_its_campaign(lengths: Lengths, path: str):
+    (small, few), (large, many) = lengths.short.read(path), lengths.long.read(path)
+    assert large <= small * REACH, f"{large:,} bytes, not {small:,}"
+    assert many <= few * REACH, f"{many:,} elements, not {few:,}"
+
+
+def test_every_page_of_the_past_is_as_long_as_any(lengths: Lengths):
+    for path in ("", "/sheets/{key:str}", "/boards", "/chronicle", "/table"):
+        few, many = (
+            max(each.read(f"{path}?at={each.events * nth // (MOMENTS + 1)}")[1] for nth in range(2, MOMENTS + 1))
+            for each in lengths
+        )
+        assert many <= few * REACH, path
+
+
+def test_words_are_found_in_a_long_campaign_page_by_page(lengths: Lengths):
+    long, asked = lengths.long, "/chronicle?text=seventh"
+    found = long.page(asked).all("li", class_="line")
+    assert found
+    assert all(NOTE.text in each.text for each in found)
+    further = next(
+        each for each in long.page(asked).all("a", class_="button") if "before=" in each.attributes["href"]
+    )
+    before = long.browser.page(further.attributes["href"]).all("li", class_="line")
+    assert {each.attributes["id"] for each in found}.isdisjoint(each.attributes["id"] for each in before)
+    assert long.page("/chronicle?text=nothing+of+the+kind").all("li", class_="line") == []
+
+
+def test_an_early_action_of_a_long_campaign_is_undone(lengths: Lengths):
+    """A note: what rests on it is looked for in everything that came after."""
+    long = lengths.long
+    [line] = long.page(f"/chronicle?text=seventh&before={long.events // 10}").all("li", class_="line")[-1:]
+    seq = line.attributes["id"].removeprefix("a")
+    page = long.page(f"/a/{seq}/undo?wait=yes")
+    form: Any = next(each for each in page.all("form") if each.attributes["action"].endswith("undo"))
+    hidden = {each.attributes["name"]: each.attributes["value"] for each in form.all("input", type="hidden")}
+    assert "Undone by" in page_of(long.browser.post(form.attributes["action"], **hidden).text).text
+    assert "undone" in long.page(f"/chronicle?before={int(seq) + 1}").one("li", id=f"a{seq}").attributes["class"]
