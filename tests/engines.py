@@ -35,6 +35,9 @@ that a test left in the middle of signing in.
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 — what lies there is in a folder of its own
 ROOM_IN_MEMORY_BYTES = 4_000_000_000
 
+STATEMENT_MS_MAX = 120_000
+"""Dropping a database waits for every process of the server, also for one that somebody left stuck: for ever."""
+
 # Advisory locks are the server's, so that several test processes on one server do not make roles at once.
 LOCK_KEY = 8_420_042
 
@@ -197,7 +200,12 @@ class PostgresServer:
         return self._kept
 
     def _superuser(self) -> psycopg.Connection:
-        return psycopg.connect(self.superuser_url, autocommit=True, connect_timeout=10)
+        return psycopg.connect(
+            self.superuser_url,
+            autocommit=True,
+            connect_timeout=10,
+            options=f"-c statement_timeout={STATEMENT_MS_MAX}",
+        )
 
     def _superuser_url(self, database: str) -> str:
         return urlunsplit(urlsplit(self.superuser_url)._replace(path=f"/{database}"))
@@ -220,14 +228,16 @@ def _name_of(urls: DatabaseUrls) -> str:
 def a_postgres_server(*, durable: bool = False) -> Iterator[PostgresServer]:
     """Find or start a PostgreSQL for one test session, as quick as can be; a `durable` one is as people run it."""
     with contextlib.ExitStack() as stack:
-        url = os.environ.get("FIELDLOG_TEST_DATABASE_URL") or _docker_postgres(stack)
+        named = os.environ.get("FIELDLOG_TEST_DATABASE_URL")
+        url = named or _docker_postgres(stack)
         if url is None:
             folder = stack.enter_context(engine_folder(in_memory=not durable))
             with patch.dict(OPTIONS, {} if durable else QUICK):
                 engine = EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))
             url = stack.enter_context(engine).superuser_url
         server = PostgresServer(url)
-        stack.callback(server.close)
+        # What is stopped, and its folder removed, need not be left as it was found.
+        stack.callback(server.close if named else server.hang_up)
         yield server
 
 
