@@ -1,4 +1,4 @@
-"""What the campaign itself waits for: whose word, about what, and what may be answered (review of rules).
+"""What the campaign itself waits for: whose word, about what, and what may be answered.
 
 Whoever left is not waited for: a GM answers instead, and is told how to give the character to somebody else.
 """

@@ -69,7 +69,6 @@ def test_where_nothing_goes_on_nothing_stands_there(table):
 
 
 def test_a_duel_shows_its_rolls_then_totals_turn_stakes_and_reserves(table):
-    """Review of rules, Overdrive 4."""
     mara, jun = table.character("mara"), table.character("jun", od=5)
     table.do("mara", c.StartDuel(sides=(side(mara), side(jun)), stakes="the keys"), [2, 3, 6, 6])
     board = drawn(table.state)
@@ -132,7 +131,6 @@ def test_a_hidden_side_of_a_duel_is_there_and_nothing_more(table):
 
 
 def test_an_open_scene_shows_who_has_rolled_and_who_may(table):
-    """Review of rules, Overdrive 4."""
     mara, jun = table.character("mara"), table.character("jun")
     table.do("gm", c.OpenScene(scene="social"))
     table.do("mara", c.CloseScene(scene="social", stat="will", character=mara), [6] * 4)
@@ -146,7 +144,6 @@ def test_an_open_scene_shows_who_has_rolled_and_who_may(table):
 
 
 def test_a_shown_reaction_stands_there_with_its_text_and_weight_until_a_gm_answers(table):
-    """Review of rules, Overdrive 4."""
     mara = table.character("mara")
     table.do("mara", c.AskQuestion(text="Who?"))
     table.do("mara", c.PlayReaction(weight="central"))
@@ -167,7 +164,6 @@ def test_a_shown_reaction_stands_there_with_its_text_and_weight_until_a_gm_answe
 
 
 def test_a_held_roll_stands_there_and_its_player_may_buy_a_success(table):
-    """Review of rules, Overdrive 4."""
     mara = table.character("mara")
     table.do("mara", c.MakeRoll(use="stat:will", skill="social", difficulty=1, hold=True), [2, 6, 6, 6])
     board = drawn(table.state)
@@ -192,7 +188,6 @@ def recovering(table: Table) -> str:
 
 
 def test_successes_of_a_scene_show_points_and_cap_on_sheet_and_board(table):
-    """Review of rules, Overdrive 3."""
     mara = recovering(table)
     left = msgspec.to_builtins(sheet(table.state, mara, Settings()))["recovery"]
     assert (left["points"], left["damage_cap"], left["damage"], left["target_name"]) == (3, 3, 2, "Mara")
@@ -203,7 +198,6 @@ def test_successes_of_a_scene_show_points_and_cap_on_sheet_and_board(table):
 
 
 def test_successes_that_were_not_used_are_gone_when_a_fight_begins(table):
-    """Review of rules, Overdrive 3."""
     mara = recovering(table)
     table.do("mara", c.SpendRecovery(damage=1))
     table.do("gm", c.StartCombat(participants=[mara], positions={mara: at(1, 2)}))
@@ -215,7 +209,7 @@ def test_successes_that_were_not_used_are_gone_when_a_fight_begins(table):
 
 
 def test_successes_of_a_roll_that_was_held_until_the_fight_come_too_late(table):
-    """Review of rules, Overdrive 3: to hold a roll is no way round it."""
+    """To hold a roll is no way round it."""
     mara = table.character("mara")
     table.state.characters[mara].fatal = 2
     table.do("mara", c.OpenScene(scene="care"))

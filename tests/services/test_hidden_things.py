@@ -195,7 +195,7 @@ def test_a_timer_that_something_hidden_stands_against_is_not_shown_to_fail(seate
 
 
 def test_an_account_that_only_hidden_money_opened_is_as_new_to_a_player_as_any_other(seated):
-    """Review of rules, All: neither the question nor its choices tell of it."""
+    """Neither the question nor its choices tell of it."""
     purse = f"player:{seated.player.account_id}"
     paid = {"currency": "marks", "debit": "world:bank", "credit": purse, "amount": 50, "reason": "pay"}
     seated.act(seated.gm, "campaign.post_entry", **paid, new=True)

@@ -115,7 +115,7 @@ def test_what_is_undone_of_an_old_fight_is_redone_as_before(brought):
 
 
 def test_the_ledger_of_an_old_campaign_goes_on_as_it_began(client):
-    """Review of rules, All: what newer campaigns ask and refuse, one from before the rulings never did."""
+    """What newer campaigns ask and refuse, one from before the rulings never did."""
     old = Brought(client)
     purse = f"player:{old.gm.account_id}"
     entry = {"currency": "marsk", "debit": purse, "credit": "crwe", "amount": 5, "reason": "rope"}

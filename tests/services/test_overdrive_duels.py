@@ -44,7 +44,6 @@ def square(table: Table) -> Square:
 
 
 def test_a_challenged_player_rolls_with_what_the_board_offers(square):
-    """Review of rules, Overdrive 1 and 4."""
     square.challenge()
     for who in (square.gm, square.player, square.other):
         assert square.pending(who) == [("roll_duel", square.jun, square.account)]

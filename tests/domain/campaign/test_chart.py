@@ -1,4 +1,4 @@
-"""Slips of the pen create no money where the group has a chart of accounts (review of rules, All)."""
+"""Slips of the pen create no money where the group has a chart of accounts."""
 
 from typing import Any
 from uuid import uuid4
@@ -77,7 +77,7 @@ def founded_before() -> CampaignPlayed:
 
 
 def test_without_a_chart_what_is_nearly_known_is_asked_for_once():
-    """Review of rules, All: typos create no money; what is like nothing else is no slip."""
+    """Typos create no money; what is like nothing else is no slip."""
     table = CampaignPlayed()
     table.do("ana", PostEntry("marks", "world:market", "crew", 5, "the advance"))
     table.do("ana", PostEntry("marks", "crew", "world:market", 5, "rope"))
@@ -89,7 +89,7 @@ def test_without_a_chart_what_is_nearly_known_is_asked_for_once():
 
 
 def test_timers_and_downtime_ask_for_what_is_new_too():
-    """Review of rules, All: typos create no money."""
+    """Typos create no money."""
     table = CampaignPlayed()
     table.do("ana", PostEntry("marks", "world:docks", "crews", 5, "the advance"))
     rent = t.Post("marks", "crew", "world:docks", 5)
@@ -122,7 +122,6 @@ def test_a_campaign_from_before_the_rulings_goes_on_as_it_began():
 
 
 def test_players_owe_nothing_and_what_is_shared_and_the_world_may():
-    """Review of rules, All: debts."""
     table = CampaignPlayed()
     purse = f"player:{person('ben')}"
     assert table.refusal("ana", PostEntry("marks", purse, "crew", 1, "dues", new=True)) == "insufficient_balance"

@@ -182,7 +182,6 @@ def test_accounts_go_below_zero_only_where_the_group_lets_them(table):
 
 
 def test_a_group_may_keep_purses_from_debt_and_let_what_is_shared_owe(table):
-    """Review of rules, All: debts."""
     table.do("ana", SetSetting("campaign.debt", "shared"))
     table.do("ana", PostEntry("marks", "crew", "world:dock", 10, "fees", new=True))
     for account in (f"player:{person('ben')}", purse(table, "Mara")):

@@ -42,7 +42,6 @@ def challenged(table: Table) -> tuple[str, str]:
 
 
 def test_another_players_character_rolls_only_when_that_player_does(table):
-    """Review of rules, Overdrive 1."""
     mara, jun = challenged(table)
     assert [each.character for each in table.events if isinstance(each, e.RollMade)] == [mara]
     assert pending(table) == [("roll_duel", jun, person("jun"))]
@@ -72,7 +71,7 @@ def test_what_is_proposed_is_rolled_where_the_player_says_nothing_else(table):
 
 
 def test_nobody_invokes_another_players_relation(table):
-    """Review of rules, Overdrive 1: nor gives them dice."""
+    """Nor gives them dice."""
     mara, jun = table.character("mara"), table.character("jun")
     table.do("gm", c.AllowInvocation(character=jun))
     for more in ({"invoke_relation": "ines_jun"}, {"penalty_dice": 3}, {"bonus_dice": 1}):
@@ -95,7 +94,6 @@ def test_nobody_invokes_a_relation_of_a_gms_character(table):
 
 
 def test_a_gm_may_roll_for_anybody_or_leave_it_to_them(table):
-    """Review of rules, Overdrive 1."""
     mara, jun = table.character("mara"), table.character("jun")
     started = table.do("gm", c.StartDuel(sides=(side(mara), side(jun))), [6] * 8)
     assert kinds(started) == ["RollMade", "RollMade", "DuelStarted"]
@@ -152,7 +150,6 @@ def test_who_cannot_overtake_is_asked_only_to_fold(table):
 
 
 def test_a_duel_and_a_fight_go_on_side_by_side_and_leave_each_others_rolls_alone(table):
-    """Review of rules, Overdrive 8."""
     mara, jun = table.character("mara"), table.character("jun")
     table.fight(mara, jun)
     attack = c.DeclareAttack(weapon="blade", distance=0, target=jun, character=mara)
@@ -170,7 +167,6 @@ def test_a_duel_and_a_fight_go_on_side_by_side_and_leave_each_others_rolls_alone
 
 
 def test_a_fight_that_begins_leaves_a_duel_as_it_is(table):
-    """Review of rules, Overdrive 8."""
     mara, jun = challenged(table)
     table.do("gm", c.StartCombat(participants=[mara, jun]))
     assert ("roll_duel", jun, person("jun")) in pending(table)
@@ -179,7 +175,6 @@ def test_a_fight_that_begins_leaves_a_duel_as_it_is(table):
 
 
 def test_a_player_who_was_removed_is_not_the_only_one_who_may_roll(table):
-    """Review of rules, Frame State 7, for Overdrive."""
     _, jun = challenged(table)
     context = table.context("gm", c.MakeRoll(use="stat:will", skill="social", character=jun))
     with pytest.raises(Rejection) as refused:
