@@ -175,7 +175,9 @@ def _fire(
     entropy: Entropy,
 ) -> list[ActionDraft]:
     """Decide one due command at its own moment. Raises `Rejection`."""
-    visibility = "all" if each.cause in loaded.state.revealed else each.visibility
+    is_open = each.visibility == "all" or each.cause in loaded.state.revealed
+    # The literal is the request's default, which is not stored; an equal string that was loaded would be.
+    visibility = "all" if is_open else each.visibility
     request = ActRequest(command=each.command, visibility=visibility)
     context = CommandContext(
         command=each.command,
