@@ -5,7 +5,8 @@ pass and set timers, and some of it all is hidden.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from itertools import cycle
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -67,12 +68,13 @@ class Campaign:
     """A campaign that is played: its GM, and its players. Only the first of them is shown things alone.
 
     `moves` are those of the system's own random play. `may_hide`: from now on, some of what people do is hidden.
+    `applications` are asked in turn; without them it is one in memory.
     """
 
-    def __init__(self, system: str, seed: int) -> None:
+    def __init__(self, system: str, seed: int, applications: Sequence[Application] = ()) -> None:
         self.chance = Random(f"{system} {seed}")  # noqa: S311 — a seed per play, so that it can be played again
         self.clock = SteppedClock()
-        self.application: Application = memory_house(self.clock, SeededEntropy(seed, self.clock))
+        self._turns = cycle(applications or [memory_house(self.clock, SeededEntropy(seed, self.clock))])
         self.id = CampaignId(self.application.entropy.new_id())
         self._system = SystemId(system)
         self.may_hide = False
@@ -82,6 +84,11 @@ class Campaign:
         }
         self.gm = next(who for who, role in roles.items() if role == "gm")
         self.players = sorted(who for who, role in roles.items() if role == "player") or [AccountId(UUID(int=1))]
+
+    @property
+    def application(self) -> Application:
+        """The one that is asked next."""
+        return next(self._turns)
 
     async def gather(self) -> None:
         """Everybody is there, and players may undo what is theirs."""
