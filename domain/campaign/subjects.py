@@ -10,7 +10,7 @@ from msgspec import structs
 from domain.ids import ActionId, derive_id
 
 _SUBJECT = re.compile(rb"(?<![0-9a-z_-])([a-z_]+(?:-[a-z_]+)*)-([0-9a-f]{12})(?![0-9a-f-])")
-_BORN_MAX = 64
+BORN_MAX = 64
 """The most things of a kind that one action creates and that are told apart from others."""
 _LIKELY_MAX = 8
 """The things of a kind that are looked for where many actions are searched."""
@@ -47,7 +47,7 @@ def born_in(action_id: ActionId, events: list[Any]) -> set[str]:
     """The ids of the things that the action created."""
     named = subjects_in(events)
     kinds = {each.rpartition("-")[0] for each in named}
-    return named & {derive_id(kind, action_id, nth) for kind in kinds for nth in range(_BORN_MAX)}
+    return named & {derive_id(kind, action_id, nth) for kind in kinds for nth in range(BORN_MAX)}
 
 
 def is_born_in(subject: str, action_id: ActionId) -> bool:

@@ -1,10 +1,12 @@
 """Campaigns with a past: real commands decided once, then written to the database as often as they are wanted.
 
 A script is a beginning (people, a catalogue, pilots with frames) and a stretch of play that can be repeated:
-tests called and rolled, notes, awards. Every copy has its own ids of actions and a chain of its own.
+tests called and rolled, notes, awards. Every stretch has its own ids of actions and of what they make, and every
+copy a chain of its own.
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Iterator
 from itertools import cycle, islice
@@ -17,9 +19,10 @@ from msgspec import Struct, structs
 from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
 from domain.campaign.events import DiceEpochStarted
 from domain.campaign.request import ActRequest
+from domain.campaign.subjects import BORN_MAX, born_in
 from domain.event_store_types import StoredEvent
 from domain.hash_chain import GENESIS, event_hash, private_hash_of
-from domain.ids import AccountId, ActionId, CampaignId, SystemId
+from domain.ids import AccountId, ActionId, CampaignId, SystemId, derive_id
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
@@ -40,10 +43,14 @@ NOTE = AddNote(text="The tow train stops at the seventh tower; somebody has been
 
 
 class Line(Struct, frozen=True):
-    """One event of a script: its row as first written, and where actions begin."""
+    """One event of a script: its row as first written, and where actions begin.
+
+    `born` are the things that its action makes, each with its kind and its place among those of its kind.
+    """
 
     row: StoredEvent
     begins: bool
+    born: dict[str, tuple[str, int]]
 
 
 class Past(Protocol):
@@ -83,11 +90,24 @@ class Script(Struct, frozen=True):
         count = len(self.beginning) if events is None else events
         at = time.time_ns() // 1000
         previous, action_id = GENESIS, ActionId(uuid4())
-        lines = islice(self.beginning, count), islice(cycle(self.stretch), max(0, count - len(self.beginning)))
+        names: dict[bytes, bytes] = {}
+        begun = len(self.beginning)
+        lines = islice(self.beginning, count), islice(cycle(self.stretch), max(0, count - begun))
         for seq, line in enumerate((line for part in lines for line in part), 1):
             if line.begins:
-                action_id = ActionId(uuid4())
-            row = structs.replace(line.row, seq=seq, action_id=action_id, recorded_at=at)
+                action_id = line.row.action_id if seq <= begun else ActionId(uuid4())
+                names |= {
+                    name.encode(): derive_id(kind, action_id, nth).encode()
+                    for name, (kind, nth) in line.born.items()
+                }
+            row = structs.replace(
+                line.row,
+                seq=seq,
+                action_id=action_id,
+                recorded_at=at,
+                command=line.row.command and _renamed(line.row.command, names),
+                body=_renamed(line.row.body, names),
+            )
             previous = event_hash(campaign_id, seq, previous, at, row.visibility, private_hash_of(row))
             yield structs.replace(row, hash=previous)
 
@@ -109,8 +129,22 @@ class Playing:
         kept_by = action.visibilities[: len(kept)]
         own = structs.replace(action, events=kept, visibilities=kept_by, seeds=None)
         rows = committed(self.hot, own, self._entropy)
-        self.lines += [Line(row, begins=nth == 0) for nth, row in enumerate(rows)]
+        born = _born(rows[0].action_id, action.events)
+        self.lines += [Line(row, nth == 0, born) for nth, row in enumerate(rows)]
         return action.events
+
+
+def _born(action_id: ActionId, events: list[Any]) -> dict[str, tuple[str, int]]:
+    """The things that an action makes, each with its kind and its place among those of its kind."""
+    named = born_in(action_id, events)
+    kinds = {name.rpartition("-")[0] for name in named}
+    places = {derive_id(kind, action_id, nth): (kind, nth) for kind in kinds for nth in range(BORN_MAX)}
+    return {name: places[name] for name in named}
+
+
+def _renamed(stored: bytes, names: dict[bytes, bytes]) -> bytes:
+    """Stored JSON with other names of what has one of these."""
+    return _BORN.sub(lambda found: names.get(found[0], found[0]), stored)
 
 
 def an_ask(campaign_id: CampaignId, account: AccountId, command: Any) -> PendingCommand:
@@ -196,6 +230,7 @@ def _columns(campaign_id: CampaignId, row: StoredEvent) -> tuple[Any, ...]:
     )
 
 
+_BORN = re.compile(rb"[a-z_]+-[0-9a-f]{12}")
 _COPY_EVENTS = (
     "COPY events (campaign_id, seq, recorded_at, game_time, kind_version, action_id, actor, kind, cause, "
     "visibility, salt, hash, command, body) FROM STDIN (FORMAT BINARY)"
