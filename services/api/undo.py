@@ -78,8 +78,9 @@ class UndoController(Controller):
         """Undo an action and its consequences, however old; undoing an undo is a redo.
 
         409 `has_dependents` lists the actions that depend on it: `cascade` undoes them too, `dry_run` shows what
-        would change. GMs undo any action; players their own last one, if the service rolled no dice for it and no
-        action depends on it.
+        would change. 409 `too_many_consequences` where that is more than one undo may change: a fork from before
+        the action does without it. GMs undo any action; players their own last one, if the service rolled no dice
+        for it and no action depends on it.
 
         With `Accept: text/event-stream` the answer comes as server-sent events: every second `event: progress`
         with how many events are `searched`, `of` how many, and at the end `event: answer` or `event: problem` with

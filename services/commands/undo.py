@@ -18,6 +18,7 @@ from domain.campaign.history.undo import (
     Search,
     check_asker,
     check_consequences,
+    check_extent,
     check_in_play,
     check_target,
     check_undone,
@@ -122,8 +123,9 @@ async def undo_or_redo(
     """Undo or redo an action; returns the answer's JSON. `progress` is updated meanwhile.
 
     Raises `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
-    `check_consequences` raise, `has_dependents` without a cascade, `confirm_cascade` for a large one,
-    `dice_used_since`, `redo_refused`, `campaign_busy`, and `not_undoable` for a thing that has entered play since.
+    `check_consequences` and `check_extent` raise, `has_dependents` without a cascade, `confirm_cascade` for a
+    large one, `dice_used_since`, `redo_refused`, `campaign_busy`, and `not_undoable` for a thing that has entered
+    play since.
     """
     searching = TouchedSearch(parts, wish, progress)
 
@@ -206,6 +208,7 @@ class TouchedSearch:
         check_redo(now, self._coming)
         search = await self._up_to(seen, target, head, now)
         check_consequences(seen.state, seen.account, target, search, later_own=self._later_own)
+        check_extent(seen.state, seen.account, search)
         check_in_play(search)
         _check_redo(seen, target, search, is_redo=bool(self._coming))
         told = pointed_out(search, self._witnesses)
@@ -273,6 +276,8 @@ class TouchedSearch:
             )
             self._taken = (following or action).last_seq
             self._progress.searched = self._taken - self._first_seq + 1
+            if self._search.is_beyond_bounds:
+                break
             searched += 1
             if searched % every == 0:
                 await asyncio.sleep(0)

@@ -81,6 +81,7 @@ class ChronicleFilter(Struct, frozen=True):
 class ChroniclePage(CampaignPage, frozen=True):
     """Lines, the newest last. `earlier` and `latest` are the addresses of the pages before and at the end.
 
+    `searched` is how many events were looked through, where that was not all of them.
     `may_lead`: the reader can fork and reveal, but not on a page of the past.
     """
 
@@ -91,6 +92,7 @@ class ChroniclePage(CampaignPage, frozen=True):
     filter: ChronicleFilter
     earlier: str
     latest: str
+    searched: int
     may_lead: bool
 
     @property
@@ -159,6 +161,7 @@ async def chronicle(
         ],
     )
     after, end = _span(read, session)
+    upto = end if before is None else min(before, end)
     page = await actions_page(
         application.log,
         application.views,
@@ -166,7 +169,7 @@ async def chronicle(
         after,
         LINES,
         _filters(asked),
-        end if before is None else min(before, end),
+        upto,
     )
     lines = await lines_of(application, seen, page)
     return shown(
@@ -179,6 +182,7 @@ async def chronicle(
             filter=asked,
             earlier=_address(read, asked, page.next_before) if page.next_before is not None else "",
             latest=_address(read, asked, None) if before is not None else "",
+            searched=upto - page.next_before if page.next_before is not None else 0,
             may_lead=not read.time.is_past and seen.role == "gm",
         ),
     )

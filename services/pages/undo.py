@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from litestar import Request, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.messages.history import RedoAction, UndoAction
 from domain.ids import ActionId
@@ -43,8 +43,17 @@ from services.web.visitor import Visitor
 
 PATIENCE_SECONDS = 1.0
 """How long a page is waited for before it says how far the search is."""
+LISTED_MAX = 50
+"""Entries of each list of consequences on one page."""
+PARTS_MAX = 10_000
 NO_REQUEST = ("observers_only_read", "not_your_undo")
 """Refusals that asking a GM does not help against."""
+
+
+PartQuery = Annotated[int, QueryParameter(name="page", ge=1, le=PARTS_MAX)]
+
+Entry = TypeVar("Entry")
+Told = TypeVar("Told")
 
 
 class Affected(Struct, frozen=True):
@@ -56,15 +65,28 @@ class Affected(Struct, frozen=True):
     why: Part
 
 
-class Consequences(Struct, frozen=True):
-    """What an undo or redo does to other actions, and to values. `confirm` is how many dependents were shown."""
+class Listed(Struct, Generic[Told], frozen=True):
+    """What one page shows of a list; `count` is how long the list is, `more` how much of it follows on others."""
 
-    going: list[Affected]
-    returning: list[Affected]
-    standing: list[Affected]
-    following: list[Affected]
-    changed: list[ChangedThing]
+    shown: list[Told]
+    count: int
+    more: int
+
+
+class Consequences(Struct, frozen=True):
+    """What an undo or redo does to other actions, and to values; `confirm` is how many dependents there are."""
+
+    going: Listed[Affected]
+    returning: Listed[Affected]
+    standing: Listed[Affected]
+    following: Listed[Affected]
+    changed: Listed[ChangedThing]
     confirm: int
+
+    @property
+    def is_more(self) -> bool:
+        """Whether any list goes on."""
+        return any(each.more for each in (self.going, self.returning, self.standing, self.following, self.changed))
 
 
 class UndoPage(CampaignPage, frozen=True, kw_only=True):
@@ -76,6 +98,7 @@ class UndoPage(CampaignPage, frozen=True, kw_only=True):
     template: ClassVar[str] = "undo.html"
     section: ClassVar[str] = "chronicle"
     here: str
+    part: int
     action: str
     seq: int
     is_undo: bool
@@ -129,7 +152,10 @@ class WhyForm(Checked, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """An action that is to be undone or redone, as a reader sees it; `is_piece`: beside its line."""
+    """An action that is to be undone or redone, as a reader sees it; `is_piece`: beside its line.
+
+    `part` is the page of its consequences that is looked at.
+    """
 
     application: Application
     seen: VisibleCampaign
@@ -138,6 +164,7 @@ class Correction(Struct, frozen=True):
     sentences: list[str]
     is_undo: bool
     is_piece: bool
+    part: int = 1
 
     def wish(self, reason: str = "", confirm: int | None = None) -> HistoryRequest:
         """The undo or redo, with all that depends on it."""
@@ -152,18 +179,23 @@ class Correction(Struct, frozen=True):
             going=self._affected(found.undone),
             returning=self._affected(found.redone),
             standing=self._affected(found.affected),
-            following=[Affected(each.seq, "", each.summary, "") for each in found.follows],
-            changed=InWords(seen, found.names, rewritten=True).all(found.changes),
+            following=self._listed(found.follows, lambda each: Affected(each.seq, "", each.summary, "")),
+            changed=self._listed(InWords(seen, found.names, rewritten=True).all(found.changes), lambda each: each),
             confirm=sum(each.because == "depends" for each in found.undone),
         )
 
-    def _affected(self, actions: Sequence[AffectedAction]) -> list[Affected]:
+    def _affected(self, actions: Sequence[AffectedAction]) -> Listed[Affected]:
         """The other ones of some actions."""
-        return [
-            Affected(each.seq, action_path(self.seen, each.seq), each.summary, _why(each))
-            for each in actions
-            if each.action_id != self.action_id
-        ]
+        others = [each for each in actions if each.action_id != self.action_id]
+        return self._listed(
+            others,
+            lambda each: Affected(each.seq, action_path(self.seen, each.seq), each.summary, _why(each)),
+        )
+
+    def _listed(self, entries: Sequence[Entry], tell: Callable[[Entry], Told]) -> Listed[Told]:
+        upto = self.part * LISTED_MAX
+        shown = [tell(each) for each in entries[upto - LISTED_MAX : upto]]
+        return Listed(shown, len(entries), max(0, len(entries) - upto))
 
     def page(self, consequences: Consequences | None, form: Form, *, may_ask: bool = False) -> UndoPage:
         """The page that shows it."""
@@ -173,6 +205,7 @@ class Correction(Struct, frozen=True):
         return kind(
             **frame_of(self.seen),
             here=f"{path}/{verb}",
+            part=self.part,
             action=path,
             seq=self.seq,
             is_undo=self.is_undo,
@@ -249,10 +282,12 @@ async def correction_page(
     feeds: NamedDependency[Feeds],
     campaign: FromPath[str],
     seq: FromPath[int],
+    part: PartQuery = 1,
 ) -> Response[Any]:
     """What goes or comes back with an action, and what changes."""
     is_undo = request.url.path.endswith("/undo")
     correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
+    correction = structs.replace(correction, part=part)
     return await _looked_at(correction, request, visitor, feeds)
 
 

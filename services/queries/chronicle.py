@@ -31,6 +31,8 @@ from services.queries.numbered_events import EventJson, numbered
 from services.queries.quotation import Telling, telling
 
 LIMIT_MAX = 500
+WORDS_SEARCHED_MAX = 5_000
+"""Events of which one page tells the words, to look for some in them."""
 OPENING_PAGES_MAX = 40
 TOLD_TOGETHER = 100
 """Actions whose words are looked through at once."""
@@ -142,6 +144,7 @@ async def _scanned(
         start, end = min(before, seen.seq + 1), 0
         actions = actions_before(log, seen.campaign_id, before, seen.seq, after)
     reached = start
+    most = SCANNED_MAX if filters.text is None else WORDS_SEARCHED_MAX
     characters = {str(known.character) for known in campaign_characters(seen.state)}
     async for together in _together(actions, 1 if filters.text is None else TOLD_TOGETHER):
         # What is left of an action into which `after` points is none.
@@ -152,7 +155,7 @@ async def _scanned(
             meant = [each for each, entry in zip(meant, told, strict=True) if filters.text_in(entry)]
         kept = {each[0].action_id for each in meant}
         for action in whole:
-            if len(found) == limit or abs(reached - start) >= SCANNED_MAX:
+            if len(found) == limit or abs(reached - start) >= most:
                 return found, reached
             if action[0].action_id in kept:
                 found.append(action)

@@ -99,7 +99,7 @@ async def test_a_search_that_finds_nothing_says_where_to_go_on(campaign, monkeyp
     """Nobody makes the service look through a whole log in one request."""
     for number in range(30):
         await campaign.act("ana", AddNote(f"note {number}"))
-    monkeypatch.setattr("services.queries.chronicle.SCANNED_MAX", 10)
+    monkeypatch.setattr("services.queries.chronicle.WORDS_SEARCHED_MAX", 10)
     monkeypatch.setattr("services.queries.indexed_list.SCANNED_MAX", 10)
     seen = await seen_by_gm(campaign)
     for filters in (Filters(text="nowhere"), Filters(type="nothing.like_it")):

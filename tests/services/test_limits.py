@@ -11,7 +11,7 @@ import redis as redis_client
 
 from domain.campaign.calendar.downtime import ACTIVITIES_MAX
 from domain.campaign.calendar.timers import ORDER_BYTES_MAX, TIMERS_MAX
-from domain.campaign.history.undo import CASCADE_UNCONFIRMED_MAX
+from domain.campaign.history.undo import CASCADE_UNCONFIRMED_MAX, CONSEQUENCES_MAX
 from domain.campaign.settings import FAULTS_MAX as SETTING_FAULTS_MAX
 from domain.ids import AccountId
 from infra.embedded.child_process import free_port
@@ -22,6 +22,7 @@ from services.api.faults import FAULTS_MAX, TOLD_MAX
 from services.api.problems import CODE_BY_STATUS
 from services.api.transfer import PEOPLE_MAX
 from services.errors import RateLimitExceeded
+from services.queries.chronicle import WORDS_SEARCHED_MAX
 from services.queries.diff import TOLD_MAX as COMPARED_MAX
 from services.settings import SETTINGS, Settings
 from tests.engines import DICE_KEY
@@ -271,6 +272,8 @@ def test_the_docs_list_every_limit_with_its_code():
         ("faults of a setting", [SETTING_FAULTS_MAX]),
         ("actions that a comparison", [COMPARED_MAX]),
         ("actions that an undo", [CASCADE_UNCONFIRMED_MAX]),
+        ("actions that go", [CONSEQUENCES_MAX]),
+        ("events of which", [WORDS_SEARCHED_MAX]),
         ("timers of a campaign", [TIMERS_MAX, ORDER_BYTES_MAX]),
         ("activities of one downtime", [ACTIVITIES_MAX]),
         ("people whom", [PEOPLE_MAX]),

@@ -377,6 +377,24 @@ def test_a_large_cascade_wants_its_number_confirmed(table: Table):
     assert undo(table, table.gm, catalogue).status_code == 201
 
 
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_an_undo_that_would_change_too_much_is_refused_and_its_redo_is_not(table: Table, monkeypatch, dry_run):
+    """A later action that goes and one that would come out otherwise count alike."""
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    made = table.act(table.player, "frame_state.create_pilot", name="Mara")["action_id"]
+    pilot = table.gm.get(f"{table.path}/sheets").json()["sheets"][0]["character"]
+    for amount in (1, 2):
+        award(table, pilot, amount)
+    table.act(table.gm, "campaign.start_session")  # who flies is said in passing
+    monkeypatch.setattr("domain.campaign.history.undo.CONSEQUENCES_MAX", 3)
+    refused = undo(table, table.gm, made, cascade=True, dry_run=dry_run)
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_many_consequences")
+    monkeypatch.setattr("domain.campaign.history.undo.CONSEQUENCES_MAX", 4)
+    assert undo(table, table.gm, made, cascade=True).status_code == 201
+    monkeypatch.setattr("domain.campaign.history.undo.CONSEQUENCES_MAX", 0)
+    assert undo(table, table.gm, made, "redo").status_code == 201
+
+
 def test_what_was_bought_for_a_frame_goes_with_it(table: Table, mara: str):
     """Without the loss the advance would be of the first frame: it was of another one, and depends on that."""
     first = table.act(table.player, "frame_state.create_unit", kind="frame", name="Old Rope")["action_id"]

@@ -11,9 +11,11 @@ from uuid import UUID, uuid4
 import pytest
 from litestar.testing import TestClient
 
+from domain.campaign.history.undo import CONSEQUENCES_MAX
 from domain.ids import AccountId, CampaignId
 from services.pages.routes import PAGES
 from services.projector.projector import Projector
+from services.queries.chronicle import WORDS_SEARCHED_MAX
 from services.settings import Settings
 from tests.applications import an_application
 from tests.bench.campaigns import NOTE, Script, a_script, write
@@ -26,6 +28,8 @@ pytestmark = pytest.mark.slow
 
 SHORT = 2_000
 LONG = int(os.environ.get("FIELDLOG_EVENTS_LONG", "10000"))
+CATALOGUE = 5
+"""The seq of what every pilot and frame of the campaign rests on."""
 MOMENTS = 10
 REACH = 1.1
 """So much longer may a page of a long campaign be: numbers have more digits."""
@@ -142,21 +146,47 @@ def test_words_are_found_in_a_long_campaign_page_by_page(lengths: Lengths):
     found = long.page(asked).all("li", class_="line")
     assert found
     assert all(NOTE.text in each.text for each in found)
-    further = next(
-        each for each in long.page(asked).all("a", class_="button") if "before=" in each.attributes["href"]
-    )
-    before = long.browser.page(further.attributes["href"]).all("li", class_="line")
+    before = long.browser.page(further_back(long.page(asked))).all("li", class_="line")
     assert {each.attributes["id"] for each in found}.isdisjoint(each.attributes["id"] for each in before)
-    assert long.page("/chronicle?text=nothing+of+the+kind").all("li", class_="line") == []
 
 
-def test_an_early_action_of_a_long_campaign_is_undone(lengths: Lengths):
-    """A note: what rests on it is looked for in everything that came after."""
+def test_words_that_nobody_said_are_looked_for_page_by_page_to_the_beginning(lengths: Lengths):
     long = lengths.long
+    page, pages = long.page("/chronicle?text=nothing+of+the+kind"), 1
+    while address := further_back(page):
+        assert "What came before was not looked through yet" in page.text
+        page = long.browser.page(address)
+        pages += 1
+        assert page.all("li", class_="line") == []
+    assert "Nothing here fits what you look for" in page.text
+    assert pages >= long.events // WORDS_SEARCHED_MAX
+
+
+def test_an_early_action_of_a_long_campaign_is_undone_and_redone(lengths: Lengths):
+    """A note: what rests on it is looked for in everything that came after, and nothing does."""
+    long, table = lengths.long, lengths.short.read("/table")
     [line] = long.page(f"/chronicle?text=seventh&before={long.events // 10}").all("li", class_="line")[-1:]
     seq = line.attributes["id"].removeprefix("a")
-    page = long.page(f"/a/{seq}/undo?wait=yes")
-    form: Any = next(each for each in page.all("form") if each.attributes["action"].endswith("undo"))
-    hidden = {each.attributes["name"]: each.attributes["value"] for each in form.all("input", type="hidden")}
-    assert "Undone by" in page_of(long.browser.post(form.attributes["action"], **hidden).text).text
-    assert "undone" in long.page(f"/chronicle?before={int(seq) + 1}").one("li", id=f"a{seq}").attributes["class"]
+    for verb, is_undone in (("undo", True), ("redo", False)):
+        page = long.page(f"/a/{seq}/{verb}?wait=yes")
+        assert page.all("section", aria_labelledby="going") == []
+        form: Any = next(each for each in page.all("form") if each.attributes["action"].endswith(verb))
+        hidden = {each.attributes["name"]: each.attributes["value"] for each in form.all("input", type="hidden")}
+        answer = long.browser.post(form.attributes["action"], **hidden)
+        assert ("Undone by" in page_of(answer.text).text) is is_undone
+        kept = long.page(f"/chronicle?before={int(seq) + 1}").one("li", id=f"a{seq}")
+        assert ("undone" in kept.attributes["class"].split()) is is_undone
+        assert all(now <= then * REACH for now, then in zip(long.read("/table"), table, strict=True))
+
+
+def test_what_a_whole_long_campaign_rests_on_is_not_undone(lengths: Lengths):
+    long = lengths.long
+    page = long.page(f"/a/{CATALOGUE}/undo?wait=yes")
+    assert f"More than {CONSEQUENCES_MAX:,} later actions" in page.one("p", role="alert").text
+    assert "Undo these" not in page.text
+
+
+def further_back(page: Element) -> str:
+    """Where a search goes on; empty: nowhere."""
+    buttons = page.all("a", class_="button")
+    return next((each.attributes["href"] for each in buttons if each.text == "Look further back"), "")

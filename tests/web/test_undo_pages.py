@@ -54,6 +54,11 @@ def first_seq(made: dict[str, Any]) -> int:
     return seq
 
 
+def way(page: Element, title: str) -> str:
+    """Where a button leads; empty: there is none."""
+    return next((each.attributes["href"] for each in page.all("a", class_="button") if each.text == title), "")
+
+
 def catalogue_and_pilot(table: Table) -> tuple[int, int]:
     """A catalogue, and a pilot who rests on it."""
     defined = table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
@@ -109,6 +114,36 @@ def test_what_stands_though_it_would_come_out_otherwise_is_told_apart(table, gm)
     assert page.all("section", aria_labelledby="going") == []
     gm.send_form(page)
     assert "Undone by" not in gm.page(f"{gm.home}/a/{began}").one("section", aria_labelledby="told").text
+
+
+def test_long_consequences_are_read_page_by_page_and_done_whole(table, gm, monkeypatch):
+    monkeypatch.setattr(undo, "LISTED_MAX", 2)
+    defined, _ = catalogue_and_pilot(table)
+    for name in ("Jun", "Côme"):
+        table.act(table.gm, "frame_state.create_pilot", name=name)
+    first = gm.undo_page(defined)
+    second = gm.page(way(first, "Further consequences"))
+    assert "… and 1 more" in first.one("section", aria_labelledby="going").text
+    assert "… and 1 more" in first.one("section", aria_labelledby="changes").text
+    assert "… and" not in second.text
+    told = [
+        each.text for page in (first, second) for each in page.one("section", aria_labelledby="going").all("li")
+    ]
+    assert [name for name, each in zip(("Noa", "Jun", "Côme"), told, strict=True) if name not in each] == []
+    assert (way(first, "The consequences before these"), way(second, "Further consequences")) == ("", "")
+    assert gm.page(way(second, "The consequences before these")).text == first.text
+    for page in (first, second):
+        assert "Goes with it 3" in page.text
+        assert "Undo these 4 actions" in page.text
+    gm.send_form(second)
+    assert not any(name in gm.page(f"{gm.home}/sheets").text for name in ("Noa", "Jun", "Côme"))
+
+
+@pytest.mark.parametrize("part", ["0", "-1", "x", "99999999999999999999"])
+def test_a_page_of_consequences_that_is_none_is_refused(table, gm, part):
+    defined, _ = catalogue_and_pilot(table)
+    assert gm.get(f"{gm.home}/a/{defined}/undo?page={part}").status_code == 400
+    assert "Goes with it 1" in gm.page(f"{gm.home}/a/{defined}/undo?page=9999").text
 
 
 def test_a_piece_for_beside_the_line_says_the_same_as_the_page_and_is_no_page(table, gm):

@@ -29,11 +29,13 @@ from domain.dice import Die
 from domain.dice.extract import dice_of
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
-from domain.sentences import say
+from domain.sentences import number, say
 from domain.systems.system import Posting
 
 CASCADE_UNCONFIRMED_MAX = 20
 """Cascades of more actions must be confirmed with their number."""
+CONSEQUENCES_MAX = 5_000
+"""More actions than a group plays in twenty evenings neither go nor come out otherwise with one undo or redo."""
 
 
 class ActionToUndo(Struct, frozen=True):
@@ -78,6 +80,11 @@ class Search:
     def dependents(self) -> list[ActionToUndo]:
         """The actions that would be refused now."""
         return [each for each in self.struck if each.because == "depends"]
+
+    @property
+    def is_beyond_bounds(self) -> bool:
+        """Whether more goes or comes out otherwise than may: then it need not be searched on."""
+        return len(self.struck) + len(self.affected) > CONSEQUENCES_MAX
 
     @property
     def touched(self) -> list[PastAction]:
@@ -301,6 +308,22 @@ def check_in_play(search: Search) -> None:
                 "rules instead."
             ),
         )
+
+
+def check_extent(state: CampaignState, account: AccountId, search: Search) -> None:
+    """Raise `too_many_consequences`, to players `not_possible_now`: some may be hidden from them."""
+    if not search.is_beyond_bounds:
+        return
+    if state.members.get(account) != "gm":
+        raise not_possible_now()
+    raise Stale(
+        "too_many_consequences",
+        say(
+            "More than {n} later actions would go with it or come out otherwise. Fork the campaign from a moment "
+            "before it instead.",
+            n=number(CONSEQUENCES_MAX),
+        ),
+    )
 
 
 def check_asker(
