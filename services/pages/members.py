@@ -20,7 +20,7 @@ from services.commands.submit import submit_command
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import LIMIT_MAX, Filters, actions_page
 from services.web.answers import REFUSED, see_other, shown
-from services.web.campaign_page import CampaignPage, campaign_path, frame_of, member_of, seen_by
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, member_of, read_paths, seen_by
 from services.web.forms import Checked, Form, Unfit, entered
 from services.web.refusals import REFUSALS, told_refusal
 from services.web.systems import ROLES
@@ -93,7 +93,7 @@ CHANGED: dict[str, Sentence] = {
 }
 
 
-@get("/c/{campaign:str}/members")
+@get(read_paths("/members"))
 async def members_page(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],

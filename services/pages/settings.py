@@ -17,7 +17,7 @@ from services.commands.submit import submit_command
 from services.queries.campaign_reader import PointInTime, VisibleCampaign
 from services.queries.chronicle import Filters, actions_page
 from services.web.answers import REFUSED, see_other, shown
-from services.web.campaign_page import CampaignPage, campaign_path, frame_of, seen_by
+from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths, seen_by
 from services.web.command_entries import Entered, sent_entries
 from services.web.command_form import rearranged
 from services.web.command_page import UNFIT
@@ -59,7 +59,7 @@ class SettingsPage(CampaignPage, frozen=True):
         return say("Settings")
 
 
-@get("/c/{campaign:str}/settings")
+@get(read_paths("/settings"))
 async def settings_page(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],

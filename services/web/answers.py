@@ -57,7 +57,8 @@ class Link(Struct, frozen=True):
 class Here(Struct, frozen=True):
     """What every page knows besides its struct: its path, and its reader's name (None: a stranger) and mark.
 
-    `sign_up` says who may make an account, `time_zone` where the reader is told times, if they say.
+    `sign_up` says who may make an account, `time_zone` where the reader is told times, if they say. `query` is
+    what was asked for with the path, from its question mark on.
     """
 
     path: str
@@ -65,6 +66,7 @@ class Here(Struct, frozen=True):
     reader: str = NOBODY
     sign_up: SignUp = "open"
     time_zone: str | None = None
+    query: str = ""
 
 
 def shown(request: Request[Any, Any, Any], visitor: Visitor, page: Page, status: int = 200) -> Response[bytes]:
@@ -73,7 +75,8 @@ def shown(request: Request[Any, Any, Any], visitor: Visitor, page: Page, status:
     name, time_zone = (None, None) if who is None else (who.name, who.time_zone)
     language = reader_language() or ENGLISH
     sign_up: SignUp = request.app.state.application.sign_up
-    here = Here(request.url.path, name, reader_mark(who), sign_up, time_zone)
+    query = request.url.query and f"?{request.url.query}"
+    here = Here(request.url.path, name, reader_mark(who), sign_up, time_zone, query)
     html = rendered(page.template, language, page=page, here=here)
     headers = {**page_headers(request.scope), "Content-Language": language}
     if "visitor" in request.state:  # else it is not known who reads

@@ -14,7 +14,7 @@ from tests.services.conftest import Person, Table
 from tests.web.browser import Browser
 from tests.web.html_page import page_of
 
-PAGES = ("", "/table", "/sheets", "/boards", "/chronicle", "/money", "/do", "/do?all=yes")
+PAGES = ("", "/table", "/sheets", "/boards", "/chronicle", "/money", "/do", "/do?all=yes", "/members", "/settings")
 SECRET = ("/table", "/sheets", "/chronicle", "/money", "/do")
 """Those that a GM reads otherwise."""
 BAR = re.compile(r'<p class="read-as.*?</p>', re.DOTALL)
@@ -71,7 +71,9 @@ def test_every_page_as_a_member_is_that_members_page(client: TestClient[Any], pl
         assert main_of(shown.text, seen_as) == main_of(own.text), page
         if page in SECRET:
             assert main_of(shown.text, seen_as) != main_of(gm.get(f"{path}{page}").text), page
-        assert "Mara" in page_of(shown.text).one("p", role="note").text
+        note = page_of(shown.text).one("p", role="note")
+        assert "Mara" in note.text
+        assert note.one("a").attributes["href"] == f"{path}{page}"
         outside = page_of(shown.text.replace(FRAME.search(shown.text)[0], ""))  # type: ignore[index]
         assert {each.attributes["method"] for each in outside.all("form")} <= {"get"}
         assert {each.attributes.get("type") for each in outside.all("button")} <= {"button", None}
