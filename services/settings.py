@@ -20,6 +20,12 @@ _WEB_URL = re.compile(
 SignUp = Literal["open", "invite", "closed"]
 """Who may make an account: everybody, who has an invite to a campaign, or the host alone."""
 
+OWN_PLACES = re.compile(
+    "about|account|api|bring|c|found|health|join|metrics|offline|privacy|reset-password|restore|service-worker.js|"
+    "sign-in|sign-out|sign-up|static"
+)
+"""What addresses of the service begin with."""
+
 Read = Callable[[str, str], Any]
 """Parses a setting, given its name and its value in the environment, which is not empty."""
 
@@ -151,6 +157,15 @@ def _origins(name: str, said: str) -> tuple[str, ...]:
     return tuple(origin for each in given if (origin := origin_of(each)))
 
 
+def _base_path(name: str, said: str) -> str:
+    path = "" if said.lower() == "none" else said.removesuffix("/")
+    if path and re.fullmatch("(?:/[A-Za-z0-9_-]+)+", path) is None:
+        raise SettingsInvalid(f"{name} must be a path of letters, digits, - and _, as in /fieldlog.")
+    if path and OWN_PLACES.fullmatch(first := path.split("/")[1]):
+        raise SettingsInvalid(f"{name} cannot begin with /{first}: Fieldlog's own addresses do.")
+    return path
+
+
 def _one_of(*words: str) -> Read:
     def read(name: str, said: str) -> str:
         if said.lower() not in words:
@@ -221,6 +236,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "none",
         "origins of other sites whose pages may use the API with a token, by commas",
     ] = ()
+    base_path: Annotated[
+        str, _base_path, "none", "path of its host below which it lies, behind a proxy, as in /fieldlog"
+    ] = ""
     request_log: Annotated[
         bool, _switch, "0", "log a line of each request, with the id that its answer tells (X-Request-Id)"
     ] = False

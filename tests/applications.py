@@ -16,14 +16,14 @@ from services.queries.live_feed import Pace
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls
 
-_stopped: defaultdict[int, list[Litestar]] = defaultdict(list)
+_stopped: defaultdict[tuple[int, str], list[Litestar]] = defaultdict(list)
 """Applications of this process that nobody runs, by what the making of one depends on."""
 
 
 @contextmanager
 def an_application(settings: Settings, pace: Pace = DEFAULT_PACE) -> Iterator[Litestar]:
     """One with these settings, to be started and stopped within; whatever fails within, is not used again."""
-    stopped = _stopped[settings.body_bytes_max]
+    stopped = _stopped[settings.body_bytes_max, settings.base_path]
     app = stopped.pop() if stopped else create_app(settings)
     routes = list(app.routes)
     for name in list(app.state):

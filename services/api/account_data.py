@@ -16,6 +16,7 @@ from services.api.campaigns import DeletedCampaign, all_your_campaigns, all_your
 from services.api.openapi_roles import ACCOUNT
 from services.api.time_limit import takes_long
 from services.application import Application
+from services.runtime.base_path import base_path
 
 
 class YourSignIn(Struct, frozen=True):
@@ -88,7 +89,7 @@ class AccountDataController(Controller):
                     your_role=each.your_role,
                     systems=each.systems,
                     archived=each.archived,
-                    export=f"/api/campaigns/{each.campaign_id}/export",
+                    export=f"{base_path()}/api/campaigns/{each.campaign_id}/export",
                 )
                 async for each in all_your_campaigns(application, account)
             ],

@@ -10,7 +10,7 @@ from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi.plugins import SwaggerRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
+from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.plugins.prometheus import PrometheusConfig
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp
@@ -20,6 +20,7 @@ from services.api.account_data import AccountDataController
 from services.api.accounts import AccountsController
 from services.api.actions import ActionsController
 from services.api.authentication import ReaderOfAccount, provide_principal
+from services.api.base_path import BasePath
 from services.api.boards import BoardsController
 from services.api.campaigns import CampaignsController
 from services.api.commands import CommandsController
@@ -40,7 +41,7 @@ from services.api.records import RecordsController
 from services.api.request_log import RequestLog
 from services.api.request_validation import note_parameters, refuse_nul_in_file_name, require_plain_request
 from services.api.seen_campaign import provide_seen
-from services.api.session_cookie import NAME
+from services.api.session_cookie import cookie_name
 from services.api.sessions import SessionsController
 from services.api.sheets import SheetsController
 from services.api.statistics import StatisticsController
@@ -146,7 +147,7 @@ def create_app(
         logging_config=None,  # `services.runtime.logging_setup` has set up logging for the whole process
         middleware=[counted.middleware],
         request_max_body_size=settings.body_bytes_max,
-        openapi_config=_documentation(named),
+        openapi_config=_documentation(named, settings.base_path),
         plugins=[named],
     )
     note_parameters(app)
@@ -169,10 +170,11 @@ def _guarded(routes: ASGIApp, settings: Settings, failures: Mapping[type[Excepti
     """The routes inside the middleware that every request passes."""
     timed = TimeLimit(routes, told=failures[problems.NoAnswerInTime])
     answering = Envelope(CrossOrigin(timed, settings.cors_origins))
-    return HeadLikeGet(CompactAnswers(RequestLog(answering, is_written=settings.request_log)))
+    logged = RequestLog(answering, is_written=settings.request_log)
+    return BasePath(HeadLikeGet(CompactAnswers(logged)), settings.base_path)
 
 
-def _documentation(named: StructReferences) -> Documentation:
+def _documentation(named: StructReferences, base: str) -> Documentation:
     return Documentation(
         title="Fieldlog",
         version=VERSION,
@@ -181,12 +183,13 @@ def _documentation(named: StructReferences) -> Documentation:
             "`Authorization: Bearer …`, found a campaign, act. Every refusal is problem+json with a stable `code`."
         ),
         path="/api/docs",
+        servers=[Server(url=base or "/")],
         components=Components(
             security_schemes={
                 "token": SecurityScheme(type="http", scheme="bearer"),
                 "session": SecurityScheme(
                     type="apiKey",
-                    name=NAME,
+                    name=cookie_name(base),
                     security_scheme_in="cookie",
                     description=(
                         "The cookie that `POST /api/session` sets in a browser; over HTTPS its name begins with "
@@ -203,9 +206,9 @@ def _documentation(named: StructReferences) -> Documentation:
             SwaggerRenderPlugin(
                 path="/",
                 favicon="",
-                js_url="/api/docs/assets/swagger_bundle.js",
-                css_url="/api/docs/assets/swagger_style.css",
-                standalone_preset_js_url="/api/docs/assets/swagger_preset.js",
+                js_url=f"{base}/api/docs/assets/swagger_bundle.js",
+                css_url=f"{base}/api/docs/assets/swagger_style.css",
+                standalone_preset_js_url=f"{base}/api/docs/assets/swagger_preset.js",
             )
         ],
     )

@@ -1,19 +1,27 @@
 """The cookie of a browser's session: which one it is, and how it is set and cleared.
 
-Over HTTPS its name begins with `__Host-`: no other host, and no page over plain HTTP, can set it.
+Over HTTPS its name begins with `__Host-`: no other host, and no page over plain HTTP, can set it. Its path must be
+`/` then; the base path at the end of its name tells it from the cookie of another service on the same host.
 """
 
 import re
+from dataclasses import replace
 
 from litestar.datastructures import Cookie
 from litestar.types import Scope
 
 from domain.accounts import SESSION_LONGEST
 from services.accounts.authentication import SESSION_PREFIX
+from services.runtime.base_path import base_path
 
 NAME = "fieldlog_session"
-SECURE_NAME = f"__Host-{NAME}"
+SECURE = "__Host-"
 SECRET = re.compile(f"{SESSION_PREFIX}[A-Za-z0-9_-]{{43}}")
+
+
+def cookie_name(base: str) -> str:
+    """What the cookie is called over plain HTTP, of a service below that path."""
+    return NAME + base.replace("/", ".")
 
 
 def session_secret(scope: Scope) -> str | None:
@@ -21,7 +29,8 @@ def session_secret(scope: Scope) -> str | None:
 
     Where the request came over plain HTTP, a proxy may have taken HTTPS off it: there both names count.
     """
-    names = (SECURE_NAME,) if _is_https(scope) else (SECURE_NAME, NAME)
+    own = cookie_name(base_path())
+    names = (SECURE + own,) if _is_https(scope) else (SECURE + own, own)
     cookies = _cookies(scope)
     found = (cookies[name] for name in names if name in cookies)
     return next((secret for secret in found if SECRET.fullmatch(secret)), None)
@@ -50,9 +59,20 @@ def documented_cookie() -> Cookie:
     return Cookie(key=NAME, documentation_only=True, description="The session's secret, for no script to read.")
 
 
+def documented_clearing() -> list[Cookie]:
+    """What makes a browser forget its session, as the OpenAPI document shows it."""
+    return [replace(each, documentation_only=True) for each in cleared_cookies()]
+
+
+def cleared_cookies() -> list[Cookie]:
+    """What makes a browser forget its session."""
+    return [_cookie("", is_secure=is_secure, seconds=0) for is_secure in (True, False)]
+
+
 def _cookie(secret: str, *, is_secure: bool, seconds: int) -> Cookie:
+    name = cookie_name(base_path())
     return Cookie(
-        key=SECURE_NAME if is_secure else NAME,
+        key=SECURE + name if is_secure else name,
         value=secret,
         path="/",
         max_age=seconds,
@@ -69,7 +89,3 @@ def _is_https(scope: Scope) -> bool:
 def _is_page_https(scope: Scope) -> bool:
     """Whether the browser says that its page came over HTTPS, which a proxy may have taken off."""
     return any(name == b"origin" and value.startswith(b"https://") for name, value in scope["headers"])
-
-
-CLEARED_COOKIES = [_cookie("", is_secure=is_secure, seconds=0) for is_secure in (True, False)]
-"""What makes a browser forget its session."""

@@ -18,7 +18,13 @@ from services.api.openapi import OPEN
 from services.api.openapi_roles import ACCOUNT, ANYONE
 from services.api.origin_check import require_no_foreign_page, require_own_page
 from services.api.paths import LIMIT_DEFAULT, BeforeIdQuery, LimitQuery, page_by_id, uuid_or
-from services.api.session_cookie import CLEARED_COOKIES, documented_cookie, session_cookie, session_secret
+from services.api.session_cookie import (
+    cleared_cookies,
+    documented_clearing,
+    documented_cookie,
+    session_cookie,
+    session_secret,
+)
 from services.application import Application
 from services.errors import session_not_found
 from services.runtime.reader_language import prefer, reader_language
@@ -91,19 +97,21 @@ class SessionsController(Controller):
         security=OPEN,
         summary="Sign this browser out",
         operation_class=ANYONE,
-        response_cookies=CLEARED_COOKIES,
+        response_cookies=documented_clearing(),
     )
-    async def sign_out(self, application: NamedDependency[Application], request: Request[Any, Any, Any]) -> None:
+    async def sign_out(
+        self, application: NamedDependency[Application], request: Request[Any, Any, Any]
+    ) -> Response[None]:
         """End the session of the cookie, and its feeds; without one there is nothing to do. Clears the cookie.
 
         Refuses `foreign_origin` (403), as everything does that changes something by a cookie.
         """
         secret = session_secret(request.scope)
-        if secret is None:
-            return
-        if not bearer_token(request.scope):
-            require_own_page(request.scope, application.origins)
-        await application.people.end_session_of(secret)
+        if secret is not None:
+            if not bearer_token(request.scope):
+                require_own_page(request.scope, application.origins)
+            await application.people.end_session_of(secret)
+        return Response(None, cookies=cleared_cookies())
 
     @get("/sessions", summary="Your sessions", operation_class=ACCOUNT)
     async def sessions(

@@ -250,7 +250,7 @@ def _address(settings: Settings, said: str | None) -> str:
         origin = origin_of(said)
         if origin is None:
             raise Refused(f"{said!r} is no address such as https://fieldlog.example.", EXIT_BAD_SETTING)
-        return origin
+        return origin + settings.base_path
     scheme = "http" if settings.tls_certificate is None else "https"
-    here = f"{scheme}://{settings.host}:{settings.port}"
+    here = f"{scheme}://{settings.host}:{settings.port}{settings.base_path}"
     return (public_urls(settings, usable_certificate(settings)) or [here])[0].rstrip("/")

@@ -33,7 +33,7 @@ def public_urls(settings: Settings, certificate: Certificate | None) -> list[str
     or the private addresses of this machine where that is any.
     """
     if settings.origins:
-        return [f"{each}/" for each in settings.origins]
+        return [f"{each}{settings.base_path}/" for each in settings.origins]
     if is_local_only(settings.host):
         return []
     hosts = private_addresses() if settings.host in ANY_HOST else [settings.host]
@@ -42,7 +42,7 @@ def public_urls(settings: Settings, certificate: Certificate | None) -> list[str
         hosts = named or hosts
     scheme = "http" if certificate is None else "https"
     urls = [f"{scheme}://{f'[{each}]' if ':' in each else each}:{settings.port}" for each in hosts]
-    return [f"{origin_of(each)}/" for each in urls]
+    return [f"{origin_of(each)}{settings.base_path}/" for each in urls]
 
 
 def private_addresses() -> list[str]:

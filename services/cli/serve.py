@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import sys
+from functools import partial
 from types import FrameType
 from typing import Never
 
@@ -43,7 +44,8 @@ def serve() -> int:
     # These objects stay: scanning all of them for garbage would block all requests for 0.1 s.
     gc.collect()
     gc.freeze()
-    server = ApiServer(app, server_config(app, settings, GRACE_SECONDS, page_of_refusal))
+    page = partial(page_of_refusal, base=settings.base_path)
+    server = ApiServer(app, server_config(app, settings, GRACE_SECONDS, page))
     # When uvicorn has stopped it raises the signal again: this process then ends with success.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)

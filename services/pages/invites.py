@@ -18,6 +18,7 @@ from services.api.members import NewInvite, new_invite, revoke_invite
 from services.api.paths import campaign_of
 from services.application import Application
 from services.errors import invite_not_found
+from services.runtime.base_path import base_path
 from services.web.answers import see_other, shown
 from services.web.campaign_page import CampaignPage, frame_of
 from services.web.forms import Checked, entered
@@ -96,7 +97,7 @@ async def invite_page(
     found = await application.invites.shown(code)
     if found.campaign_id != seen.campaign_id:
         raise invite_not_found()
-    link = f"{str(request.base_url).rstrip('/')}/join/{code}"
+    link = f"{str(request.base_url).rstrip('/')}{base_path()}/join/{code}"
     page = ReadyInvite(
         **frame_of(seen),
         link=link,

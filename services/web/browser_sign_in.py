@@ -8,7 +8,7 @@ from litestar.response import Response
 from domain.sentences import Sentence, say
 from services.accounts.authentication import Password, PersonName, Principal, SaidName, SaidPassword
 from services.api.authentication import address_of
-from services.api.session_cookie import CLEARED_COOKIES, session_cookie
+from services.api.session_cookie import cleared_cookies, session_cookie
 from services.api.sessions import begin_session, end_session_of
 from services.application import Application
 from services.campaigns.sign_up import sign_up
@@ -78,6 +78,6 @@ async def signed_out(
 ) -> Response[bytes]:
     """End the session of the request's cookie, if there is one; the answer clears it."""
     await end_session_of(application, request)
-    for cookie in CLEARED_COOKIES:
+    for cookie in cleared_cookies():
         answer.set_cookie(cookie)
     return answer

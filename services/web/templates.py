@@ -1,5 +1,6 @@
 """Turns page structs into HTML, in the reader's language."""
 
+import re
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from domain.sentences import Counted, Part, Sentence, number
 from projections.languages import render
+from services.runtime.base_path import base_path
 from services.runtime.reader_language import reader_time_zone
 from services.web.static_files import asset
 
@@ -51,8 +53,19 @@ def environment(language: str) -> Environment:
 
 
 def rendered(template: str, language: str, **values: Any) -> str:
-    """A template of the folder, filled in."""
-    return environment(language).get_template(template).render(values)
+    """A template of the folder, filled in; addresses of the service in it are told below its base path."""
+    html = environment(language).get_template(template).render(values)
+    base = base_path()
+    return _addresses_without(base).sub(rf"\g<0>{base}", html) if base else html
+
+
+@cache
+def _addresses_without(base: str) -> re.Pattern[str]:
+    """Where an address of the service comes in a page, unless it has its base path, as in a part made before.
+
+    What people wrote has no quotes in it: they are escaped.
+    """
+    return re.compile(rf'\s(?:href|src|action|data-path|data-feed|data-here)="(?=/)(?!{base}/)')
 
 
 def _said(language: str, message: str, /, **parts: Part) -> str:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -55,7 +56,8 @@ class Api:
         )
         self._borrowed = ExitStack()
         self.app = self._borrowed.enter_context(an_application(settings, pace or Pace()))
-        self._server = ApiServer(self.app, server_config(self.app, settings, GRACE_SECONDS, page_of_refusal))
+        page = partial(page_of_refusal, base=settings.base_path)
+        self._server = ApiServer(self.app, server_config(self.app, settings, GRACE_SECONDS, page))
         self._socket = socket.create_server(("127.0.0.1", 0))
         scheme = "http" if settings.tls_key is None else "https"
         self.base = f"{scheme}://127.0.0.1:{self._socket.getsockname()[1]}"

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from cryptography import x509
 
+from fieldlog.client import Service
 from infra.embedded.child_process import free_port
 from services.queries.live_feed import Pace
 from tests.root import ROOT
@@ -26,6 +27,20 @@ pytestmark = pytest.mark.slow
 
 SITE, SERVICE = "fieldlog.example", "127.0.0.1:8420"
 BELIEVED = {"proxies": ("127.0.0.1/32",)}
+BASE = "/games/fieldlog"
+Words = dict[str, str]
+"""What is written in a recipe in place of what it says."""
+BELOW_A_PATH: dict[str, Words] = {
+    "caddy": {f"reverse_proxy {SERVICE} {{": f"reverse_proxy {BASE}* {SERVICE} {{"},
+    "nginx": {"location / {": f"location {BASE}/ {{"},
+}
+TAKEN_OFF: dict[str, Words] = {
+    "caddy": {f"reverse_proxy {SERVICE} {{": f"uri strip_prefix {BASE}\n\treverse_proxy {SERVICE} {{"},
+    "nginx": {
+        "location / {": f"location {BASE}/ {{",
+        f"proxy_pass http://{SERVICE};": f"proxy_pass http://{SERVICE}/;",
+    },
+}
 PROMPTLY_SECONDS = 2.0
 """For one event through two programs; what is held back comes with the next comment after 15, or never."""
 NOTE_CHARACTERS = 4_000
@@ -41,9 +56,11 @@ def changed(text: str, **changes: str) -> str:
     return text
 
 
-def caddy(folder: Path, port: int, plain: int, service: str, certificate: Path, key: Path) -> list[str]:
+def caddy(
+    folder: Path, port: int, plain: int, service: str, certificate: Path, key: Path, words: Words
+) -> list[str]:
     """The command of a Caddy as its recipe has it, but with a certificate of our own and other ports."""
-    recipe = (ROOT / "infra/front/Caddyfile").read_text("utf-8")
+    recipe = changed((ROOT / "infra/front/Caddyfile").read_text("utf-8"), **words)
     site = f"https://localhost:{port} {{\n\ttls {certificate} {key}"
     ours = changed(recipe, **{f"{SITE} {{": site, SERVICE: service})
     options = f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {plain}\n\thttps_port {port}\n}}\n"
@@ -52,9 +69,11 @@ def caddy(folder: Path, port: int, plain: int, service: str, certificate: Path, 
     return ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
 
 
-def nginx(folder: Path, port: int, plain: int, service: str, certificate: Path, key: Path) -> list[str]:
+def nginx(
+    folder: Path, port: int, plain: int, service: str, certificate: Path, key: Path, words: Words
+) -> list[str]:
     """The command of an nginx that includes its recipe, with a certificate of our own and other ports."""
-    recipe = (ROOT / "infra/front/nginx.conf").read_text("utf-8")
+    recipe = changed((ROOT / "infra/front/nginx.conf").read_text("utf-8"), **words)
     letsencrypt = f"/etc/letsencrypt/live/{SITE}"
     ours = changed(
         recipe,
@@ -84,8 +103,8 @@ def nginx(folder: Path, port: int, plain: int, service: str, certificate: Path, 
 class Front:
     """A proxy under way, and whoever comes to it from some address of this machine."""
 
-    def __init__(self, running: Api, port: int, plain: int, certificate: Path) -> None:
-        self.service, self.plain = running, plain
+    def __init__(self, running: Api, port: int, plain: int, certificate: Path, base: str) -> None:
+        self.service, self.plain, self.base = running, plain, base
         self.address = f"https://localhost:{port}"
         self.trusting = ssl.create_default_context(cafile=certificate)
 
@@ -104,18 +123,20 @@ def fronted(request, database, tmp_path) -> Callable[..., Any]:
         pytest.skip(f"{request.param} is not installed here")
 
     @contextmanager
-    def opened(**settings: Any) -> Iterator[Front]:
-        port, plain = free_port(), free_port()
+    def opened(recipes: dict[str, Words] | None = None, **settings: Any) -> Iterator[Front]:
         names = x509.SubjectAlternativeName([x509.DNSName("localhost")])
         certificate, key = a_pair(tmp_path, names=names)
         said = tmp_path / "said.txt"
         with api(database.service, **settings) as running, said.open("wb") as output:
+            # Taken when the service has made its own connections, one of which could have had them otherwise.
+            port, plain = free_port(), free_port()
             service = running.base.removeprefix("http://")
-            command = PROXIES[request.param](tmp_path, port, plain, service, certificate, key)
+            words = (recipes or {}).get(request.param, {})
+            command = PROXIES[request.param](tmp_path, port, plain, service, certificate, key, words)
             environ = os.environ | {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
             with subprocess.Popen(command, stdout=output, stderr=output, env=environ) as proxy:  # noqa: S603
                 try:
-                    front = Front(running, port, plain, certificate)
+                    front = Front(running, port, plain, certificate, settings.get("base_path", ""))
                     assert eventually(lambda: proxy.poll() is not None or answers(front)), said.read_text("utf-8")
                     assert proxy.poll() is None, said.read_text("utf-8")
                     yield front
@@ -128,7 +149,7 @@ def fronted(request, database, tmp_path) -> Callable[..., Any]:
 def answers(front: Front) -> bool:
     with front.client() as client:
         try:
-            return client.get("/health/ready").status_code == 200
+            return client.get(f"{front.base}/health/ready").status_code == 200
         except httpx.TransportError:
             return False
 
@@ -157,6 +178,28 @@ def test_people_sign_up_act_and_follow_over_https_behind_a_proxy(fronted):
                 assert time.monotonic() - began < PROMPTLY_SECONDS
             assert eventually(lambda: front.service.feeds_open() == 1)
         assert eventually(lambda: front.service.feeds_open() == 0)
+
+
+@pytest.mark.parametrize("recipes", [BELOW_A_PATH, TAKEN_OFF], ids=["below a path", "taken off by the proxy"])
+def test_people_sign_up_act_and_follow_below_a_path_of_the_host(fronted, recipes):
+    with fronted(recipes, **BELIEVED, base_path=BASE) as front, front.client() as client:
+        browser = Browser(client)
+        assert browser.post(f"{BASE}/sign-up", name="Ana", password=PASSWORD).status_code == 200
+        assert browser.at == f"{BASE}/"
+        assert [*browser.cookies] == ["__Host-fieldlog_session.games.fieldlog"]
+        links = [each.attributes["href"] for each in browser.page(f"{BASE}/").all("link")]
+        assert {client.get(each).status_code for each in links} == {200}
+        with httpx.Client(base_url=f"{front.address}{BASE}", verify=front.trusting) as http:
+            table = Service(http).sign_in("Ana", PASSWORD).found("Iron Rain", ["frame_state"])
+        feed_path = f"{BASE}/api{table.path}/live"
+        with client.stream("GET", feed_path, headers=browser.headers) as feed:
+            lines = feed.iter_lines()
+            assert next(line for line in lines if line.startswith("event:")) == "event: hello"
+            acted = browser.send("POST", f"{BASE}/api{table.path}/actions", json=note("so it was"))
+            assert acted.status_code == 201, acted.text
+            assert next(line for line in lines if line == f"id: {acted.json()['seq']}")
+        away = browser.send("POST", f"{BASE}/sign-out")
+        assert away.headers["location"].startswith(f"{BASE}/sign-in")
 
 
 def test_a_quiet_feed_says_through_a_proxy_that_it_is_there_and_its_reader_counts_as_here(fronted):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from domain.rejection import Forbidden
 from services.accounts.browser_labels import browser_label
 from services.api.origin_check import require_no_foreign_page, require_own_page
-from services.api.session_cookie import CLEARED_COOKIES, session_cookie, session_secret
+from services.api.session_cookie import cleared_cookies, session_cookie, session_secret
 from services.settings import origin_of
 
 SECRET = "fs_" + "aZ09_-" * 7 + "x"
@@ -97,7 +97,7 @@ def test_the_cookie_that_is_set_is_the_one_that_is_read() -> None:
         cookie = session_cookie(scope(scheme, **headers), SECRET)
         sent = f"theme=dark; {cookie.key}={cookie.value}"
         assert session_secret(scope(scheme, cookie=sent)) == SECRET
-    assert {each.key for each in CLEARED_COOKIES} == {
+    assert {each.key for each in cleared_cookies()} == {
         session_cookie(scope(scheme), SECRET).key for scheme in ("http", "https")
     }
 

@@ -114,6 +114,12 @@ def test_a_certificate_needs_its_key():
         ({"host": "10.8.0.3"}, False, ["http://10.8.0.3:8420/"]),
         ({"host": "fd00::7"}, False, ["http://[fd00::7]:8420/"]),
         ({"origins": ("https://fieldlog.example",)}, False, ["https://fieldlog.example/"]),
+        (
+            {"origins": ("https://fieldlog.example",), "base_path": "/games/fieldlog"},
+            False,
+            ["https://fieldlog.example/games/fieldlog/"],
+        ),
+        ({"host": "10.8.0.3", "base_path": "/games"}, False, ["http://10.8.0.3:8420/games/"]),
     ],
 )
 def test_the_addresses_for_other_machines_follow_the_settings(tmp_path, monkeypatch, more, has_certificate, found):

@@ -35,12 +35,14 @@ def test_everything_can_be_said() -> None:
             "FIELDLOG_PORT": "80",
             "FIELDLOG_PROXIES": "192.0.2.7, 2001:db8::/32",
             "FIELDLOG_ORIGINS": "https://Fieldlog.example, http://table.lan:8420/,https://[2001:db8::1]:443",
+            "FIELDLOG_BASE_PATH": "/games/fieldlog/",
             "FIELDLOG_CONTACT": "Noor, noor@table.example",
             "FIELDLOG_LOG": "JSON",
             "FIELDLOG_ALLOW_UNSAFE": "yes",
         }
     )
     assert said.port == 80
+    assert said.base_path == "/games/fieldlog"
     assert said.contact == "Noor, noor@table.example"
     assert said.proxies == ("192.0.2.7/32", "2001:db8::/32")
     assert said.origins == ("https://fieldlog.example", "http://table.lan:8420", "https://[2001:db8::1]")
@@ -83,6 +85,12 @@ def test_everything_can_be_said() -> None:
         ("FIELDLOG_ORIGINS", "https://fieldlog.example,"),
         ("FIELDLOG_ORIGINS", "ftp://fieldlog.example"),
         ("FIELDLOG_ORIGINS", "https://fieldlog.example:99999"),
+        ("FIELDLOG_BASE_PATH", "fieldlog"),
+        ("FIELDLOG_BASE_PATH", "/field log"),
+        ("FIELDLOG_BASE_PATH", "//fieldlog"),
+        ("FIELDLOG_BASE_PATH", "/v1.2"),
+        ("FIELDLOG_BASE_PATH", "/../fieldlog"),
+        ("FIELDLOG_BASE_PATH", "/api/fieldlog"),
         ("FIELDLOG_LOG", "xml"),
         ("FIELDLOG_ALLOW_UNSAFE", "maybe"),
         ("FIELDLOG_DICE_KEY", "d1ce" * 15),

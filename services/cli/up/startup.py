@@ -173,9 +173,10 @@ def wait_until_ready(signals: SignalWaiter, look: Callable[[], float], settings:
 def welcome(settings: Settings, certificate: Certificate | None, steps: Steps) -> None:
     """Print where everything is, for this machine and for others, and a first request."""
     urls = public_urls(settings, certificate)
-    base = listen_address.url_base(settings.host, settings.port)
+    base = listen_address.url_base(settings.host, settings.port) + settings.base_path
     if certificate is not None:  # what it is for, so that it is believed
-        base = next(iter(urls), listen_address.url_base(settings.host, settings.port, "https")).rstrip("/")
+        here = listen_address.url_base(settings.host, settings.port, "https") + settings.base_path
+        base = next(iter(urls), here).rstrip("/")
     body = json.dumps({"name": "Mara", "password": "correct horse battery"})
     steps.say("Fieldlog is ready")
     steps.show(

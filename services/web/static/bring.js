@@ -3,6 +3,7 @@ const form = document.getElementById("bring");
 const progress = document.getElementById("progress");
 const [bar, said] = [progress.querySelector("progress"), progress.querySelector("[role=status]")];
 const MB = 1048576;
+const CAMPAIGNS = new URL("../c/", import.meta.url).href;
 
 function megabytes(bytes) {
   return (bytes / MB).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
@@ -45,7 +46,7 @@ form.addEventListener("submit", (submitted) => {
   });
   asked.addEventListener("load", () => {
     busy(false);
-    if (new URL(asked.responseURL).pathname.startsWith("/c/")) location.assign(asked.responseURL);
+    if (asked.responseURL.startsWith(CAMPAIGNS)) location.assign(asked.responseURL);
     else show(asked.responseText);
   });
   asked.addEventListener("error", () => {

@@ -11,6 +11,7 @@ const readAt = kept ?? new Date(performance.timeOrigin).toISOString();
 const isFollowed = document.getElementById("table") !== null && !kept; // the page says it itself
 const worker = navigator.serviceWorker; // only where browsers trust the connection
 
+const at = (path) => new URL(`../${path}`, import.meta.url); // this script is one folder below the service's first page
 const told = (moment, form) => new Date(moment).toLocaleString(PLACES[root.lang] ?? root.lang, { timeZone: root.dataset.zone, ...form });
 const day = (moment) => told(moment, { dateStyle: "long", timeStyle: "short", hourCycle: "h23" });
 const clock = (moment) => told(moment, { timeStyle: "short", hourCycle: "h23" });
@@ -30,7 +31,7 @@ function show(since) {
 
 async function isBack() {
   try {
-    return (await fetch("/health/live", { cache: "no-store" })).ok;
+    return (await fetch(at("health/live"), { cache: "no-store" })).ok;
   } catch {
     return false;
   }
@@ -158,12 +159,12 @@ async function list() {
   document.getElementById("not-kept").hidden = !missing;
   document.getElementById("insecure").hidden = Boolean(worker);
   if (!worker) return;
-  const pages = await caches.open("fieldlog-pages");
+  const pages = await caches.open(`fieldlog-pages${at("").pathname.slice(0, -1)}`);
   const found = [];
   for (const request of await pages.keys()) {
     const { headers } = await pages.match(request);
     const { pathname, search } = new URL(request.url);
-    if (pathname.startsWith("/c/")) found.push({ path: pathname + search, at: headers.get("Fieldlog-Kept-At"), title: headers.get("Fieldlog-Title") });
+    if (pathname.startsWith(at("c/").pathname)) found.push({ path: pathname + search, at: headers.get("Fieldlog-Kept-At"), title: headers.get("Fieldlog-Title") });
   }
   found.sort((one, other) => (one.at < other.at ? 1 : -1));
   document.getElementById("kept").replaceChildren(...found.map(({ path, at, title }) => {
@@ -186,7 +187,7 @@ if (document.getElementById("kept-pages")) {
 if (worker && !kept) {
   const isFirst = !worker.controller;
   try {
-    await worker.register("/service-worker.js", { updateViaCache: "none" });
+    await worker.register(at("service-worker.js"), { updateViaCache: "none" });
     if (isFirst) (await worker.ready).active.postMessage({ keep: location.href });
   } catch {
     // a browser that keeps nothing, as in a private window

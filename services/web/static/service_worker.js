@@ -1,10 +1,11 @@
 // Keeps the pages that were read last, to be read without a connection. They belong to one sign-in: as soon as the
 // service says that another one reads, or nobody, all are forgotten. `BUILD` comes before this script.
-const PAGES = "fieldlog-pages";
-const PARTS = "fieldlog-parts"; // the styles and scripts of these pages, under names that never mean another content
-const NOTE = "/offline/note"; // beside the pages: who reads them, and since when there is no connection
-const LIST = "/offline";
-const MARKS = "/offline/marks";
+const BASE = new URL(".", location).pathname.slice(0, -1); // the path of its host below which the service lies
+const PAGES = `fieldlog-pages${BASE}`;
+const PARTS = `fieldlog-parts${BASE}`; // the styles and scripts of these pages, under names that never mean another content
+const NOTE = `${BASE}/offline/note`; // beside the pages: who reads them, and since when there is no connection
+const LIST = `${BASE}/offline`;
+const MARKS = `${BASE}/offline/marks`;
 const OLDEST = 7 * 24 * 3600 * 1000;
 const PAGES_MAX = 100;
 const CAMPAIGNS_MAX = 20;
@@ -27,10 +28,10 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== location.origin) return;
-  if (request.method === "POST" && url.pathname === "/sign-out") event.waitUntil(forget());
+  if (request.method === "POST" && url.pathname === `${BASE}/sign-out`) event.waitUntil(forget());
   if (request.method !== "GET") return;
-  if (url.pathname.startsWith("/static/")) event.respondWith(part(request));
-  else if (request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(event, url));
+  if (url.pathname.startsWith(`${BASE}/static/`)) event.respondWith(part(request));
+  else if (request.mode === "navigate" && !url.pathname.startsWith(`${BASE}/api/`)) event.respondWith(page(event, url));
 });
 
 // ---- answering ---------------------------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ async function keep(pages, key, answer) {
 }
 
 function partsOf(text) {
-  return [...new Set([...text.matchAll(/"(\/static\/[\w.-]+)"/g)].map(([, path]) => path))];
+  return [...new Set([...text.matchAll(/"([\w/-]*\/static\/[\w.-]+)"/g)].map(([, path]) => path))];
 }
 
 // The list of what is kept, which is shown in the place of what is not.
@@ -191,7 +192,7 @@ async function askMarks() {
 }
 
 function campaignOf(request) {
-  return new URL(request.url).pathname.match(/^\/c\/([0-9a-f-]{36})(?=\/|$)/)?.[1] ?? null;
+  return new URL(request.url).pathname.slice(BASE.length).match(/^\/c\/([0-9a-f-]{36})(?=\/|$)/)?.[1] ?? null;
 }
 
 // Pages that do not stay go, and so do the oldest of too many, and the parts that none of the others has.
