@@ -8,7 +8,7 @@ from msgspec import structs
 from services.cli.errors import Refused
 from services.cli.serve import require_fit, require_key
 from services.settings import Settings
-from services.wiring.engines import EngineFailed, attached_engines
+from services.wiring.engines import EngineFailed, at_home, attached_engines
 
 
 @contextmanager
@@ -21,7 +21,7 @@ def attached(settings: Settings) -> Iterator[Settings]:
         return
     try:
         with attached_engines(settings) as urls:
-            found = structs.replace(settings, database_url=urls.database)
+            found = structs.replace(at_home(settings), database_url=urls.database)
             require_fit(found)
             require_key(found)
             yield found

@@ -19,12 +19,13 @@ from services.wiring.backups import last_backup, seconds_since_archived
 from services.wiring.engines import (
     EngineFailed,
     MigrationFailed,
+    at_home,
     engine_programs,
     engine_urls,
     home_folder,
     pending_migrations,
 )
-from services.wiring.keys import KEY_FILE, KeyUnusable, require_its_key, service_key
+from services.wiring.keys import KEY_FILE, KeyUnusable, kept_heads, require_its_key, service_key
 from services.wiring.login_check import (
     DatabaseUnfit,
     login_has_settings,
@@ -141,7 +142,14 @@ def _home(settings: Settings) -> Finding:
 
 def _key(settings: Settings) -> Finding:
     if settings.dice_key is not None:
-        return Finding("key of the dice", "from FIELDLOG_DICE_KEY")
+        said = "from FIELDLOG_DICE_KEY"
+        if kept_heads(at_home(settings)).is_durable:
+            return Finding("key of the dice", said)
+        return Finding(
+            "key of the dice",
+            f"{said}, but FIELDLOG_HOME is not set: no heads are kept, and an older database is not recognised",
+            "note",
+        )
     file = home_folder(settings) / KEY_FILE
     if not file.exists():
         return Finding("key of the dice", f"{file} is made at the first start")

@@ -5,7 +5,7 @@ import sys
 
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import Settings, read_settings
-from services.wiring.engines import EngineFailed, MigrationFailed, attached_engines, pending_migrations
+from services.wiring.engines import EngineFailed, MigrationFailed, at_home, attached_engines, pending_migrations
 from services.wiring.purge import purge_database
 
 
@@ -30,7 +30,7 @@ def purge(*, dry_run: bool = False) -> int:
         else:
             with attached_engines(settings) as urls:
                 assert urls.owner is not None
-                _purge(urls.owner, settings, dry_run=dry_run)
+                _purge(urls.owner, at_home(settings), dry_run=dry_run)
     except (EngineFailed, MigrationFailed) as failed:
         raise Refused(str(failed)) from None
     return 0

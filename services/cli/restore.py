@@ -20,6 +20,7 @@ from services.wiring.engines import (
     EngineFailed,
     MigrationFailed,
     Urls,
+    at_home,
     attached_engines,
     engine_urls,
 )
@@ -43,7 +44,7 @@ def restore(folder: Path) -> int:
         read_manifest(folder)
         with _target(settings) as urls, Progress("restoring") as progress:
             assert urls.owner is not None
-            found = structs.replace(settings, database_url=urls.database)
+            found = structs.replace(at_home(settings), database_url=urls.database)
             loaded = load_backup(found, urls.owner, urls.database, folder, progress.went_on)
             asyncio.run(accept_all(found, loaded.campaigns, progress.went_on))
             manifest = finish_restore(urls.owner, folder)

@@ -9,6 +9,8 @@ from functools import partial
 from types import FrameType
 from typing import Never
 
+import structlog
+
 from services.cli import listen_address
 from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
@@ -16,7 +18,7 @@ from services.runtime.logging_setup import configure_log_output
 from services.settings import Settings, read_settings
 from services.wiring.backups import unfinished_restore
 from services.wiring.engines import DatabaseLost, EngineFailed, MigrationFailed, pending_migrations
-from services.wiring.keys import KeyUnusable, claim_database, service_key
+from services.wiring.keys import KeyUnusable, claim_database, kept_heads, service_key
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 
 # Responses that are still being made, or sent to a client that does not read, are cut after this.
@@ -24,6 +26,8 @@ GRACE_SECONDS = 3
 
 OWN_FILES = 128
 """Files that the process keeps open besides the connections of its clients."""
+
+log_line = structlog.get_logger("fieldlog.heads")
 
 
 def serve() -> int:
@@ -39,6 +43,7 @@ def serve() -> int:
     require_key(settings)
     listen_address.require_free(settings.host, settings.port, trusting(settings))
     configure_log_output(settings.log)
+    warn_without_heads(settings)
     _allow_files(settings.connections_max + OWN_FILES)
     app = create_app(settings)
     # These objects stay: scanning all of them for garbage would block all requests for 0.1 s.
@@ -102,6 +107,12 @@ def require_key(settings: Settings) -> None:
         raise Refused(str(unreachable), EXIT_TRY_AGAIN) from None
     except (KeyUnusable, EngineFailed) as failed:
         raise Refused(str(failed), EXIT_WILL_NOT) from None
+
+
+def warn_without_heads(settings: Settings) -> None:
+    """Log that an older database would not be recognised as one, where that is so."""
+    if not kept_heads(settings).is_durable:
+        log_line.warning("heads_not_kept", reason="FIELDLOG_HOME is not set")
 
 
 def _allow_files(wanted: int) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import os
 
 from services.cli.errors import EXIT_BAD_SETTING, Refused
-from services.cli.serve import require_fit, require_key
+from services.cli.serve import require_fit, require_key, warn_without_heads
 from services.runtime.logging_setup import configure_log_output
 from services.settings import read_settings
 from services.worker.process import work
@@ -27,5 +27,6 @@ def worker(*, queues: str = ",".join(QUEUES)) -> int:
     require_fit(settings)
     require_key(settings)
     configure_log_output(settings.log)
+    warn_without_heads(settings)
     asyncio.run(work(settings, wanted))
     return 0

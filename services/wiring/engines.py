@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import structs
+
 from infra.embedded.binaries import find_postgres, find_valkey, program_version
 from infra.embedded.child_process import free_port, start_child, stop_child
 from infra.embedded.errors import EngineFailed, StartFailed, ending
@@ -25,6 +27,7 @@ __all__ = [
     "MigrationFailed",
     "StartFailed",
     "Urls",
+    "at_home",
     "attached_engines",
     "ending",
     "engine_programs",
@@ -60,6 +63,14 @@ def home_folder(settings: Settings) -> Path:
         return Path.home() / ".local" / "share" / "fieldlog"
     except RuntimeError:
         raise EngineFailed("this user has no home folder; name one for the data with FIELDLOG_HOME.") from None
+
+
+def at_home(settings: Settings) -> Settings:
+    """The settings with their home named where PostgreSQL is embedded in it: what is beside it belongs to it.
+
+    Raises EngineFailed if there is no home.
+    """
+    return settings if settings.database_url is not None else structs.replace(settings, home=home_folder(settings))
 
 
 def remove_home(home: Path) -> None:

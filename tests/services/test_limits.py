@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
@@ -188,6 +189,15 @@ async def test_redis_forgets_what_was_counted_and_remembered_when_its_time_is_ov
     assert sorted(seconds) == ["a", "b"]
     assert 50 < seconds["a"] <= 61
     assert 40 < seconds["b"] <= 50
+
+
+@pytest.mark.anyio
+async def test_services_with_databases_of_their_own_in_one_redis_count_apart(redis_url):
+    other = urlsplit(redis_url)._replace(path="/1").geturl()
+    async with RedisRateCounter(redis_url) as rates, RedisRateCounter(other) as elsewhere:
+        assert [(await each.count("a", 60))[0] for each in (rates, rates, elsewhere)] == [1, 2, 1]
+    with redis_client.Redis.from_url(other) as client:
+        client.flushdb()
 
 
 # --- invites and passwords --------------------------------------------------------------------------------------

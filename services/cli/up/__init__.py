@@ -28,7 +28,7 @@ from services.cli.up.startup import (
 )
 from services.cli.up.supervisor import SignalWaiter, StopAsked, SupervisedProcess
 from services.settings import read_settings
-from services.wiring.engines import EngineFailed, Engines, MigrationFailed
+from services.wiring.engines import EngineFailed, Engines, MigrationFailed, at_home
 
 PURGE_EVERY_SECONDS = 86_400.0
 
@@ -55,6 +55,7 @@ def up(
     steps = Steps()
     with contextlib.ExitStack() as running, SignalWaiter() as signals:
         try:
+            settings = at_home(settings)
             engines = Engines(settings)
             running.callback(_stop_engines, engines, steps)
             kept = start_engines(engines, settings, signals, steps)
