@@ -237,35 +237,38 @@ def _why(affected: AffectedAction) -> Part:
             return ""
 
 
-async def _rewrite(correction: Correction, form: Form) -> bytes:
+async def _rewrite(correction: Correction, form: Form, progress: SearchProgress) -> bytes:
     """Undo or redo what was shown. Refuses `confirm_cascade` where that has become another number of actions."""
     sent, seen = UndoForm.read(form), correction.seen
-    if seen.seq != sent.as_of and not await _is_as_shown(correction, sent.confirm):
+    if seen.seq != sent.as_of and not await _is_as_shown(correction, sent.confirm, progress):
         raise Stale("confirm_cascade", say("The campaign went on, and other actions go with it now: look again."))
     wish = correction.wish(sent.reason, sent.confirm)
     key = checked_key(sent.key or None)
-    return await undo_or_redo(correction.application, seen.campaign_id, seen.account, wish, key)
+    return await undo_or_redo(correction.application, seen.campaign_id, seen.account, wish, key, progress)
 
 
-async def _is_as_shown(correction: Correction, confirm: int) -> bool:
+async def _is_as_shown(correction: Correction, confirm: int, progress: SearchProgress) -> bool:
     """Whether as many actions depend on it as were shown; a refusal is left to the undo itself."""
     try:
-        return (await correction.consequences()).confirm == confirm
+        return (await correction.consequences(progress)).confirm == confirm
     except Rejection:
         return True
 
 
-async def _ask(correction: Correction, form: Form) -> bytes:
+async def _ask(correction: Correction, form: Form, _: SearchProgress) -> bytes:
     reason, seen = WhyForm.read(form).reason or None, correction.seen
     return await request_undo(correction.application, seen.campaign_id, seen.account, correction.action_id, reason)
 
 
-async def _decline(correction: Correction, form: Form) -> bytes:
+async def _decline(correction: Correction, form: Form, _: SearchProgress) -> bytes:
     reason, seen = WhyForm.read(form).reason or None, correction.seen
     return await decline_undo(correction.application, seen.campaign_id, seen.account, correction.action_id, reason)
 
 
-ACTS: dict[str, Callable[[Correction, Form], Awaitable[bytes]]] = {
+Act = Callable[[Correction, Form, SearchProgress], Awaitable[bytes]]
+"""Does what a form asks for; how far its search is goes into the progress."""
+
+ACTS: dict[str, Act] = {
     "undo": _rewrite,
     "redo": _rewrite,
     "undo-request": _ask,
@@ -296,14 +299,24 @@ async def correct(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],
     visitor: NamedDependency[Visitor],
+    feeds: NamedDependency[Feeds],
     campaign: FromPath[str],
     seq: FromPath[int],
-) -> Response[bytes]:
+) -> Response[Any]:
     """Undo or redo an action, ask a GM for an undo, or decline that; who asked takes it back so."""
     act = ACTS[request.url.path.rpartition("/")[2]]
     is_undo = not request.url.path.endswith("/redo")
     correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
-    return await _sent(correction, request, visitor, act)
+    form = await entered(request)
+
+    async def work(progress: SearchProgress) -> Response[Any]:
+        answer = await _sent(correction, request, visitor, form, act, progress)
+        path = answer.headers.get("Location")
+        return Response(answer.content.decode() if path is None else {"at": path})
+
+    if wants_progress(request):
+        return progress_stream(request, work, feeds.pace.progress_seconds)
+    return await _sent(correction, request, visitor, form, act, SearchProgress())
 
 
 @get("/c/{campaign:str}/undo/{action:str}")
@@ -360,17 +373,19 @@ async def _sent(
     correction: Correction,
     request: Request[Any, Any, Any],
     visitor: Visitor,
-    act: Callable[[Correction, Form], Awaitable[bytes]],
+    form: Form,
+    act: Act,
+    progress: SearchProgress,
 ) -> Response[bytes]:
     """Go back to the action when it is done; else the page again, with what was entered."""
-    form, seen = await entered(request), correction.seen
+    seen = correction.seen
     await correction.application.rates.act(seen.campaign_id, seen.account)
     try:
-        await act(correction, form)
+        await act(correction, form, progress)
     except Unfit as unfit:
-        page = await correction.searched(unfit.form)
+        page = await correction.searched(unfit.form, progress)
     except REFUSALS as refusal:
-        page = await correction.searched(form.refused("", told_refusal(refusal)))
+        page = await correction.searched(form.refused("", told_refusal(refusal)), progress)
     else:
         return see_other(action_path(seen, correction.seq))
     return shown(request, visitor, page, REFUSED)

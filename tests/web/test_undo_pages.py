@@ -1,5 +1,6 @@
 """Undo and redo as pages: what would happen is read first, then done; players ask where they may not."""
 
+import json
 from typing import Any
 
 import pytest
@@ -186,6 +187,28 @@ def test_what_came_to_depend_on_it_meanwhile_is_shown_before_it_goes(table, gm):
     assert table.seq() == before
     assert gm.send_form(again).status_code == 200
     assert table.seq() > before
+
+
+def test_who_sends_an_undo_can_hear_how_far_it_is_and_where_it_is_done(table, gm):
+    defined, _ = catalogue_and_pilot(table)
+    page = gm.undo_page(defined)
+    table.act(table.gm, "frame_state.create_pilot", name="Otto")
+    kind, refused = heard(gm, page)
+    assert kind == "answer"
+    assert "other actions go with it now" in page_of(refused).text
+    assert heard(gm, page_of(refused)) == ("answer", {"at": f"{gm.home}/a/{defined}"})
+    assert "Undone by" in gm.page(f"{gm.home}/a/{defined}").text
+
+
+def heard(reader: Reader, page: Element) -> tuple[str, Any]:
+    """What comes last when the form of an undo is sent by a script that wants to hear how far it is."""
+    form = next(each for each in page.all("form") if each.attributes["action"].endswith("/undo"))
+    entered = {each.attributes["name"]: each.attributes["value"] for each in form.all("input", type="hidden")}
+    headers = {"Accept": "text/event-stream", "Origin": reader.origin}
+    answer = reader.send("POST", form.attributes["action"], data=entered, headers=headers)
+    *_, last = answer.text.strip().split("\n\n")
+    kind, data = last.split("\n")
+    return kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))
 
 
 def test_sending_twice_undoes_once(table, gm):

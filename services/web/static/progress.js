@@ -1,8 +1,8 @@
 // Says how far a long search is, and shows what it found: in place of the page, or of an undo beside its line.
 const searching = document.getElementById("searching");
 
-async function follow(address, heard, signal) {
-  const answer = await fetch(address, { headers: { Accept: "text/event-stream" }, credentials: "same-origin", signal });
+async function follow(address, heard, request) {
+  const answer = await fetch(address, { headers: { Accept: "text/event-stream" }, credentials: "same-origin", ...request });
   if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) throw new Error("no events"); // signed out, for one
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -37,14 +37,15 @@ function goTo(heading) {
   heading.focus();
 }
 
+function show(data) {
+  const page = new DOMParser().parseFromString(data, "text/html");
+  document.querySelector("main").replaceWith(page.querySelector("main"));
+  goTo(document.querySelector("h1"));
+}
+
 if (searching) {
-  const shown = (data) => {
-    const page = new DOMParser().parseFromString(data, "text/html");
-    document.querySelector("main").replaceWith(page.querySelector("main"));
-    goTo(document.querySelector("h1"));
-  };
   // Without a connection the link that waits is still there after loading the page again.
-  follow(location.href, hearing(searching, shown)).catch(() => location.assign(`${location.pathname}${location.search ? `${location.search}&` : "?"}wait=yes`));
+  follow(location.href, hearing(searching, show)).catch(() => location.assign(`${location.pathname}${location.search ? `${location.search}&` : "?"}wait=yes`));
 }
 
 // ---- beside a line -------------------------------------------------------------------------------------------------
@@ -68,7 +69,7 @@ function look(link) {
   flight = new AbortController();
   const { signal } = flight;
   const address = `${link.getAttribute("href")}?piece=yes`;
-  follow(address, hearing(piece(), put), signal).catch(() => signal.aborted || location.assign(link.href));
+  follow(address, hearing(piece(), put), { signal }).catch(() => signal.aborted || location.assign(link.href));
 }
 
 // On the side of the line that has more room; where neither has enough, the stylesheet says where.
@@ -94,10 +95,18 @@ function leave() {
   if (at === document.body || dialog().contains(at)) line?.querySelector(".by a:not(.undo)").focus({ preventScroll: true });
 }
 
+// The bar comes with the first news of a search that takes long.
 async function send(form) {
   form.setAttribute("aria-busy", "true");
-  const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { Accept: "text/html" } });
-  if (!answer.redirected) return put(await answer.text());
+  let told = null;
+  const bar = () => (told ??= hearing(form.appendChild(document.querySelector("template.looking").content.querySelector("[data-progress]").cloneNode(true))));
+  const answer = (data) => (typeof data === "string" ? (dialog() ? put : show)(data) : done(data.at));
+  const heard = { progress: (data) => bar().progress(data), problem: (data) => bar().problem(data), answer };
+  await follow(form.action, heard, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+}
+
+function done(path) {
+  if (!dialog()) return location.assign(path);
   dialog().close();
   if (document.getElementById("table")) return; // its feed brings what has changed
   history.replaceState(history.state, "", `#${about}`);
@@ -114,7 +123,7 @@ document.addEventListener("click", (clicked) => {
   else dialog().close();
 });
 document.addEventListener("submit", (sent) => {
-  if (!dialog() || !piece().contains(sent.target)) return;
+  if (!(dialog() ? piece() : document.querySelector("main")).contains(sent.target)) return;
   sent.preventDefault();
   send(sent.target).catch(() => sent.target.submit());
 });
