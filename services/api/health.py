@@ -1,12 +1,14 @@
 """`/health` and `/metrics`, for operators."""
 
+import os
 from contextlib import suppress
 from typing import Any
 
 from litestar import Request, get
 from litestar.di import NamedDependency
 from msgspec import Struct
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from domain.event_store_types import DatabaseUnavailable
 from domain.rejection import Missing
@@ -43,7 +45,16 @@ async def metrics(request: Request[Any, Any, Any], application: NamedDependency[
         await measured(application.views)
         await measured_timers(application.timers)
         DRIFTING.set(await application.ledger_checks.drifting())
-    return generate_latest()
+    return generate_latest(_registry())
+
+
+def _registry() -> CollectorRegistry:
+    """The numbers of this process, or of all that share its port and with it this folder."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return REGISTRY
+    together = CollectorRegistry()
+    MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+    return together
 
 
 class Health(Struct, frozen=True):

@@ -12,17 +12,24 @@ PROBE_SECONDS_MAX = 1.0
 
 def require_free(host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
     """Raise Refused with the reason if a port cannot be listened on."""
+    bound(host, port, tls).close()
+
+
+def bound(host: str, port: int, tls: ssl.SSLContext | None = None) -> socket.socket:
+    """A socket that is bound to a port. Raises Refused with the reason if that cannot be listened on."""
     try:
         places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError:
         raise Refused(f"FIELDLOG_HOST names {host!r}, which is no address of this machine.") from None
     family, kind, protocol, _, address = places[0]
-    with socket.socket(family, kind, protocol) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(address)
-        except OSError as error:
-            raise Refused(_why_not(error, host, port, tls)) from None
+    found = socket.socket(family, kind, protocol)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(address)
+    except OSError as error:
+        found.close()
+        raise Refused(_why_not(error, host, port, tls)) from None
+    return found
 
 
 def _why_not(error: OSError, host: str, port: int, tls: ssl.SSLContext | None) -> str:

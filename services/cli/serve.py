@@ -4,16 +4,18 @@ import gc
 import os
 import resource
 import signal
+import socket
 import sys
 from functools import partial
 from types import FrameType
-from typing import Never
+from typing import Annotated, Never
 
 import structlog
+from cyclopts import Parameter
 
 from services.cli import listen_address
 from services.cli.certificate import trusting, usable_certificate
-from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.runtime.logging_setup import configure_log_output
 from services.settings import Settings, read_settings
 from services.wiring.backups import unfinished_restore
@@ -24,26 +26,47 @@ from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, requ
 # Responses that are still being made, or sent to a client that does not read, are cut after this.
 GRACE_SECONDS = 3
 
+PROCESSES_MAX = 64
+
 OWN_FILES = 128
 """Files that the process keeps open besides the connections of its clients."""
 
 log_line = structlog.get_logger("fieldlog.heads")
 
 
-def serve() -> int:
+def serve(
+    *,
+    processes: Annotated[
+        int, Parameter(help="So many processes share the port: one that dies is started again, the others go on.")
+    ] = 1,
+    socket_at_stdin: Annotated[bool, Parameter(show=False, negative="")] = False,
+) -> int:
     """Serve the HTTP API and its pages until told to stop."""
+    settings = read_settings(os.environ)
+    if not 1 <= processes <= PROCESSES_MAX:
+        raise Refused(f"--processes is {processes}; it can be 1 to {PROCESSES_MAX}.", EXIT_BAD_SETTING)
+    usable_certificate(settings)
+    require_fit(settings)
+    require_key(settings)
+    configure_log_output(settings.log)
+    if socket_at_stdin:
+        return _serve_here(settings, [shared_socket()])
+    warn_without_heads(settings)
+    if processes > 1:
+        from services.cli.shared_port import serve_together  # noqa: PLC0415 - it starts this command
+
+        return serve_together(settings, processes)
+    listen_address.require_free(settings.host, settings.port, trusting(settings))
+    return _serve_here(settings, None)
+
+
+def _serve_here(settings: Settings, sockets: list[socket.socket] | None) -> int:
+    """Serve from this process, on these sockets or on one of its own; the exit code."""
     # Imported here: a worker uses this module to check the database, and needs no HTTP.
     from services.api.server import ApiServer, server_config  # noqa: PLC0415
     from services.pages.app import create_app  # noqa: PLC0415
     from services.web.connection_page import page_of_refusal  # noqa: PLC0415
 
-    settings = read_settings(os.environ)
-    usable_certificate(settings)
-    require_fit(settings)
-    require_key(settings)
-    listen_address.require_free(settings.host, settings.port, trusting(settings))
-    configure_log_output(settings.log)
-    warn_without_heads(settings)
     _allow_files(settings.connections_max + OWN_FILES)
     app = create_app(settings)
     # These objects stay: scanning all of them for garbage would block all requests for 0.1 s.
@@ -54,8 +77,16 @@ def serve() -> int:
     # When uvicorn has stopped it raises the signal again: this process then ends with success.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
-    server.run()
+    server.run(sockets)
     return 0 if server.started else 1
+
+
+def shared_socket() -> socket.socket:
+    """The listening socket that a parent has given as standard input, which is empty from now on."""
+    found = socket.socket(fileno=os.dup(0))
+    with open(os.devnull) as nothing:  # noqa: PTH123 - it has to be a file at once
+        os.dup2(nothing.fileno(), 0)
+    return found
 
 
 def require_fit(settings: Settings) -> None:

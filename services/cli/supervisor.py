@@ -14,6 +14,11 @@ from typing import NamedTuple, Self
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.wiring.engines import EngineFailed, StartFailed, ending, stop_child
 
+LOOK_SECONDS = 1.0
+"""How often children are looked at, signals aside."""
+
+STOP_SECONDS_MAX = 8.0
+
 QUICK_SECONDS = 10.0
 """A child that ran for so long is stable: its next failure counts as the first."""
 
@@ -178,3 +183,13 @@ class SupervisedProcess:
         pause = patience.pauses[min(self._troubles, len(patience.pauses)) - 1]
         self._again_at = now + pause
         return pause
+
+
+def stop_together(kept: list[SupervisedProcess]) -> None:
+    """Stop these children; the next look starts them."""
+    for one in kept:  # signals all of them before waiting for the first
+        if one.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                one.process.send_signal(signal.SIGTERM)
+    for one in kept:
+        one.stop(STOP_SECONDS_MAX)

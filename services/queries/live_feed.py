@@ -37,7 +37,7 @@ PAGE_EVENTS_MAX = 50
 """Events that a feed holds in memory, however slowly its client reads."""
 RETRY_MILLISECONDS = 1000
 
-OPEN = Gauge("fieldlog_live_feeds", "Live feeds open in this process")
+OPEN = Gauge("fieldlog_live_feeds", "Live feeds open in this process", multiprocess_mode="livesum")
 
 Write = Callable[[bytes], Awaitable[None]]
 

@@ -1,6 +1,7 @@
 """Prometheus gauges for projection lag and timer backlog, set by the API and by workers."""
 
 import time
+from typing import Literal
 
 from prometheus_client import Gauge
 
@@ -10,17 +11,32 @@ from domain.projection_types import Progress
 from services.ports.projection_store import ProjectionStore
 from services.ports.timer_store import TimerStore
 
+LAST: Literal["mostrecent"] = "mostrecent"
+"""All of these are of the database: of several processes that share a port, the one that looked last knows."""
+
 BEHIND = Gauge(
-    "fieldlog_campaigns_behind", "Campaigns whose stored views are behind their log, or of another form"
+    "fieldlog_campaigns_behind",
+    "Campaigns whose stored views are behind their log, or of another form",
+    multiprocess_mode=LAST,
 )
 OLDEST_SECONDS = Gauge(
-    "fieldlog_oldest_behind_seconds", "Age of the oldest head that stored views have not followed; 0: none"
+    "fieldlog_oldest_behind_seconds",
+    "Age of the oldest head that stored views have not followed; 0: none",
+    multiprocess_mode=LAST,
 )
 
-TIMERS_DUE = Gauge("fieldlog_timers_due", "Timers that should have fired by now")
-TIMERS_LATE_SECONDS = Gauge("fieldlog_timers_late_seconds", "How late the oldest of them is; 0: none")
-DRIFTING = Gauge("fieldlog_ledgers_drifting", "Campaigns whose ledger, sheets and log do not say the same")
-TIMERS_PARKED = Gauge("fieldlog_timers_parked", "Timers that failed too often and wait for a GM")
+TIMERS_DUE = Gauge("fieldlog_timers_due", "Timers that should have fired by now", multiprocess_mode=LAST)
+TIMERS_LATE_SECONDS = Gauge(
+    "fieldlog_timers_late_seconds", "How late the oldest of them is; 0: none", multiprocess_mode=LAST
+)
+DRIFTING = Gauge(
+    "fieldlog_ledgers_drifting",
+    "Campaigns whose ledger, sheets and log do not say the same",
+    multiprocess_mode=LAST,
+)
+TIMERS_PARKED = Gauge(
+    "fieldlog_timers_parked", "Timers that failed too often and wait for a GM", multiprocess_mode=LAST
+)
 
 
 async def measured(views: ProjectionStore) -> Progress:

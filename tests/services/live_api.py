@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 import httpx
@@ -107,6 +107,12 @@ def api(
         running.stop()
 
 
+class Reachable(Protocol):
+    """A service, wherever it runs."""
+
+    base: str
+
+
 class Told(NamedTuple):
     """One thing a feed said. A comment has no event."""
 
@@ -121,7 +127,7 @@ class Follower:
 
     def __init__(
         self,
-        running: Api,
+        running: Reachable,
         person: Any,
         path: str,
         *,

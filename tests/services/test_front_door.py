@@ -26,12 +26,11 @@ from infra.embedded.placement import placement_for, where_data_lies
 from infra.embedded.postgres import running_urls
 from infra.embedded.valkey import running_url
 from infra.postgres.migrate import _ADVISORY_LOCK as ADVISORY_LOCK
-from services.cli import listen_address
+from services.cli import listen_address, supervisor
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.cli.serve import require_fit, require_key
-from services.cli.up import supervisor
+from services.cli.supervisor import SupervisedProcess
 from services.cli.up.startup import with_database
-from services.cli.up.supervisor import SupervisedProcess
 from services.settings import Settings
 from services.wiring.engines import (
     DatabaseLost,

@@ -15,18 +15,16 @@ from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Steps
 from services.cli.public_addresses import EVERY_ADDRESS, is_local_only
+from services.cli.supervisor import LOOK_SECONDS, SignalWaiter, StopAsked, SupervisedProcess, stop_together
 from services.cli.up.startup import (
-    LOOK_SECONDS,
     prepare,
     purge,
     services_of,
     start_engines,
-    stop_services,
     wait_until_ready,
     welcome,
     with_database,
 )
-from services.cli.up.supervisor import SignalWaiter, StopAsked, SupervisedProcess
 from services.settings import read_settings
 from services.wiring.engines import EngineFailed, Engines, MigrationFailed, at_home
 
@@ -93,7 +91,7 @@ def _look_after(
         if one.look(steps.say):
             steps.say(f"{one.name} runs again")
     if engines.urls != told:  # the old port was taken: the services must learn the new one
-        stop_services(services_kept)
+        stop_together(services_kept)
     for one in services_kept:
         if one.look(steps.say) and one.times_started > 1:
             steps.say(f"{one.name} runs again")

@@ -22,7 +22,15 @@ from services.cli.errors import EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
 from services.cli.public_addresses import is_local_only, public_urls, world_wide_addresses
 from services.cli.serve import require_key, unrestored
-from services.cli.up.supervisor import POSTGRES, SERVICE, VALKEY, SignalWaiter, SupervisedProcess
+from services.cli.supervisor import (
+    LOOK_SECONDS,
+    POSTGRES,
+    SERVICE,
+    VALKEY,
+    SignalWaiter,
+    SupervisedProcess,
+    stop_together,
+)
 from services.settings import SETTINGS, Settings
 from services.web.qr_code import qr_text
 from services.wiring.backups import unfinished_restore
@@ -40,8 +48,6 @@ from services.wiring.engines import (
 from services.wiring.purge import purge_database
 
 READY_SECONDS_MAX = 60.0
-STOP_SECONDS_MAX = 8.0
-LOOK_SECONDS = 1.0
 POSTGRES_NAME = "PostgreSQL"
 # In the order they start; the worker is ready once its process runs.
 SERVICES = tuple(name for name in ("serve", "worker") if name in COMMANDS)
@@ -143,7 +149,7 @@ def services_of(engines: Engines, settings: Settings, running: contextlib.ExitSt
 
     kept = [SupervisedProcess(name, partial(start, name), SERVICE) for name in SERVICES]
     # Registered before the first starts, so that all of them are stopped before the engines in any case.
-    running.callback(stop_services, kept)
+    running.callback(stop_together, kept)
     return kept
 
 
@@ -225,13 +231,3 @@ def _code(url: str) -> str:
     if not os.environ.get("NO_COLOR"):
         lines = [f"\033[97;40m{line}\033[0m" for line in lines]
     return "\n".join(["", *lines, ""])
-
-
-def stop_services(kept: list[SupervisedProcess]) -> None:
-    """Stop the services; the next look starts them."""
-    for one in kept:  # signals all of them before waiting for the first
-        if one.process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                one.process.send_signal(signal.SIGTERM)
-    for one in kept:
-        one.stop(STOP_SECONDS_MAX)
