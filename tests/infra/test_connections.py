@@ -171,6 +171,17 @@ async def test_a_statement_whose_commit_fails_after_its_rows_came_has_failed(dat
         assert await connections.read(Statement("SELECT count(*) FROM pairs"), first) == [0]
 
 
+async def test_who_closes_at_once_leaves_nobody_signing_in(database, postgres_server):
+    """Whoever drops any database of the server waits for those."""
+    for _ in range(5):
+        async with Database(database.service, readers=1) as connections:
+            assert await connections.read(ONE, first) == [1]
+    with psycopg.connect(postgres_server.superuser_url, autocommit=True) as superuser:
+        superuser.execute("CREATE DATABASE dropped")
+        superuser.execute("SET statement_timeout = '3s'")
+        superuser.execute("DROP DATABASE dropped")
+
+
 async def test_a_statement_that_takes_too_long_is_stopped(database):
     async with Database(database.service, readers=1) as connections:
         await connections.execute(Statement("SET statement_timeout = 100"), first)

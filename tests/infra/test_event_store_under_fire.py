@@ -270,7 +270,7 @@ async def test_an_append_whose_reply_is_lost_says_so_and_its_key_tells(database)
         with psycopg.connect(database.service, autocommit=True) as killer:
             killer.execute(
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-                "WHERE application_name LIKE 'cut%' AND datname = current_database()"
+                "WHERE application_name IN ('cut writer', 'cut reader') AND datname = current_database()"
             )
         with pytest.raises(DatabaseUnavailable) as away:
             await log.append([begin])

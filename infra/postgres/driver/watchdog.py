@@ -28,6 +28,11 @@ SILENCE_SECONDS_MAX = 2.0
 FROZEN_SECONDS = 0.5
 """When a timer is late by more than this, the event loop was blocked, and an unread answer may be waiting."""
 
+CLOSE_SECONDS_MAX = 0.5
+"""An answer is waited for so long in the end: a client that goes while it signs in stays at the server for a
+minute, in the way of whoever drops a database.
+"""
+
 PAUSE_SECONDS_MIN, PAUSE_SECONDS_MAX = 0.05, 1.0
 QUIET_SECONDS = 1.0
 """An outage is over when no call failed for so long: failures in quick succession are logged as one."""
@@ -182,9 +187,10 @@ class Watchdog:
         return self._trouble
 
     async def close(self) -> None:
-        """Stop asking."""
-        for task in (self._recovering, self._asking):
+        """Stop asking, after an answer that comes soon."""
+        for task, seconds_max in ((self._recovering, 0.0), (self._asking, CLOSE_SECONDS_MAX)):
             if task is not None:
+                await asyncio.wait({task}, timeout=seconds_max)
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
         await self._drop_connection()
