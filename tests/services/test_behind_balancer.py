@@ -1,11 +1,11 @@
-"""The recipe for HAProxy, of the distribution, in front of four processes: one of them is killed under load."""
+"""The recipes for HAProxy and nginx of the distribution in front of four processes: one is killed under load."""
 
 import shutil
 import ssl
 import subprocess
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from tests.root import ROOT
 from tests.services.certificates import a_pair
 from tests.services.conftest import Table, table_at
 from tests.services.processes import Program, eventually
+from tests.services.recipes import changed, nginx_command
 
 pytestmark = pytest.mark.slow
 
@@ -35,24 +36,32 @@ FIRST = 8421
 TRIES_MAX = 50
 
 
-def recipe(folder: Path, ports: list[int], port: int, plain: int) -> tuple[Path, Path]:
-    """The recipe with a certificate of our own and other ports; the certificate comes with it."""
-    certificate, key = a_pair(folder, names=x509.SubjectAlternativeName([x509.DNSName("localhost")]))
+def haproxy(folder: Path, ports: list[int], port: int, plain: int, certificate: Path, key: Path) -> list[str]:
+    """The command of a HAProxy as its recipe has it, with a certificate of our own and other ports."""
     both = folder / "both.pem"
     both.write_bytes(certificate.read_bytes() + key.read_bytes())
-    changes = {f"127.0.0.1:{FIRST + nth}": f"127.0.0.1:{each}" for nth, each in enumerate(ports)}
-    changes |= {"bind :443": f"bind :{port}", "bind :80": f"bind :{plain}", "/etc/haproxy/fieldlog.pem": str(both)}
-    text = (ROOT / "infra/front/haproxy.cfg").read_text("utf-8")
-    for old, new in changes.items():
-        assert old in text, old
-        text = text.replace(old, new)
+    changes = {"bind :443": f"bind :{port}", "bind :80": f"bind :{plain}", "/etc/haproxy/fieldlog.pem": str(both)}
     file = folder / "haproxy.cfg"
-    file.write_text(text, "utf-8")
-    return file, certificate
+    file.write_text(changed(recipe("haproxy.cfg", ports), **changes), "utf-8")
+    return ["haproxy", "-db", "-f", str(file)]
+
+
+def nginx(folder: Path, ports: list[int], port: int, plain: int, certificate: Path, key: Path) -> list[str]:
+    """The command of an nginx that includes its recipe."""
+    return nginx_command(folder, recipe("nginx-several.conf", ports), port, plain, certificate, key)
+
+
+def recipe(name: str, ports: list[int]) -> str:
+    """A recipe whose processes listen on these ports."""
+    text = (ROOT / "infra/front" / name).read_text("utf-8")
+    return changed(text, **{f"127.0.0.1:{FIRST + nth}": f"127.0.0.1:{each}" for nth, each in enumerate(ports)})
+
+
+PROXIES: dict[str, Callable[..., list[str]]] = {"haproxy": haproxy, "nginx": nginx}
 
 
 class Balanced:
-    """Four processes behind HAProxy."""
+    """Four processes behind a proxy."""
 
     def __init__(self, programs: list[Program], ports: list[int], address: str, trusting: ssl.SSLContext) -> None:
         self.programs = programs
@@ -73,13 +82,14 @@ class Balanced:
         return httpx.Client(base_url=self._address, verify=self._trusting, timeout=20)
 
 
-@pytest.fixture
-def balanced(database, redis_url, tmp_path) -> Iterator[Balanced]:
-    haproxy = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
-    if haproxy is None:
-        pytest.skip("haproxy is not installed here")
+@pytest.fixture(params=PROXIES)
+def balanced(request, database, redis_url, tmp_path) -> Iterator[Balanced]:
+    program = shutil.which(request.param) or shutil.which(request.param, path="/usr/sbin")
+    if program is None:
+        pytest.skip(f"{request.param} is not installed here")
     ports, port, plain = [free_port() for _ in range(4)], free_port(), free_port()
-    file, certificate = recipe(tmp_path, ports, port, plain)
+    certificate, key = a_pair(tmp_path, names=x509.SubjectAlternativeName([x509.DNSName("localhost")]))
+    _, *words = PROXIES[request.param](tmp_path, ports, port, plain, certificate, key)
     shared = {
         "database_url": database.service,
         "redis_url": redis_url,
@@ -94,7 +104,7 @@ def balanced(database, redis_url, tmp_path) -> Iterator[Balanced]:
             stack.callback(programs[-1].stop)
         for each in ports:
             assert eventually(partial(is_ready, each))
-        proxy = stack.enter_context(subprocess.Popen([haproxy, "-db", "-f", str(file)]))  # noqa: S603
+        proxy = stack.enter_context(subprocess.Popen([program, *words]))  # noqa: S603
         stack.callback(proxy.terminate)
         front = Balanced(
             programs, ports, f"https://localhost:{port}", ssl.create_default_context(cafile=certificate)

@@ -21,11 +21,12 @@ from tests.root import ROOT
 from tests.services.certificates import a_pair
 from tests.services.conftest import NO_RATES, PASSWORD, table_at
 from tests.services.live_api import Api, api, eventually
+from tests.services.recipes import SITE, changed, nginx_command
 from tests.web.browser import Browser
 
 pytestmark = pytest.mark.slow
 
-SITE, SERVICE = "fieldlog.example", "127.0.0.1:8420"
+SERVICE = "127.0.0.1:8420"
 BELIEVED = {"proxies": ("127.0.0.1/32",)}
 BASE = "/games/fieldlog"
 Words = dict[str, str]
@@ -48,14 +49,6 @@ NGINX_BYTES_MAX = 2**20
 """What nginx lets through unless it is told otherwise."""
 
 
-def changed(text: str, **changes: str) -> str:
-    """A recipe with other words in place of some of its own, all of which it has."""
-    for old, new in changes.items():
-        assert old in text, old
-        text = text.replace(old, new)
-    return text
-
-
 def caddy(
     folder: Path, port: int, plain: int, service: str, certificate: Path, key: Path, words: Words
 ) -> list[str]:
@@ -72,32 +65,9 @@ def caddy(
 def nginx(
     folder: Path, port: int, plain: int, service: str, certificate: Path, key: Path, words: Words
 ) -> list[str]:
-    """The command of an nginx that includes its recipe, with a certificate of our own and other ports."""
+    """The command of an nginx that includes its recipe."""
     recipe = changed((ROOT / "infra/front/nginx.conf").read_text("utf-8"), **words)
-    letsencrypt = f"/etc/letsencrypt/live/{SITE}"
-    ours = changed(
-        recipe,
-        **{
-            f"{letsencrypt}/fullchain.pem": str(certificate),
-            f"{letsencrypt}/privkey.pem": str(key),
-            SITE: "localhost",
-            SERVICE: service,
-            "listen 443 ": f"listen {port} ",
-            "listen 80;": f"listen {plain};",
-            "https://$host$": f"https://$host:{port}$",
-        },
-    )
-    (folder / "fieldlog.conf").write_text(ours, "utf-8")
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    paths = "".join(f"    {kind}_temp_path {folder}/{kind};\n" for kind in kinds)
-    (folder / "nginx.conf").write_text(
-        f"pid {folder}/pid;\nworker_processes 1;\ndaemon off;\nerror_log stderr;\nevents {{}}\n"
-        f"http {{\n    access_log off;\n{paths}    include {folder}/fieldlog.conf;\n}}\n",
-        "utf-8",
-    )
-    # As root it would become somebody else, who may not enter a folder of a test.
-    own = ["-g", "user root;"] if os.geteuid() == 0 else []
-    return ["nginx", "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf"), *own]
+    return nginx_command(folder, changed(recipe, **{SERVICE: service}), port, plain, certificate, key)
 
 
 class Front:

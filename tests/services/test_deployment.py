@@ -19,6 +19,7 @@ from tests.root import ROOT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+SEVERAL = ROOT / "compose.scale.yaml"
 CONTAINERFILE = (ROOT / "infra/container/Containerfile").read_text("utf-8").replace("\\\n", " ")
 UNITS = ROOT / "infra/systemd"
 PROGRAM = "/opt/fieldlog/.venv/bin/fieldlog"
@@ -155,6 +156,36 @@ def test_compose_asks_after_health_by_the_image_s_python_where_the_api_tells_it(
     assert asked[1] in document["paths"]
     compile(words[-1], "healthcheck", "exec")
     assert SERVICES["api"]["ports"] == [f"127.0.0.1:{asked[0]}:{asked[0]}"]
+
+
+def test_the_compose_file_for_several_changes_what_there_is_and_adds_a_proxy_of_ours():
+    # Compose's own word for taking away what the other file says.
+    several: dict[str, Any] = yaml.safe_load(SEVERAL.read_text("utf-8").replace("!reset []", "null"))
+    services: dict[str, dict[str, Any]] = several["services"]
+    assert several["name"] == COMPOSE["name"]
+    assert {*services} - {*SERVICES} == {"front"}
+    for name, service in services.items():
+        assert unknown_settings({*service.get("environment", {})}) == set(), name
+        assert {*service.get("depends_on", {})} <= {*SERVICES}, name
+        sources = [volume.partition(":")[0] for volume in service.get("volumes", [])]
+        assert [each for each in sources if not (ROOT / each).exists()] == []
+    assert services["api"]["ports"] is None, "a fixed port could be only one's"
+    assert services["front"]["ports"] == SERVICES["api"]["ports"]
+    [network] = several["networks"]["default"]["ipam"]["config"]
+    assert services["api"]["environment"]["FIELDLOG_PROXIES"] == network["subnet"]
+    recipe = (ROOT / "infra/container/haproxy.cfg").read_text("utf-8")
+    looked_for = {*re.findall(r"server-template api (\d+) api:(\d+) ", recipe)}
+    assert looked_for == {(str(services["api"]["deploy"]["replicas"]), str(Settings().port))}
+    assert re.findall(r"^    bind :(\d+)$", recipe, re.MULTILINE) == [str(Settings().port)]
+
+
+def test_haproxy_takes_the_recipe_of_the_containers():
+    haproxy = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
+    if haproxy is None:
+        pytest.skip("haproxy is not installed here")
+    recipe = str(ROOT / "infra/container/haproxy.cfg")
+    done = subprocess.run([haproxy, "-c", "-f", recipe], capture_output=True, encoding="utf-8", check=False)  # noqa: S603
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # --- units ----------------------------------------------------------------------------------------------
