@@ -226,3 +226,24 @@ async def test_statements_that_are_not_prepared_any_more_are_prepared_again(data
         assert await connections.writers.execute_together([(write, []), (write, [])]) == [[("x",)], [("xx",)]]
         await connections.writers.execute(forget, [], first)
         assert await connections.writers.execute_together([(write, []), (write, [])]) == [[("x",)], [("xx",)]]
+
+
+async def test_connections_that_nobody_uses_are_closed_and_opened_again_when_needed(database):
+    sessions = Statement("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'spare reader'")
+
+    async def closed(pool, seconds_max=5.0):
+        """How many are left besides the one that asks."""
+        await pool.close_unused()
+        until = asyncio.get_running_loop().time() + seconds_max
+        while (left := (await connections.read(sessions, first))[0]) > 1:
+            if asyncio.get_running_loop().time() > until:
+                break
+        return left - 1
+
+    async with Database(database.service, readers=3, application_name="spare") as connections:
+        busy = [connections.read(SLEEP, first, seconds=0.05) for _ in range(3)]
+        await asyncio.gather(*busy)
+        pool = connections._readers
+        assert await closed(pool, 0) == 2, "each was used"
+        assert await closed(pool) == 0
+        assert await asyncio.gather(*(connections.read(ONE, first) for _ in range(3))) == [[1]] * 3

@@ -37,6 +37,7 @@ class Connection:
         self._watchdog = watchdog
         self._session: Session | None = None
         self._generation = 0
+        self._was_used = False
 
     async def execute(
         self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row], deadline: float
@@ -98,6 +99,7 @@ class Connection:
 
     async def _connected(self, deadline: float) -> Session:
         self._watchdog.require_answers()
+        self._was_used = True
         if self._session is not None and self._generation == self._watchdog.generation:
             return self._session
         await self.close()
@@ -109,6 +111,12 @@ class Connection:
             raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {refused}") from refused
         self._session = Session(connection)
         return self._session
+
+    async def close_unless_used(self) -> None:
+        """Close the connection if it was not used since the last time this was asked."""
+        if not self._was_used:
+            await self.close()
+        self._was_used = False
 
     async def close(self) -> None:
         """Close the connection; the next call opens another."""

@@ -68,6 +68,13 @@ class ConnectionPool:
         except TimeoutError:
             raise DatabaseUnavailable(f"no connection to PostgreSQL was free for {WAIT_SECONDS_MAX} s") from None
 
+    async def close_unused(self) -> None:
+        """Close the free connections that were not used since the last time this was asked."""
+        free = [self._free.get_nowait() for _ in range(self._free.qsize())]
+        for connection in reversed(free):
+            await connection.close_unless_used()
+            self._free.put_nowait(connection)
+
     async def close(self) -> None:
         """Close every connection after its current statement."""
         for connection in [await self._free.get() for _ in range(self._count)]:

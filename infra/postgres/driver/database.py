@@ -13,6 +13,8 @@ from infra.postgres.driver.watchdog import Watchdog
 
 _Row = TypeVar("_Row")
 
+UNUSED_SECONDS = 60.0
+
 
 class Database:
     """The connections of one process, opened when first used; use as `async with`, or call `close`.
@@ -78,6 +80,13 @@ class Database:
         Failures are logged as one outage, from the first failure until the server is well.
         """
         self._watchdog.missed(failure)
+
+    async def keep_few_open(self) -> None:
+        """Close, once a minute, connections that were not used for so long: each is a process of the server."""
+        while True:
+            await asyncio.sleep(UNUSED_SECONDS)
+            await self.writers.close_unused()
+            await self._readers.close_unused()
 
     async def close(self) -> None:
         """Close every connection after its current statement."""
