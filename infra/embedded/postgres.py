@@ -40,8 +40,9 @@ PASSWORDS = "logins.json"
 OPTIONS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",  # socket paths may not exceed 107 characters, homes do
-    "max_connections": "200",
-    "shared_buffers": "128MB",
+    "max_connections": "100",
+    "max_logical_replication_workers": "0",  # nothing replicates by it, and its launcher takes 1 MiB
+    "shared_buffers": "64MB",
     "fsync": "on",
     "synchronous_commit": "on",
     "full_page_writes": "on",
