@@ -1,5 +1,6 @@
 """Everything a running process holds, put together by `services.wiring`."""
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from msgspec import field
@@ -61,6 +62,8 @@ class Application(CommandParts, frozen=True, kw_only=True):
     possible: PossibleCommands
     slices: Slices = field(default_factory=Slices)
     key_locks: KeyLocks = field(default_factory=KeyLocks)
+    worker_looks: list[Callable[[], object]] = field(default_factory=list)
+    """What wakes a worker in this process; without one, other processes are sent messages."""
 
     @property
     def for_campaigns(self) -> CampaignParts:

@@ -1,8 +1,7 @@
 """What hosts did, in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from psycopg import Connection
 from psycopg.types.numeric import Int8
 
 from domain.host_actions import HostAction
@@ -10,14 +9,6 @@ from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import row_as
 from infra.postgres.driver.statements import SQL
-
-
-def note_by(connection: Connection, done_by: str, command: str, campaign: CampaignId | None = None) -> None:
-    """Insert a new host action on a connection of one command: the service's or the owner's."""
-    connection.execute(
-        "INSERT INTO host_actions (host_action_id, done_by, command, campaign) VALUES (%s, %s, %s, %s)",
-        [uuid4(), done_by, command, campaign],
-    )
 
 
 class PostgresHostActionStore:

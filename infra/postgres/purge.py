@@ -12,7 +12,7 @@ from psycopg import Connection, sql
 
 from domain.ids import CampaignId
 from infra.postgres.driver.statements import source
-from infra.postgres.host_action_store import note_by
+from infra.postgres.host_action_note import note_by
 from infra.postgres.roles import MigrationFailed
 from infra.postgres.servers import url_for_writing
 

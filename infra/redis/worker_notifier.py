@@ -4,18 +4,15 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
+from infra.in_process.worker_notifier import PAUSE_SECONDS
 from infra.outage import Outage
-
-PAUSE_SECONDS = 0.05
-"""The pause between two messages; a worker that is woken once finds all the work there is by then.
-
-Waking a thread after every commit costs the event loop's thread as much as deciding and sealing an action
-(measured).
-"""
 
 
 class WorkerNotifier:
     """Sends a message at once, from a thread, and then at most one every 50 ms: calls in between are merged.
+
+    Waking a thread after every commit costs the event loop's thread as much as deciding and sealing an action
+    (measured).
 
     `send` may block and may raise: Redis may be away.
     """

@@ -1,10 +1,10 @@
 """The ASGI application: routes, errors, documentation, and their access to the running process."""
 
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeAlias
 
 from litestar import Litestar, Router
 from litestar.datastructures import State
@@ -60,6 +60,10 @@ from services.wiring.application import open_application
 SWAGGER_UI = find_spec("offapi")
 """The package with Swagger UI's files. Importing it would read all of them."""
 DEFAULT_PACE = Pace()
+Beside: TypeAlias = Callable[[Application, Settings], AbstractAsyncContextManager[None]]
+"""What is done beside the API while it is open."""
+NOTHING: Beside = lambda *_: nullcontext()  # noqa: E731 - a value like the others
+
 HANDLERS = problems.HANDLERS | faults.HANDLERS
 """How the API tells each kind of failure."""
 
@@ -72,6 +76,7 @@ def create_app(
     pages: Sequence[Router] = (),
     failures: Mapping[type[Exception], Any] = HANDLERS,
     build: str = VERSION,
+    beside: Beside = NOTHING,
 ) -> Litestar:
     """Make the application; its settings come from the environment unless given.
 
@@ -85,7 +90,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         settings: Settings = app.state.settings
-        async with open_application(settings) as application:
+        async with open_application(settings) as application, beside(application, settings):
             app.state.application = application
             if direct_acting:
                 direct = FastActionRoute(application, routes, settings.body_bytes_max)

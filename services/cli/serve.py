@@ -1,6 +1,5 @@
 """`fieldlog serve`: the HTTP API and its pages, on a database and with a login that are fit for it."""
 
-import gc
 import os
 import resource
 import signal
@@ -10,16 +9,19 @@ from functools import partial
 from types import FrameType
 from typing import Annotated, Never
 
-import structlog
 from cyclopts import Parameter
 
 from services.cli import listen_address
 from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
-from services.runtime.logging_setup import configure_log_output
 from services.settings import Settings, read_settings
-from services.wiring.backups import unfinished_restore
-from services.wiring.engines import DatabaseLost, EngineFailed, MigrationFailed, pending_migrations
+from services.wiring.engines import (
+    DatabaseLost,
+    EngineFailed,
+    MigrationFailed,
+    pending_migrations,
+    unfinished_restore,
+)
 from services.wiring.keys import KeyUnusable, claim_database, kept_heads, service_key
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 
@@ -31,20 +33,27 @@ PROCESSES_MAX = 64
 OWN_FILES = 128
 """Files that the process keeps open besides the connections of its clients."""
 
-log_line = structlog.get_logger("fieldlog.heads")
-
 
 def serve(
     *,
     processes: Annotated[
         int, Parameter(help="So many processes share the port: one that dies is started again, the others go on.")
     ] = 1,
+    with_worker: Annotated[
+        bool,
+        Parameter(negative="", help="Do a worker's jobs in this process, too: it saves a small machine 60 MiB."),
+    ] = False,
     socket_at_stdin: Annotated[bool, Parameter(show=False, negative="")] = False,
 ) -> int:
     """Serve the HTTP API and its pages until told to stop."""
+    # Imported here: `up` uses this module, too, and logs nothing.
+    from services.runtime.logging_setup import configure_log_output  # noqa: PLC0415
+
     settings = read_settings(os.environ)
     if not 1 <= processes <= PROCESSES_MAX:
         raise Refused(f"--processes is {processes}; it can be 1 to {PROCESSES_MAX}.", EXIT_BAD_SETTING)
+    if processes > 1 and with_worker:
+        raise Refused("--with-worker is for one process: run `fieldlog worker` beside several.", EXIT_BAD_SETTING)
     usable_certificate(settings)
     require_fit(settings)
     require_key(settings)
@@ -57,21 +66,22 @@ def serve(
 
         return serve_together(settings, processes)
     listen_address.require_free(settings.host, settings.port, trusting(settings))
-    return _serve_here(settings, None)
+    return _serve_here(settings, None, with_worker=with_worker)
 
 
-def _serve_here(settings: Settings, sockets: list[socket.socket] | None) -> int:
+def _serve_here(settings: Settings, sockets: list[socket.socket] | None, *, with_worker: bool = False) -> int:
     """Serve from this process, on these sockets or on one of its own; the exit code."""
-    # Imported here: a worker uses this module to check the database, and needs no HTTP.
+    # Imported here: `worker` and `up` use this module to check the database, and need no HTTP.
+    from services.api.app import NOTHING  # noqa: PLC0415
     from services.api.server import ApiServer, server_config  # noqa: PLC0415
     from services.pages.app import create_app  # noqa: PLC0415
+    from services.runtime.freed_memory import keep_started  # noqa: PLC0415
     from services.web.connection_page import page_of_refusal  # noqa: PLC0415
+    from services.worker.process import working_beside  # noqa: PLC0415
 
     _allow_files(settings.connections_max + OWN_FILES)
-    app = create_app(settings)
-    # These objects stay: scanning all of them for garbage would block all requests for 0.1 s.
-    gc.collect()
-    gc.freeze()
+    app = create_app(settings, beside=working_beside if with_worker else NOTHING)
+    keep_started()
     page = partial(page_of_refusal, base=settings.base_path)
     server = ApiServer(app, server_config(app, settings, GRACE_SECONDS, page))
     # When uvicorn has stopped it raises the signal again: this process then ends with success.
@@ -142,8 +152,10 @@ def require_key(settings: Settings) -> None:
 
 def warn_without_heads(settings: Settings) -> None:
     """Log that an older database would not be recognised as one, where that is so."""
+    import structlog  # noqa: PLC0415 - 5 MiB, and `up` logs nothing
+
     if not kept_heads(settings).is_durable:
-        log_line.warning("heads_not_kept", reason="FIELDLOG_HOME is not set")
+        structlog.get_logger("fieldlog.heads").warning("heads_not_kept", reason="FIELDLOG_HOME is not set")
 
 
 def _allow_files(wanted: int) -> None:

@@ -16,13 +16,16 @@ from services.web.build import build
 from services.web.problem_page import page_of_problem
 
 
-def create_app(settings: Settings | None = None, pace: Pace = api.DEFAULT_PACE) -> Litestar:
+def create_app(
+    settings: Settings | None = None, pace: Pace = api.DEFAULT_PACE, beside: api.Beside = api.NOTHING
+) -> Litestar:
     """Make the API's application with pages; its settings come from the environment unless given."""
     return api.create_app(
         settings or read_settings(os.environ),
         pace,
         pages=[pages_router()],
         build=build(),
+        beside=beside,
         failures=api.HANDLERS
         | dict.fromkeys((NotFoundException, MethodNotAllowedException, NoAnswerInTime), _page_or_problem),
     )

@@ -6,6 +6,9 @@ is still ahead of the stored projections, so the work is found again. Two worker
 of them finds that the other was faster.
 """
 
+import asyncio
+from collections.abc import AsyncIterator
+
 import structlog
 
 from domain.campaign.events import ActionRevealed
@@ -29,6 +32,9 @@ from services.state.state_at import StateReader
 
 BATCH_EVENTS = 2_000
 """Events folded and saved at a time; the events of an action stay together."""
+
+ACTIONS_PER_TURN = 16
+"""Actions folded before others have their turn of the event loop: a few milliseconds."""
 
 KEPT_EVERY_EVENTS = 2_000
 """Approximate distance of the folds that are kept, which bounds the cost of reading any moment."""
@@ -70,7 +76,7 @@ class Projector:
             await self._rewrite(campaign_id, folds, rows)
         else:
             together = StoredProjections(folds)
-            for action in by_action(rows):
+            async for action in _in_turns(by_action(rows)):
                 together.add([recorded(row) for row in action])
             folds = together.each()
         if not await self._do_what_is_owed(campaign_id, folds[0], end):
@@ -114,7 +120,7 @@ class Projector:
             if rows[0].kind in REWRITE_KINDS:
                 await self._rewrite(campaign_id, [fold], rows)
                 continue
-            for action in by_action(rows):
+            async for action in _in_turns(by_action(rows)):
                 fold.add([recorded(row) for row in action])
 
     async def _rewrite(
@@ -166,3 +172,11 @@ class Projector:
             log_line.info("owed_delayed", campaign=str(campaign_id), code=busy.code)
             return False  # not decided: the campaign was busy for too long
         return True
+
+
+async def _in_turns(actions: list[list[UnsealedEvent]]) -> AsyncIterator[list[UnsealedEvent]]:
+    """The same actions, with a turn of the event loop for others after every few."""
+    for nth, action in enumerate(actions, 1):
+        yield action
+        if nth % ACTIONS_PER_TURN == 0:
+            await asyncio.sleep(0)

@@ -13,6 +13,7 @@ from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
+from infra.in_process.worker_notifier import InProcessWorkerNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesSeedCipher, CheckpointSigner
@@ -50,6 +51,7 @@ from services.queries.campaign_reader import CampaignReader
 from services.queries.name_resolver import NameResolver
 from services.queries.possible_commands import PossibleCommands
 from services.queries.presence import Presence
+from services.runtime.freed_memory import keep_giving_back
 from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.state.state_at import StateReader
@@ -76,7 +78,9 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         entropy = MachineEntropy()
         names = NameResolver(accounts)
         notifier, counter, presence = await _shared_by_processes(settings, stack)
-        worker_wake_up = await stack.enter_async_context(worker_notifier(settings))
+        worker_wake_up = InProcessWorkerNotifier(
+            (await stack.enter_async_context(worker_notifier(settings))).notify
+        )
 
         def news(campaign_id: CampaignId) -> None:
             notifier.notify(campaign_id)
@@ -95,7 +99,13 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         memories = (cache, campaigns.folds)
         background = [
             asyncio.create_task(work)
-            for work in (detector.keep_on(), keep_evicting(deletions, *memories), quotas.keep_looking())
+            for work in (
+                detector.keep_on(),
+                keep_evicting(deletions, *memories),
+                quotas.keep_looking(),
+                database.keep_few_open(),
+                keep_giving_back(),
+            )
         ]
 
         def handler_with(confirmed: RollbackDetector, memory: CampaignCache) -> CommandHandler:
@@ -134,6 +144,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
             invites=Invites(PostgresInviteStore(database), machine_clock, entropy, invite_key(key)),
             entropy=entropy,
             notifier=notifier,
+            worker_looks=worker_wake_up.looks,
             presence=Presence(presence),
             seeds=seeds,
             detector=detector,

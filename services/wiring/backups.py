@@ -21,7 +21,6 @@ from infra.postgres.restore_target import (
     note_backup,
     restore_target,
     seconds_since_archived,
-    unfinished_restore,
 )
 from infra.postgres.snapshot import Content, KeptTable, Snapshot, snapshot_of
 from services.integrity.backup_check import BackupCheck, check_backup
@@ -39,7 +38,6 @@ __all__ = [
     "load_backup",
     "read_manifest",
     "seconds_since_archived",
-    "unfinished_restore",
     "write_backup",
 ]
 

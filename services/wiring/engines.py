@@ -18,6 +18,7 @@ from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey, running_url
 from infra.postgres import migrate as migrations
 from infra.postgres.migrate import DatabaseLost, MigrationFailed
+from infra.postgres.restore_target import unfinished_restore
 from services.settings import Settings
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "remove_home",
     "start_child",
     "stop_child",
+    "unfinished_restore",
 ]
 
 POSTGRES = "postgres"

@@ -1,13 +1,16 @@
-"""A worker process, from its start to its graceful stop."""
+"""A worker, in a process of its own or beside the API, from its start to its graceful stop."""
 
 import asyncio
 import signal
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection, Iterable
+from contextlib import asynccontextmanager
 from functools import partial
 
 import structlog
 
+from services.application import Application
 from services.projector.projector import Projector
+from services.runtime.readiness import Missed
 from services.settings import Settings
 from services.wiring.application import open_application
 from services.wiring.dramatiq_setup import answering_wake_ups
@@ -15,9 +18,16 @@ from services.worker.answer_retention_worker import AnswerRetentionWorker
 from services.worker.erasure_worker import ErasureWorker
 from services.worker.ledger_audit_worker import LedgerAuditWorker
 from services.worker.metrics_server import serve_metrics
+from services.worker.polling_worker import PollingWorker
 from services.worker.projection_worker import ProjectionWorker
 from services.worker.queues import QUEUES
 from services.worker.timer_worker import TimerWorker
+
+AGAIN_SECONDS = 1.0
+"""The pause after a job beside the API failed by a defect."""
+
+WOKEN = ("catch_up", "timers")
+"""The queues whose first job is woken after commits; the others look by themselves."""
 
 log_line = structlog.get_logger("fieldlog.worker")
 
@@ -26,36 +36,71 @@ async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
     """Do the jobs of these queues until TERM or Ctrl-C; then finish the current campaign and stop."""
     loop = asyncio.get_running_loop()
     async with open_application(settings) as application:
-        projection_worker = ProjectionWorker(
-            application.views,
-            Projector(application.log, application.views, application.handler),
-            application.entropy,
-            application.database.check,
-            quiet_seconds=settings.views_quiet_seconds,
-        )
-        timer_worker = TimerWorker(application.timers, application.handler)
-        audit_worker = LedgerAuditWorker(
-            application.log, application.views, application.ledger_checks, application.entropy
-        )
-        by_queue: dict[
-            str, list[ProjectionWorker | TimerWorker | LedgerAuditWorker | ErasureWorker | AnswerRetentionWorker]
-        ] = {
-            "catch_up": [projection_worker],
-            "timers": [timer_worker],
-            "accounting": [audit_worker],
-            "erasing": [
-                ErasureWorker(application),
-                AnswerRetentionWorker(application.log, application.views, settings.answers_days),
-            ],
-        }
+        by_queue = _jobs(application, settings)
         jobs = [job for queue in queues for job in by_queue[queue]]
-        wakes = {"catch_up": projection_worker.wake, "timers": timer_worker.wake}
-        looks = {queue: partial(loop.call_soon_threadsafe, wakes[queue]) for queue in wakes if queue in queues}
+        looks = {
+            queue: partial(loop.call_soon_threadsafe, by_queue[queue][0].wake)
+            for queue in WOKEN
+            if queue in queues
+        }
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, lambda: [job.stop() for job in jobs])
+            loop.add_signal_handler(number, _stop, jobs)
         if settings.worker_metrics_port and settings.metrics_token is not None:
             serve_metrics(settings.host, settings.worker_metrics_port, settings.metrics_token)
         with answering_wake_ups(settings, looks):
             log_line.info("worker_ready", redis=settings.redis_url is not None, queues=list(queues))
             await asyncio.gather(*(job.run(application.database.missed) for job in jobs))
         log_line.info("worker_stopped")
+
+
+@asynccontextmanager
+async def working_beside(application: Application, settings: Settings) -> AsyncIterator[None]:
+    """Do the jobs of all queues on this event loop; at the end, finish the current campaign and stop."""
+    by_queue = _jobs(application, settings)
+    jobs = [job for each in by_queue.values() for job in each]
+    application.worker_looks.extend(by_queue[queue][0].wake for queue in WOKEN)
+    running = [asyncio.create_task(_run_on(job, application.database.missed)) for job in jobs]
+    try:
+        yield
+    finally:
+        application.worker_looks.clear()
+        _stop(jobs)
+        await asyncio.gather(*running)
+
+
+def _jobs(application: Application, settings: Settings) -> dict[str, list[PollingWorker]]:
+    """The jobs of each queue."""
+    return {
+        "catch_up": [
+            ProjectionWorker(
+                application.views,
+                Projector(application.log, application.views, application.handler),
+                application.entropy,
+                application.database.check,
+                quiet_seconds=settings.views_quiet_seconds,
+            )
+        ],
+        "timers": [TimerWorker(application.timers, application.handler)],
+        "accounting": [
+            LedgerAuditWorker(application.log, application.views, application.ledger_checks, application.entropy)
+        ],
+        "erasing": [
+            ErasureWorker(application),
+            AnswerRetentionWorker(application.log, application.views, settings.answers_days),
+        ],
+    }
+
+
+async def _run_on(job: PollingWorker, missed: Missed) -> None:
+    """Run a job until it is stopped. A defect is logged and ends neither the other jobs nor the API."""
+    while not job.is_stopping():
+        try:
+            await job.run(missed)
+        except Exception:
+            log_line.exception("job_failed", job=type(job).__name__)
+            await asyncio.sleep(AGAIN_SECONDS)
+
+
+def _stop(jobs: Iterable[PollingWorker]) -> None:
+    for job in jobs:
+        job.stop()

@@ -45,7 +45,7 @@ STRETCH_SECONDS_MAX = 60.0
 WARM_UP = 0.25
 """Which part of the time is left out: caches fill to their bounds, and the allocator takes what it will need."""
 
-SERVICES = ("serve", "worker")
+SERVICES = ("serve",)
 SETTINGS = {"hot_bytes": str(HOT_BYTES), "password_kib": None, "dice_key": None, "views_quiet_seconds": None}
 """All else is as it is when nobody sets anything."""
 

@@ -1,4 +1,4 @@
-"""`fieldlog worker` as a process: stopped, killed, without Redis, and what it stored folded anew."""
+"""`fieldlog worker` as a process, and beside the API: stopped, killed, without Redis, its views folded anew."""
 
 import contextlib
 import signal
@@ -11,12 +11,16 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from litestar import Litestar
 from litestar.testing import TestClient
 
 from domain.event_store_types import NEVER
 from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
+from services.pages.app import create_app
 from services.settings import Settings
+from services.worker.process import working_beside
+from services.worker.timer_worker import TimerWorker
 from tests.applications import an_application
 from tests.engines import DICE_KEY, engine_folder
 from tests.services.conftest import Table, table_at
@@ -66,10 +70,13 @@ def api(database_url: str, redis_url: str | None = None) -> Iterator[Table]:
     """An API of this process, and a table at it with one pilot."""
     settings = Settings(database_url=database_url, dice_key=DICE_KEY, redis_url=redis_url, password_kib=64)
     with an_application(settings) as app, TestClient(app) as client:
-        seat = table_at(client)
-        seat.act(seat.gm, "frame_state.define_catalogue", preset="playtest1.2")
-        seat.act(seat.player, "frame_state.create_pilot", name="Mara")
-        yield seat
+        yield with_a_pilot(table_at(client))
+
+
+def with_a_pilot(seat: Table) -> Table:
+    seat.act(seat.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    seat.act(seat.player, "frame_state.create_pilot", name="Mara")
+    return seat
 
 
 def fly(seat: Table, pay: int) -> None:
@@ -133,6 +140,49 @@ def test_a_killed_worker_leaves_its_work_to_another(followed, tmp_path):
         with worker(tmp_path, followed.url):
             assert eventually(followed.is_followed, SWEEPS_SECONDS_MAX)
             assert currency(seat) == before + 250
+
+
+# --- beside the API ------------------------------------------------------------------------------------------
+
+
+def one_that_works(database_url: str) -> Litestar:
+    settings = Settings(database_url=database_url, dice_key=DICE_KEY, password_kib=64, views_quiet_seconds=0)
+    return create_app(settings, beside=working_beside)
+
+
+def test_an_api_with_a_worker_follows_pays_and_fires_timers_by_itself(followed):
+    with TestClient(one_that_works(followed.url)) as client:
+        seat = with_a_pilot(table_at(client))
+        before = currency(seat)
+        fly(seat, 400)
+        assert eventually(lambda: currency(seat) == before + 400, SWEEPS_SECONDS_MAX)
+        assert eventually(followed.is_followed, SWEEPS_SECONDS_MAX)
+        seat.act(seat.gm, "campaign.schedule_timer", title="Now", after={"seconds": 1}, clock="real")
+        assert eventually(lambda: not timers(followed), 1 + SWEEPS_SECONDS_MAX)
+        application = client.app.state.application
+        assert len(application.worker_looks) == 2
+    assert application.worker_looks == []
+
+
+def test_a_defect_in_a_job_ends_neither_the_api_nor_the_job(followed, monkeypatch):
+    whole = TimerWorker.once
+    failed: list[str] = []
+
+    async def once(self: TimerWorker) -> int:
+        if not failed:
+            failed.append("once")
+            raise ZeroDivisionError
+        return await whole(self)
+
+    monkeypatch.setattr(TimerWorker, "once", once)
+    with TestClient(one_that_works(followed.url)) as client:
+        seat = with_a_pilot(table_at(client))
+        assert failed
+        seat.act(seat.gm, "campaign.schedule_timer", title="Now", after={"seconds": 1}, clock="real")
+        assert eventually(lambda: not timers(followed), 1 + SWEEPS_SECONDS_MAX)
+
+
+# --- without Redis --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ from services.cli.up.startup import (
     welcome,
     with_database,
 )
+from services.runtime.freed_memory import keep_started
 from services.settings import read_settings
 from services.wiring.engines import EngineFailed, Engines, MigrationFailed, at_home
 
@@ -64,6 +65,7 @@ def up(
             wait_until_ready(signals, look, settings, steps)
             if not signals.stop_asked:
                 welcome(settings, certificate, steps)
+            keep_started()
             _watch(signals, look, lambda: purge(engines.urls, settings, steps))
         except (EngineFailed, MigrationFailed) as failed:
             raise Refused(str(failed)) from None

@@ -10,13 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 from msgspec import structs
 
 import services
-from services.cli import COMMANDS, listen_address
+from services.cli import listen_address
 from services.cli.certificate import CERTIFICATE, KEY, Certificate, trusting
 from services.cli.errors import EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
@@ -32,8 +31,6 @@ from services.cli.supervisor import (
     stop_together,
 )
 from services.settings import SETTINGS, Settings
-from services.web.qr_code import qr_text
-from services.wiring.backups import unfinished_restore
 from services.wiring.engines import (
     DatabaseLost,
     EngineFailed,
@@ -44,13 +41,12 @@ from services.wiring.engines import (
     migrate_database,
     pending_migrations,
     start_child,
+    unfinished_restore,
 )
 from services.wiring.purge import purge_database
 
 READY_SECONDS_MAX = 60.0
 POSTGRES_NAME = "PostgreSQL"
-# In the order they start; the worker is ready once its process runs.
-SERVICES = tuple(name for name in ("serve", "worker") if name in COMMANDS)
 
 
 def start_engines(
@@ -137,18 +133,18 @@ def purge(urls: Urls, settings: Settings, steps: Steps) -> None:
 
 
 def services_of(engines: Engines, settings: Settings, running: contextlib.ExitStack) -> list[SupervisedProcess]:
-    """The services; the first look at each starts it."""
+    """The service, which works too; the first look at it starts it."""
 
-    def start(name: str) -> subprocess.Popen[bytes]:
+    def start() -> subprocess.Popen[bytes]:
         return start_child(
-            [sys.executable, "-m", "services.cli", name],
+            [sys.executable, "-m", "services.cli", "serve", "--with-worker"],
             death_signal=signal.SIGTERM,
             environ=_environment(engines.urls, settings),
             folder=Path(services.__file__).parents[1],
         )
 
-    kept = [SupervisedProcess(name, partial(start, name), SERVICE) for name in SERVICES]
-    # Registered before the first starts, so that all of them are stopped before the engines in any case.
+    kept = [SupervisedProcess("serve", start, SERVICE)]
+    # Registered before it starts, so that it is stopped before the engines in any case.
     running.callback(stop_together, kept)
     return kept
 
@@ -225,6 +221,8 @@ def _for_others(urls: list[str], certificate: Certificate | None) -> Iterator[st
 
 def _code(url: str) -> str:
     """A QR code, black on white whatever the terminal's colours; nothing where no terminal shows it whole."""
+    from services.web.qr_code import qr_text  # noqa: PLC0415 - three MiB that most never need
+
     lines = [f"  {line}" for line in qr_text(url).splitlines()]
     if not sys.stdout.isatty() or shutil.get_terminal_size().columns < max(map(len, lines)):
         return ""

@@ -1,0 +1,29 @@
+"""Memory that is free goes back to the system."""
+
+import ctypes
+import gc
+from pathlib import Path
+
+import pytest
+
+from services.runtime import freed_memory
+
+MIB = 2**20
+
+
+def resident_bytes() -> int:
+    said = Path("/proc/self/statm").read_text(encoding="ascii")
+    return int(said.split()[1]) * 4096
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="this C library gives back by itself")
+def test_what_was_freed_below_something_kept_goes_back():
+    before = resident_bytes()
+    many = [bytearray(2_000) for _ in range(32 * MIB // 2_000)]
+    kept = bytearray(2_000)
+    many.clear()
+    assert resident_bytes() > before + 16 * MIB, "the system keeps it by itself"
+    freed_memory.keep_started()
+    gc.unfreeze()  # a test goes on for long
+    assert resident_bytes() < before + 8 * MIB
+    assert kept
