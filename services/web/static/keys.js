@@ -34,15 +34,7 @@ function toDice() {
   (panel.querySelector(".builds button, input:not([type=hidden])") ?? panel).focus();
 }
 
-function step(by) {
-  const links = [...document.querySelectorAll(".chronicle .line .by a:not(.undo)")];
-  const at = links.indexOf(document.activeElement);
-  const next = at < 0 ? links.length - 1 : Math.min(links.length - 1, Math.max(0, at + by));
-  links[next]?.focus();
-  links[next]?.closest(".line").scrollIntoView({ block: "nearest" });
-}
-
-const SINGLE = { ".": toDo, r: toDice, n: () => step(1), p: () => step(-1), "?": () => dialog.showModal(), g: () => (goes = Date.now() + 1500) };
+const SINGLE = { ".": toDo, r: toDice, "?": () => dialog.showModal(), g: () => (goes = Date.now() + 1500) };
 
 document.addEventListener("keydown", (pressed) => {
   if (pressed.ctrlKey && !pressed.altKey && !pressed.shiftKey && pressed.key.toLowerCase() === "k") {

@@ -123,7 +123,8 @@ document.addEventListener("click", (clicked) => {
   else dialog().close();
 });
 document.addEventListener("submit", (sent) => {
-  if (!(dialog() ? piece() : document.querySelector("main")).contains(sent.target)) return;
+  const place = dialog() ? piece() : document.querySelector("template.looking")?.closest("main");
+  if (!place?.contains(sent.target)) return;
   sent.preventDefault();
   send(sent.target).catch(() => sent.target.submit());
 });
