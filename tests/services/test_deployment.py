@@ -1,21 +1,30 @@
 """Units and containers name what there is: files, commands, settings, addresses. Docker is not needed for that."""
 
+import json
 import os
 import re
 import shlex
 import shutil
+import ssl
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
 
+from infra.embedded.binaries import find_postgres
+from infra.embedded.child_process import free_port
 from services.cli import COMMANDS
+from services.cli.errors import EXIT_WILL_NOT
 from services.settings import SETTINGS, Settings
 from tests.root import ROOT
+from tests.services.outage import a_server
+from tests.services.processes import environment, eventually, running
+from tests.services.verify_command import ended
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -77,12 +86,7 @@ def test_what_the_first_layer_copies_is_enough_to_say_the_version(tmp_path):
     """The step that installs what is needed runs before the rest of the sources is there."""
     for names, target in copied()[:-1]:
         for name in names:
-            into = tmp_path / target
-            if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, into)
-            else:
-                into.mkdir(parents=True, exist_ok=True)
-                shutil.copy(ROOT / name, into)
+            put(ROOT / name, tmp_path / target)
     told = (
         "import runpy, sys\nsys.argv[1:] = ['--version']\n"
         "try: runpy.run_module('services.cli', run_name='__main__')\n"
@@ -114,6 +118,70 @@ def test_the_image_starts_a_command_of_ours_and_keeps_its_home_where_compose_mou
     homes = {volume.partition(":")[2] for name in OURS for volume in SERVICES[name].get("volumes", [])}
     assert homes == {said["FIELDLOG_HOME"]}
     assert f"mkdir {said['FIELDLOG_HOME']} && chown fieldlog" in CONTAINERFILE
+
+
+def put(source: Path, into: Path) -> None:
+    """As COPY does: what is in a folder, or a file."""
+    if source.is_dir():
+        shutil.copytree(source, into, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        into.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, into)
+
+
+class BareRoot:
+    """A Debian in a folder, where the steps of the Containerfile are done as a build does them."""
+
+    def __init__(self, root: Path) -> None:
+        packages = "--include=python3,python3-venv,ca-certificates"
+        subprocess.run(["debootstrap", "--variant=minbase", packages, "bookworm", str(root)], check=True)  # noqa: S603, S607
+        shutil.copy("/etc/resolv.conf", root / "etc")
+        if (trusted := ssl.get_default_verify_paths().cafile) is not None:
+            shutil.copy(trusted, root / "etc/ssl/certs/ca-certificates.crt")
+        self.root, self.folder, self.user = root, "/", "root"
+        self.entry: list[str] = []
+        self.environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+
+    def do(self, step: str, said: str) -> None:
+        match step:
+            case "ENV":
+                self.environ |= dict(each.split("=", 1) for each in shlex.split(said))
+            case "WORKDIR":
+                self.folder = said
+                (self.root / said[1:]).mkdir(parents=True)
+            case "COPY":
+                self.copy(*shlex.split(said))
+            case "RUN":
+                assert self.run("sh", "-c", said) == 0, said
+            case "USER":
+                self.user = said
+            case "ENTRYPOINT":
+                self.entry = json.loads(said)
+
+    def copy(self, *words: str) -> None:
+        *names, target = words
+        is_all = names == ["."]
+        for name in sent_to_the_build() if is_all else names:
+            into = self.root / self.folder[1:] / target
+            put(ROOT / name, into / name if is_all and (ROOT / name).is_dir() else into)
+
+    def run(self, *command: str) -> int:
+        there = ["sh", "-c", f'cd {self.folder} && exec "$@"', "sh", *command]
+        words = ["chroot", f"--userspec={self.user}", str(self.root), *there]
+        return subprocess.run(words, env=self.environ, check=False).returncode  # noqa: S603
+
+
+@pytest.mark.slow
+def test_every_step_of_the_image_is_done_in_a_bare_root_and_its_command_starts(tmp_path):
+    """In a Debian with its own Python, where the image has a newer one."""
+    if shutil.which("debootstrap") is None or os.geteuid() != 0:
+        pytest.skip("debootstrap is not installed here, or this is not root")
+    bare = BareRoot(tmp_path / "root")
+    for step, said in re.findall(r"^([A-Z]+) +(.+)$", CONTAINERFILE, re.MULTILINE):
+        bare.do(step, said)
+    assert bare.run(*bare.entry, "--version") == 0
+    assert bare.run(*bare.entry, "serve") == EXIT_WILL_NOT, "there is no database"
+    assert bare.run("test", "-w", bare.environ["FIELDLOG_HOME"]) == 0
 
 
 # --- compose --------------------------------------------------------------------------------------------
@@ -186,6 +254,47 @@ def test_haproxy_takes_the_recipe_of_the_containers():
     recipe = str(ROOT / "infra/container/haproxy.cfg")
     done = subprocess.run([haproxy, "-c", "-f", recipe], capture_output=True, encoding="utf-8", check=False)  # noqa: S603
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.slow
+def test_what_compose_runs_serves_from_the_database_that_its_roles_make(tmp_path):
+    """All but the containers: the roles in PostgreSQL, then migrate, api and worker as they are told."""
+    with a_server() as server:
+        there = urlsplit(server.engine.superuser_url)
+        database = SERVICES["postgres"]
+        passwords = {name: default(said) for name, said in database["environment"].items() if "$" in said}
+        psql = str(find_postgres(None).folder / "psql")
+        roles = ROOT / "infra/container/roles.sql"
+        anew = ["-c", "DROP DATABASE fieldlog", "-c", "DROP ROLE fieldlog, fieldlog_owner, fieldlog_service"]
+        url = there._replace(path="/postgres").geturl()
+        words = [psql, url, "-v", "ON_ERROR_STOP=1", *anew, "-f", str(roles)]
+        subprocess.run(words, env=os.environ | passwords, check=True)  # noqa: S603
+
+        def told(name: str) -> dict[str, str]:
+            said = {each: default(value) for each, value in SERVICES[name]["environment"].items()}
+            said = {
+                each: value.replace("postgres:5432", f"127.0.0.1:{there.port}") for each, value in said.items()
+            }
+            at_home = {"FIELDLOG_HOME": str(tmp_path), "FIELDLOG_PORT": str(port), "FIELDLOG_REDIS_URL": ""}
+            return {each.removeprefix("FIELDLOG_").lower(): value for each, value in {**said, **at_home}.items()}
+
+        port = free_port()
+        migrated = ended(SERVICES["migrate"]["command"], environment(dice_key=None, **told("migrate")))
+        assert migrated.returncode == 0, migrated.stderr
+        with (
+            running(tmp_path, *SERVICES["api"]["command"], dice_key=None, **told("api")),
+            running(tmp_path, *SERVICES["worker"]["command"], dice_key=None, **told("worker")) as worker,
+        ):
+            assert eventually(lambda: worker.has_said("worker_ready")), worker.said()
+            *_, asked = SERVICES["api"]["healthcheck"]["test"]
+            asked = asked.replace(f":{Settings().port}/", f":{port}/")
+            healthy = [sys.executable, "-c", asked]
+            assert eventually(lambda: subprocess.run(healthy, check=False, capture_output=True).returncode == 0)  # noqa: S603
+
+
+def default(said: str) -> str:
+    """What compose makes of a value where its variables are not set."""
+    return re.sub(r"\$\{[A-Z_]+:-([^}]*)\}", r"\1", said)
 
 
 # --- units ----------------------------------------------------------------------------------------------
