@@ -2,15 +2,19 @@
 
 `python -m tests.browser.screenshots DIR [story …]` draws an empty campaign, every page of the first story,
 and of the others (those of `DRAWN` when none is named) what each system fills in another way.
+`python -m tests.browser.screenshots FILE.png` draws the table that the README shows.
 """
 
 import re
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from services.cli.demo.recording import recording_of
+from services.cli.demo.story import Story
 from tests.browser.chromium import launched, missing
-from tests.browser.gallery import OF_PLAY, STORIES, Gallery, page_paths
+from tests.browser.gallery import OF_PLAY, PLAYED, STORIES, Gallery, page_paths
 from tests.browser.screen import DESKTOP, PHONE, Screen
 from tests.engines import a_postgres_server
 from tests.services.conftest import Person
@@ -35,6 +39,8 @@ EMPTY_PAGES = (
 )
 FOR_STRANGERS = ("/", "/about", "/join/{code:str}", "/sign-in", "/sign-up")
 HEIGHT_MAX = 6000
+SHOWN = ("angst", "Wren", {"width": 1280, "height": 850})
+"""The story, the player and the size of the picture of a table."""
 UNFILLED = re.compile(r"\{(account|action|activity|member|panel):|/restore/|/redo$|/why$")
 """Pages that a story in the middle of its play has no example of, and the one that figures of sheets lead to."""
 
@@ -88,14 +94,30 @@ def draw_empty(chrome: Any, running: Api, into: Path) -> None:
         screen.close()
 
 
+def draw_table(chrome: Any, running: Api, into: Path) -> None:
+    """Draw a player's table in the middle of a story."""
+    name, player, size = SHOWN
+    recording = recording_of(name)
+    story = Story(recording, running.client, suffix="", wait_seconds_max=0)
+    for _ in islice(story.play(), int(PLAYED * len(recording.steps))):
+        pass
+    screen = Screen(chrome, running, player, story.password, viewport=size)
+    screen.path += f"/c/{story.campaign_id}"
+    screen.open("/table").screenshot(path=into)
+    screen.close()
+
+
 def main(into: Path, *stories: str) -> None:
-    """Draw everything into a directory."""
+    """Draw everything into a directory, or a table into a file."""
     assert missing() is None, missing()
     assert {*stories} <= {*STORIES}, f"Stories are {', '.join(STORIES)}."
-    into.mkdir(parents=True, exist_ok=True)
     with a_postgres_server() as server, launched() as chrome:
         database = server.new_database()
         with api(database.service) as running:
+            if into.suffix == ".png":
+                draw_table(chrome, running, into)
+                return
+            into.mkdir(parents=True, exist_ok=True)
             draw_all(Gallery(chrome, running, database), chrome, running, into, stories or DRAWN)
 
 
