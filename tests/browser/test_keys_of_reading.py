@@ -50,6 +50,23 @@ def test_keys_go_from_line_to_line_of_the_chronicle(table, screens):
     assert page.evaluate(FOCUSED) == ids[-2]
 
 
+def test_two_keys_lead_to_another_page(table, screens):
+    pilot = pilot_of(table)
+    page = screens(table.gm).open(f"/sheets/{pilot}")
+    page.keyboard.press("g")
+    page.keyboard.press("m")
+    page.wait_for_url("**/money")
+
+
+def test_keys_of_the_table_do_nothing_where_there_is_no_table(table, screens):
+    """They would be errors of a script otherwise, which fail the test."""
+    pilot = pilot_of(table)
+    page = screens(table.gm).open(f"/sheets/{pilot}")
+    for key in (".", "r", "?", "Control+k", "n"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement === document.body")
+
+
 def test_keys_of_reading_that_are_switched_off_do_nothing(table, screens):
     pilot = pilot_of(table)
     page = screens(table.gm).open(f"/sheets/{pilot}")

@@ -306,7 +306,7 @@ def test_the_scripts_of_the_table_are_small_and_no_page_has_any_inline(client, t
     answer = gm.answer("/table")
     scripts = page_of(answer.text).all("script")
     assert [each.attributes["src"] for each in scripts] == [
-        asset(name) for name in ("connection.js", "ways.js", "feed.js", "commands.js", "keys.js", "progress.js")
+        asset(name) for name in ("connection.js", "keys.js", "feed.js", "commands.js", "progress.js")
     ]
     assert all(each.text == "" for each in scripts)
     assert not any(
