@@ -26,6 +26,8 @@ def test_a_link_to_a_new_password_is_of_the_address_that_people_use(client, data
     assert link["account_id"] == ana.account_id
     named = cli(database, "account", "reset-password", "Ana", origins="http://table.lan:8420")
     assert "\nhttp://table.lan:8420/reset-password/" in named.stdout
+    below = cli(database, "account", "reset-password", "Ana", origins="http://table.lan", base_path="/games")
+    assert "\nhttp://table.lan/games/reset-password/" in below.stdout
 
 
 def test_what_a_host_says_wrongly_is_named(client, database):

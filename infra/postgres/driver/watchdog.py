@@ -30,7 +30,7 @@ FROZEN_SECONDS = 0.5
 
 CLOSE_SECONDS_MAX = 0.5
 """An answer is waited for so long in the end: a client that goes while it signs in stays at the server for a
-minute, in the way of whoever drops a database.
+minute, in the way of a `DROP DATABASE`.
 """
 
 PAUSE_SECONDS_MIN, PAUSE_SECONDS_MAX = 0.05, 1.0
