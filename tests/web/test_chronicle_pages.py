@@ -197,15 +197,15 @@ def test_a_menu_offers_what_its_reader_may_do(table, gm, player):
     opened = note(table, "Rain.")["events"][0]["seq"]
     secret = note(table, "The Duke is dead.", visibility="gm")["events"][0]["seq"]
     page = gm.page("/chronicle")
-    assert {"Undo…", "Fork from here …"} <= menu_of(page, opened).keys()
+    assert {"Undo …", "Fork from here …"} <= menu_of(page, opened).keys()
     assert "Reveal …" not in menu_of(page, opened)
     assert menu_of(page, secret)["Reveal …"] == f"{gm.path}/a/{secret}/reveal"
     own = player.page("/chronicle")
-    assert "Undo…" in menu_of(own, opened)
+    assert "Undo …" in menu_of(own, opened)
     assert not {"Fork from here …", "Reveal …"} & menu_of(own, opened).keys()
-    assert not {"Undo…", "Reveal …"} & menu_of(own, secret).keys()
+    assert not {"Undo …", "Reveal …"} & menu_of(own, secret).keys()
     undone = table.gm.post(f"{table.path}/actions/{note(table, 'Hail.')['action_id']}/undo", {}).json()
-    assert "Redo…" in menu_of(gm.page("/chronicle"), undone["events"][0]["seq"] - 1)
+    assert "Redo …" in menu_of(gm.page("/chronicle"), undone["events"][0]["seq"] - 1)
 
 
 def test_what_was_undone_stays_struck_with_what_undid_it(table, gm):
