@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.pages import undo
+from services.web import changed_values
 from tests.services.conftest import NO_RATES, Person, Table, table_at
 from tests.services.live_api import api
 from tests.web.browser import Browser
@@ -138,6 +139,21 @@ def test_long_consequences_are_read_page_by_page_and_done_whole(table, gm, monke
         assert "Undo these 4 actions" in page.text
     gm.send_form(second)
     assert not any(name in gm.page(f"{gm.home}/sheets").text for name in ("Noa", "Jun", "Côme"))
+
+
+def test_values_that_are_too_many_for_a_page_are_counted(table, gm, monkeypatch):
+    catalogue_and_pilot(table)
+    [sheet] = table.gm.get(f"{table.path}/sheets").json()["sheets"]
+    table.act(table.gm, "frame_state.award_currency", amount=900, reason="a find", pilot=sheet["character"])
+    advanced = first_seq(table.act(table.player, "frame_state.advance_category", category="skills"))
+    [every] = gm.undo_page(advanced).one("section", aria_labelledby="changes").all("tbody")
+    monkeypatch.setattr(changed_values, "VALUES_MAX", 1)
+    changes = gm.undo_page(advanced).one("section", aria_labelledby="changes")
+    [shown] = changes.one("tbody").all("tr")
+    left = len(every.all("tr")) - 1
+    assert left > 1
+    assert shown.text == every.all("tr")[0].text
+    assert f"and {left} differences that no line can tell" in changes.text
 
 
 @pytest.mark.parametrize("part", ["0", "-1", "x", "99999999999999999999"])
