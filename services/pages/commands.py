@@ -21,6 +21,7 @@ from services.commands.submit import submit_command
 from services.queries.chronicle import one_action
 from services.web.answers import see_other, shown
 from services.web.campaign_page import CampaignPage, read_paths
+from services.web.campaign_steps import OF_THE_CAMPAIGN
 from services.web.command_entries import ENTRIES_MAX, Entered, sent_entries
 from services.web.command_form import rearranged
 from services.web.command_list import Acting, CommandList, command_list
@@ -28,6 +29,11 @@ from services.web.command_page import CommandEntry
 from services.web.play_table import PlayTable, play_table
 from services.web.visitor import Visitor
 
+READ_ONLY = [
+    f"/c/{{campaign:str}}/as/{{member:str}}/{page}"
+    for page in ("do/{command:str}", "files", *OF_THE_CAMPAIGN, "members/{account:str}/{step:str}")
+]
+"""Where a member does something that a GM can see through their eyes, but not do."""
 ACT = "act"
 MALFORMED = 400
 FORBIDDEN = 403
@@ -48,7 +54,7 @@ class CommandsPage(CampaignPage, frozen=True):
 
 
 class NothingToDo(CampaignPage, frozen=True):
-    """What stands in the place of a command's form where a GM reads as a member."""
+    """What stands in the place of a form where a GM reads as a member."""
 
     template: ClassVar[str] = "nothing_to_do.html"
     section: ClassVar[str] = "do"
@@ -90,7 +96,7 @@ async def command_page(
     return shown(request, visitor, page)
 
 
-@get("/c/{campaign:str}/as/{member:str}/do/{command:str}")
+@get(READ_ONLY)
 async def nothing_to_do(
     application: NamedDependency[Application],
     request: Request[Any, Any, Any],

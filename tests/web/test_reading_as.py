@@ -93,6 +93,8 @@ def test_what_is_read_as_a_member_leads_on_as_that_member_and_back(client: TestC
     refused = gm.get(form)
     assert refused.status_code == 403
     assert "go back to yourself" in refused.text
+    for done in ("leave", "files", f"members/{played.player.account_id}/remove"):
+        assert gm.get(f"{seen_as}/{done}").status_code == 403
     seq = played.seq()
     assert gm.post(f"{seen_as}/notes", text="As Mara").status_code == 404
     assert gm.post(f"{seen_as}/do/campaign.add_note", **{"c.text": "As Mara", "do": "act"}).status_code == 405
