@@ -26,7 +26,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
-        timers, undo, search, wear, web, past, scale. None: all.
+        timers, undo, search, wear, web, past, scale, workers. None: all.
     json
         JSON lines instead of a table.
     rounds

@@ -27,6 +27,7 @@ from tests.bench.undoing import undoing
 from tests.bench.verifying import chain
 from tests.bench.wear import wear
 from tests.bench.where_time_goes import profile_rolls
+from tests.bench.workers import workers
 from tests.engines import a_postgres_server
 
 GROUPS: dict[str, Group] = {
@@ -47,6 +48,7 @@ GROUPS: dict[str, Group] = {
     "web": screens,
     "past": past,
     "scale": scale,
+    "workers": workers,
 }
 EXIT_SHORT = 1
 EXIT_UNKNOWN = 2
@@ -68,7 +70,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
-        timers, undo, search, wear, web, past, scale. None: all.
+        timers, undo, search, wear, web, past, scale, workers. None: all.
     json
         JSON lines instead of a table.
     rounds

@@ -35,6 +35,7 @@ ROWS_EXPECTED = {
     "web": 10,
     "past": 4,
     "scale": 2,
+    "workers": 2,
 }
 
 
