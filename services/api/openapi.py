@@ -74,6 +74,7 @@ class _Completed(OpenAPI):
         for path, operations in schema["paths"].items():
             for method, operation in operations.items():
                 operation.setdefault("security", schema["security"])
+                operation["responses"].get("204", {}).pop("content", None)  # nothing, which Litestar calls null
                 operation["responses"] |= _refusals(method, path, operation)
                 illustrate(operation, known.get(operation["operationId"], {}))
                 if method == "get" and "application/json" in operation["responses"]["200"].get("content", ()):
