@@ -56,6 +56,7 @@ class Length(NamedTuple):
     campaign_id: CampaignId
     events: int
     pilot: str
+    player: str
 
     @property
     def home(self) -> str:
@@ -81,7 +82,8 @@ class Length(NamedTuple):
             "early": str(self.events // 2),
             "late": str(self.events - 5),
         }
-        address = path + ASKED.get(path, "")
+        step = "/members/{account:str}/{step:str}"
+        address = path.replace(step, f"/members/{self.player}/remove") + ASKED.get(path, "")
         for name, value in known.items():
             address = address.replace(f"{{{name}}}", value)
         return address
@@ -121,7 +123,8 @@ def lengths(postgres_server: PostgresServer) -> Iterator[Lengths]:
         with client.portal() as portal:
             script, events = portal.call(written)
         browser = Browser(client).sign_in("Ana")
-        yield Lengths(*(Length(browser, *each, script.pilots[0]) for each in zip(made, events, strict=True)))
+        who = script.pilots[0], player.account_id
+        yield Lengths(*(Length(browser, *each, *who) for each in zip(made, events, strict=True)))
     postgres_server.drop_database(urls)
 
 
