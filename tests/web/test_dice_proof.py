@@ -44,8 +44,8 @@ def hidden_roll(table: Table, notation: str) -> dict[str, Any]:
 
 
 def proving(page: Element) -> set[str]:
-    """The scripts of a page but the one that every page has."""
-    return {each.attributes["src"] for each in page.all("script")} - {asset("connection.js")}
+    """The scripts of a page but those that every page of a campaign has."""
+    return {each.attributes["src"] for each in page.all("script")} - {asset("connection.js"), asset("keys.js")}
 
 
 def sources(page: Element) -> list[Element]:
