@@ -34,7 +34,7 @@ class RateLimitExceeded(Exception):  # noqa: N818 — worded like its problem co
 
 def session_not_found() -> Missing:
     """The same text for a session that is over, that is another account's, and that never was."""
-    return Missing("session_not_found", say("You have no such session."))
+    return Missing("session_not_found", say("That sign-in has ended already."))
 
 
 def account_not_found() -> Missing:

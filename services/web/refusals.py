@@ -12,7 +12,6 @@ SAID_HERE: dict[str, Sentence] = {
     "invite_not_found": say("This invite is not valid, or not any more. Ask for a new one."),
     "campaign_not_found": say("There is no such campaign among yours."),
     "token_not_found": say("That sign-in has ended already."),
-    "session_not_found": say("That sign-in has ended already."),
     "foreign_origin": say("That came from another site, and nothing was done."),
     "idempotency_key_reused": say(
         "You sent this form before with something else in it, and that holds. Send it again to do this as well."

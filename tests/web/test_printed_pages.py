@@ -84,7 +84,9 @@ def test_a_recap_is_of_the_last_play_session_or_of_the_one_that_is_asked_for(gm,
     first = gm.page(f"{home}/recap?session=1")
     assert first.one("h1").text == "Play session 1: The Long Tow"
     assert "The salt moon rises" in first.text
-    assert gm.get(f"{home}/recap?session=7").status_code == 404
+    missing = gm.get(f"{home}/recap?session=7")
+    assert missing.status_code == 404
+    assert "There was no play session 7." in missing.text
 
 
 def test_a_book_has_a_chapter_for_each_play_session(gm, home, pilot):
@@ -119,6 +121,8 @@ def test_a_book_leaves_out_what_was_undone_and_what_its_reader_may_not_know(tabl
 
 def test_a_campaign_in_which_nothing_was_played_has_a_book_too(table, gm, player, home):
     assert chapters(gm.page(f"{home}/book")) == ["Before the first play session"]
-    assert gm.get(f"{home}/recap").status_code == 404
+    early = gm.get(f"{home}/recap")
+    assert early.status_code == 404
+    assert "No play session has begun yet." in early.text
     stranger = Browser(table.gm.client).sign_in(Person(table.gm.client, "Somebody else").name)
     assert {stranger.get(f"{home}/{path}").status_code for path in ("book", "recap")} == {404}
