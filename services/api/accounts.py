@@ -372,6 +372,12 @@ async def told_about(application: Application, principal: Principal) -> You:
     )
 
 
+async def leaving_of(application: Application, account_id: AccountId) -> Leaving | None:
+    """When an account that was deleted goes; None: it stays."""
+    asked = await application.account_erasures.of(account_id)
+    return next((_leaving(each) for each in asked if each.what == "account"), None)
+
+
 def warning_of(room: Storage) -> Sentence:
     """What an account is told whose campaigns leave little room for others, or none."""
     if room.is_full:

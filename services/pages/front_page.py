@@ -10,6 +10,7 @@ from msgspec import Struct
 from domain.ids import AccountId, SystemId
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
+from services.api.accounts import Leaving, leaving_of
 from services.api.campaigns import CampaignEntry, your_campaigns, your_deleted_campaigns
 from services.application import Application
 from services.queries.chronicle import LIMIT_MAX, Filters, actions_page
@@ -61,7 +62,7 @@ DONE: dict[str, Sentence] = {
 class CampaignsPage(Page, frozen=True):
     """The campaigns of who is signed in, those first in which most lately something happened.
 
-    `done` says what was done just now.
+    `done` says what was done just now; `leaving` is there where the account was deleted, and can still be kept.
     """
 
     template: ClassVar[str] = "campaigns.html"
@@ -69,6 +70,7 @@ class CampaignsPage(Page, frozen=True):
     campaigns: list[CampaignLine]
     archived: list[CampaignLine]
     deleted: list[DeletedLine]
+    leaving: Leaving | None
     done: Sentence | None
 
     @property
@@ -95,6 +97,7 @@ async def front_page(
             DeletedLine(f"/restore/{each.campaign_id}", each.name, each.deleted_at, each.deleted_by, each.gone_at)
             for each in (await your_deleted_campaigns(application, account, limit=LIMIT_MAX)).campaigns
         ],
+        leaving=await leaving_of(application, account),
         done=DONE.get(request.query_params.get("done", "")),
     )
     return shown(request, visitor, page)

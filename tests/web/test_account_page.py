@@ -74,7 +74,9 @@ def test_who_deleted_the_account_can_keep_it(client):
     assert ana.send("DELETE", "/accounts/me", json={"password": PASSWORD}).status_code == 202
     browser = Browser(client).sign_in("Ana")
     assert "will be deleted on" in browser.page("/account").text
+    assert "will be deleted on" in browser.page("/").text
     assert "Your account stays." in browser.post("/account/keep").text
+    assert "will be deleted on" not in browser.page("/").text
 
 
 def test_an_account_is_deleted_with_its_password_once_its_campaigns_are_in_other_hands(client):
