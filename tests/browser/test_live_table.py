@@ -232,6 +232,19 @@ def test_keys_lead_everywhere_and_can_be_switched_off(table, screens):
     page.wait_for_url("**/chronicle")
 
 
+def test_a_digit_does_the_nth_thing_of_those_that_can_be_seen_where_one_is_in_focus(table, screens):
+    page = screens(table.gm).open("/table")
+    offers = page.locator("#do").locator("a.button:visible, button[value=act]:visible")
+    leads = [each.get_attribute("href") for each in offers.all()]
+    assert len(leads) > 1
+    page.keyboard.press("2")
+    assert page.url.endswith("/table"), "the list has no focus yet"
+    page.keyboard.press(".")
+    page.keyboard.press("2")
+    page.wait_for_url(lambda url: "/do/" in url)
+    assert page.url.endswith(leads[1])
+
+
 def focused_line(page: Any) -> int:
     return int(page.evaluate("document.activeElement.closest('.line').id.slice(1)"))
 

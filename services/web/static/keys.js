@@ -61,6 +61,13 @@ function look() {
   else location.assign(`${document.querySelector("[data-go=c]").href}#text`); // gets the focus there
 }
 
+// One of the first nine things that can be done, while the focus is among them.
+function offered(nth) {
+  const list = document.activeElement.closest("#do, #waiting");
+  const seen = [...(list?.querySelectorAll("a.button, button[value=act]") ?? [])].filter((each) => each.checkVisibility());
+  return seen[nth - 1];
+}
+
 const SINGLE = {
   ".": toDo,
   r: toDice,
@@ -81,7 +88,8 @@ document.addEventListener("keydown", (pressed) => {
   if (pressed.target.closest("input:not([type=range], [type=checkbox]), textarea, select, [contenteditable], dialog")) return;
   const place = Date.now() < goes && document.querySelector(`[data-go="${CSS.escape(pressed.key)}"]`);
   goes = 0;
-  const act = place ? () => place.click() : Object.hasOwn(SINGLE, pressed.key) && SINGLE[pressed.key];
+  const target = place || (/^[1-9]$/.test(pressed.key) && offered(Number(pressed.key)));
+  const act = target ? () => target.click() : Object.hasOwn(SINGLE, pressed.key) && SINGLE[pressed.key];
   if (!act) return;
   pressed.preventDefault();
   act();
