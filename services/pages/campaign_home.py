@@ -103,7 +103,8 @@ class CampaignHome(CampaignPage, frozen=True):
     """A campaign as one member sees it.
 
     `first` is what to do before anybody has made a character. `date` is empty before anything took time, `invites`
-    for those who may not see them. `archived_at` is None for one that is played.
+    for those who may not see them. `archived_at` is None for one that is played. `not_yet` is why no play session
+    can begin, where a GM would begin one.
     """
 
     template: ClassVar[str] = "campaign.html"
@@ -113,6 +114,7 @@ class CampaignHome(CampaignPage, frozen=True):
     archived_at: int | None
     date: Part
     session: Sentence | None
+    not_yet: str
     recap: Told | None
     people: list[Person]
     sheets: list[SheetLink]
@@ -205,6 +207,7 @@ async def _home(
         archived_at=seen.state.archived_at,
         date=date_in_words(date_in(seen.language, view.game_time, shape)) if view.game_time else "",
         session=_session(view),
+        not_yet=await _not_yet(application, read.now, view) if may_invite else "",
         recap=await _recap(application, seen, session, view.sessions_played),
         people=_people(view, seen.account),
         sheets=[_sheet(path, time.query, each) for each in view.characters],
@@ -218,6 +221,14 @@ async def _home(
         key=f"page-{seen.seq}-session",
         invite_key=str(application.entropy.new_id()),
     )
+
+
+async def _not_yet(application: Application, seen: VisibleCampaign, view: CampaignView) -> str:
+    """Why no play session can begin now; empty: it can, or one is running."""
+    if view.session is not None or seen.state.archived_at is not None:
+        return ""
+    refused = (await application.possible.dry_run(seen, StartSession())).refused
+    return "" if refused is None else refused.detail
 
 
 def _session(view: CampaignView) -> Sentence | None:

@@ -130,6 +130,9 @@ def test_only_gms_invite_and_their_links_show_in_their_campaign_only(client, tab
 
 def test_a_play_session_begins_and_ends_by_its_buttons(client, table):
     gm, mara = Browser(client).sign_in("Ana"), Browser(client).sign_in("Mara")
+    early = gm.page(home_of(table))
+    assert "The play session cannot begin yet: A play session needs at least one pilot" in early.text
+    assert "Begin the play session" not in early.text
     without_pilots = page_of(gm.post(f"{home_of(table)}/session", what="begin", title="First light").text)
     assert "needs at least one pilot" in without_pilots.one("p", role="alert").text
     assert without_pilots.one("input", id="title").attributes["value"] == "First light"
