@@ -26,7 +26,7 @@ from tests.services.front_doors import eventually, up
 pytestmark = pytest.mark.slow
 
 PACKAGES = ("domain", "projections", "infra", "services", "fieldlog")
-NOT_INSTALLED = ("infra/container/Containerfile", "infra/front/", "infra/systemd/")
+NOT_INSTALLED = ("infra/container/", "infra/front/", "infra/systemd/")
 """What stands around the program, for those who deploy a checkout."""
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
