@@ -7,6 +7,7 @@ from typing import TypeVar
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as ConnectionBroken
 from redis.exceptions import RedisError
 
 from infra.outage import Outage
@@ -19,12 +20,15 @@ Told = TypeVar("Told")
 
 
 def impatient(url: str) -> Redis:
-    """A client that gives up soon."""
+    """A client that gives up soon. A kept connection that broke is opened again at once.
+
+    One breaks where a caller is cancelled in the middle of a question, as a feed is whose client hangs up.
+    """
     return Redis.from_url(
         url,
         socket_timeout=ANSWER_SECONDS_MAX,
         socket_connect_timeout=ANSWER_SECONDS_MAX,
-        retry=Retry(NoBackoff(), 0),
+        retry=Retry(NoBackoff(), 1, supported_errors=(ConnectionBroken,)),
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+import redis
 
 from domain.ids import AccountId, CampaignId
 from infra.embedded.child_process import free_port
@@ -97,6 +98,17 @@ async def test_a_feed_that_is_not_renewed_is_over_when_its_time_is():
     assert await feeds.present(CAMPAIGN) == {ANA: 95}
     await feeds.close(CAMPAIGN, ANA, "b")
     assert await feeds.present(CAMPAIGN) == {}
+
+
+@pytest.mark.anyio
+async def test_a_feed_is_closed_for_all_though_the_kept_connection_broke(redis_url):
+    async with RedisPresence(redis_url) as one:
+        await one.renew(CAMPAIGN, ANA, "a", 90, 30)
+        with redis.Redis.from_url(redis_url) as operator:
+            operator.client_kill_filter(_type="normal", skipme=True)
+        await one.close(CAMPAIGN, ANA, "a")
+    async with RedisPresence(redis_url) as other:
+        assert await other.present(CAMPAIGN) == {}
 
 
 @pytest.mark.anyio
