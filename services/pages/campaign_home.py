@@ -35,6 +35,7 @@ from services.commands.submit import submit_command
 from services.queries.campaign_reader import VisibleCampaign
 from services.web.answers import REFUSED, see_other, shown
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.web.chronicle_lines import Line, line_of
 from services.web.first_steps import BEFORE, FirstSteps, first_steps
 from services.web.forms import Checked, Form, Unfit, entered
 from services.web.refusals import REFUSALS, told_refusal
@@ -104,7 +105,7 @@ class CampaignHome(CampaignPage, frozen=True):
 
     `first` is what to do before anybody has made a character. `date` is empty before anything took time, `invites`
     for those who may not see them. `archived_at` is None for one that is played. `not_yet` is why no play session
-    can begin, where a GM would begin one.
+    can begin, where a GM would begin one. `happened` is what the reader just did.
     """
 
     template: ClassVar[str] = "campaign.html"
@@ -127,6 +128,7 @@ class CampaignHome(CampaignPage, frozen=True):
     form: Form
     key: str
     invite_key: str
+    happened: Line | None
 
     @property
     def title(self) -> str:
@@ -220,6 +222,7 @@ async def _home(
         form=form,
         key=f"page-{seen.seq}-session",
         invite_key=str(application.entropy.new_id()),
+        happened=await line_of(application, seen, request.query_params.get("done", "")),
     )
 
 

@@ -14,14 +14,13 @@ from domain.campaign.play.characters import characters
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from services.api.actions import KeyHeader, checked_key
-from services.api.paths import action_of
 from services.api.problems import STATUS_BY_KIND
 from services.application import Application
 from services.commands.submit import submit_command
-from services.queries.chronicle import one_action
 from services.web.answers import see_other, shown
 from services.web.campaign_page import CampaignPage, read_paths
 from services.web.campaign_steps import OF_THE_CAMPAIGN
+from services.web.chronicle_lines import Line, line_of
 from services.web.command_entries import ENTRIES_MAX, Entered, sent_entries
 from services.web.command_form import rearranged
 from services.web.command_list import Acting, CommandList, command_list
@@ -45,7 +44,7 @@ class CommandsPage(CampaignPage, frozen=True):
     template: ClassVar[str] = "do.html"
     section: ClassVar[str] = "do"
     can: CommandList
-    happened: list[str]
+    happened: Line | None
 
     @property
     def title(self) -> Sentence:
@@ -145,7 +144,7 @@ async def list_page(
     """The page of what can be done; `done` is the id of what the reader just did."""
     here = f"{table.path}/do" + (f"?character={quote(character, safe='')}" if character else "")
     can = await can_do(table, here, character, with_refused=with_refused)
-    return CommandsPage(**table.frame, can=can, happened=await told_of_done(table, done))
+    return CommandsPage(**table.frame, can=can, happened=await line_of(table.application, table.seen, done))
 
 
 async def can_do(
@@ -178,17 +177,6 @@ def path_after(path: str, answer: bytes) -> str:
     """The path of a page that is read after a command was given, and that tells of it."""
     done = msgspec.json.decode(answer, type=_Done).action_id
     return f"{path}{'&' if '?' in path else '?'}done={done}"
-
-
-async def told_of_done(table: PlayTable, action: str) -> list[str]:
-    """What the reader did last, in sentences."""
-    if not action:
-        return []
-    try:
-        entry, _ = await one_action(table.application.log, table.seen, action_of(action))
-    except Rejection:
-        return []
-    return entry.summary
 
 
 def _acting(table: PlayTable, chosen: str | None) -> list[Acting]:

@@ -27,7 +27,7 @@ from services.api.paths import AtQuery, campaign_of, moment_of
 from services.api.timers import timer_views
 from services.application import Application
 from services.commands.submit import submit_command
-from services.pages.commands import path_after, told_of_done
+from services.pages.commands import path_after
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.past_downtime import downtime_with_past
 from services.runtime.reader_language import prefer
@@ -35,6 +35,7 @@ from services.web.activity_rows import ActivityRow, ActivityRows, end_title, is_
 from services.web.answers import REFUSED, see_other, shown
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.web.changed_values import ChangedThing, InWords
+from services.web.chronicle_lines import Line, line_of
 from services.web.command_list import Doing, doing_of
 from services.web.command_page import CommandEntry, CommandPage
 from services.web.downtime_calendar import CalendarPart, calendar_part
@@ -71,7 +72,7 @@ class DowntimePage(CampaignPage, frozen=True, kw_only=True):
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "downtime"
     moment: Sentence | None
-    happened: list[str]
+    happened: Line | None
     now: Sentence
     runs: Sentence | None
     reason: str
@@ -146,7 +147,7 @@ async def downtime_page(
     page = DowntimePage(
         **frame_of(seen),
         moment=moment_told(seen, at),
-        happened=await told_of_done(table, request.query_params.get("done", "")),
+        happened=await line_of(application, seen, request.query_params.get("done", "")),
         now=lines.now(),
         runs=_runs(seen, lines),
         reason=next((each.reason or "" for each in view.periods if each.ended is None), ""),

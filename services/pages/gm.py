@@ -164,7 +164,7 @@ async def gm_page(
     panels = GM_PANELS
     if before is not None:
         panels = {**panels, "hidden": (HiddenPanel, _hidden_before(before))}
-    parts = await table_parts(application, seen, panels)
+    parts = await table_parts(application, seen, panels, request.query_params.get("done", ""))
     return shown(request, visitor, GmPage(**parts, eyes=eyes, has_failed="failed" in request.query_params))
 
 

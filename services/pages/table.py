@@ -139,7 +139,10 @@ class ChroniclePanel(Panel, frozen=True):
 
 
 class TablePage(CampaignPage, frozen=True):
-    """A campaign on one screen, as of one seq. `panels` are by name, as HTML."""
+    """A campaign on one screen, as of one seq: `panels` are by name, as HTML.
+
+    `happened` is what the reader just did.
+    """
 
     template: ClassVar[str] = "table.html"
     may_be_kept: ClassVar[bool] = True
@@ -147,6 +150,7 @@ class TablePage(CampaignPage, frozen=True):
     seq: int
     feed: str
     build: str
+    happened: Line | None
     panels: Mapping[str, Markup]
     titles: Mapping[str, Sentence]
 
@@ -231,6 +235,7 @@ async def table_parts(
     return {
         **frame_of(seen),
         "seq": seen.seq,
+        "happened": await line_of(application, seen, done),
         "feed": f"{campaign_path(seen)}/live",
         "build": build(),
         "panels": {name: await _fragment(application, seen, panels[name], name, done) for name in panels},
@@ -373,7 +378,7 @@ async def _do(application: Application, seen: VisibleCampaign, _: str) -> DoPane
 async def _dice(application: Application, seen: VisibleCampaign, done: str) -> DicePanel:
     table = table_of(application, seen)
     form = CommandEntry(table, RollDice, [("next", f"{table.path}/table")], sent=False)
-    thrown = await line_of(application, seen, done) if done else None
+    thrown = await line_of(application, seen, done)
     return DicePanel(table.path, await form.page(), thrown if thrown is not None and thrown.rolls else None)
 
 

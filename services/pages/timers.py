@@ -13,12 +13,11 @@ from domain.sentences import Part, Sentence, say
 from services.api.paths import AtQuery, campaign_of
 from services.api.timers import Retried, retry, timer_views
 from services.application import Application
-from services.pages.commands import told_of_done
 from services.pages.downtime import moment_told, seen_at
 from services.queries.chronicle import Filters, actions_page
 from services.web.answers import own_path, see_other, shown
 from services.web.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
-from services.web.chronicle_lines import Line, lines_of
+from services.web.chronicle_lines import Line, line_of, lines_of
 from services.web.command_list import Doing, doing_of
 from services.web.forms import entered
 from services.web.play_table import offers_of, table_of
@@ -44,7 +43,7 @@ class TimersPage(CampaignPage, frozen=True, kw_only=True):
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "downtime"
     moment: Sentence | None
-    happened: list[str]
+    happened: Line | None
     has_failed: bool
     now: Sentence
     failed: list[TimerLine]
@@ -88,7 +87,7 @@ async def timers_page(
     page = TimersPage(
         **frame_of(seen),
         moment=moment_told(seen, at),
-        happened=await told_of_done(table, request.query_params.get("done", "")),
+        happened=await line_of(application, seen, request.query_params.get("done", "")),
         has_failed="failed" in request.query_params,
         now=lines.now(),
         failed=[lines.line(each) for each in board if each.state in FAILED],

@@ -131,7 +131,9 @@ async def lines_among(
 
 
 async def line_of(application: Application, seen: VisibleCampaign, action: str) -> Line | None:
-    """An action by its id, as a line that stands by itself; None: the reader knows no such action."""
+    """An action by its id, as a line that stands by itself; None: none is asked for, or the reader knows none."""
+    if not action:
+        return None
     try:
         entry, _ = await one_action(application.log, seen, action_of(action))
     except Rejection:

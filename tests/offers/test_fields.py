@@ -1,5 +1,6 @@
 """What commands say of their fields."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -7,6 +8,7 @@ import pytest
 from msgspec import Struct, inspect
 
 from domain.campaign.commands import PlayCommand
+from domain.offers.fields import Field, fields_of
 from domain.personal_text import PERSONAL
 from domain.references import NEW, REF
 from domain.systems import SYSTEMS
@@ -47,3 +49,19 @@ def unexplained(kind: type[Struct]) -> list[str]:
 @pytest.mark.parametrize("owner", sorted(COMMANDS))
 def test_every_text_of_a_command_is_a_choice_a_new_name_or_in_own_words(owner):
     assert [path for kind in get_args(COMMANDS[owner]) for path in unexplained(kind)] == []
+
+
+def dice_of(field: Field) -> Iterator[tuple[str, ...]]:
+    """The dice that a field and its parts let choose."""
+    if field.values and all(re.fullmatch(r"d\d+", str(each)) for each in field.values):
+        yield field.values
+    for each in (*field.parts, *field.variants):
+        yield from dice_of(each)
+
+
+def test_dice_to_choose_from_are_named_from_the_smallest_to_the_largest():
+    kinds = [kind for owner in COMMANDS.values() for kind in get_args(owner)]
+    offered = [dice for kind in kinds for field in fields_of(kind) for dice in dice_of(field)]
+    assert offered
+    for dice in offered:
+        assert list(dice) == sorted(dice, key=lambda each: int(each[1:]))

@@ -37,9 +37,8 @@ def test_what_is_waited_for_is_done_with_its_odds_in_sight(table, pilot):
     assert "%" in form.one("dl", class_="chances").text
     sent = player.answer("frame_state.roll_test", {**filled(form), "do": "act"})
     assert sent.status_code == 303, sent.text
-    assert (
-        "Anka" in player.page(params=sent.headers["location"].partition("?")[2]).one("div", class_="notice").text
-    )
+    read = player.page(params=sent.headers["location"].partition("?")[2])
+    assert "Anka" in read.one("div", class_="notice happened line").text
 
 
 @pytest.mark.parametrize(
@@ -196,7 +195,8 @@ def test_dice_that_fell_on_the_table_are_typed_in_and_a_wrong_face_is_refused_in
     assert page_of(wrong.text).one("main").one("p", id="face-0-error").text == "A d6 shows 1 to 6."
     right = player.answer("frame_state.roll_test", {**form, "dice": "typed", "face.0": "5", "do": "act"})
     assert right.status_code == 303
-    assert "5" in player.page(params=right.headers["location"].partition("?")[2]).one("div", class_="notice").text
+    read = player.page(params=right.headers["location"].partition("?")[2])
+    assert "5" in read.one("div", class_="notice happened line").text
 
 
 def test_a_gm_hides_what_a_form_does(table, pilot):
@@ -234,6 +234,18 @@ def test_a_form_leads_back_to_where_it_was_linked(table, pilot):
     back = f"/c/{table.campaign_id}/table"
     form = filled(player.page("campaign.add_note", params={"next": back})) | {"c.text": "Rain.", "do": "act"}
     assert player.answer("campaign.add_note", form).headers["location"].startswith(f"{back}?done=")
+
+
+@pytest.mark.parametrize("page", ["/table", "/do", "", "/downtime", "/timers", "/gm"])
+def test_who_comes_back_from_a_form_reads_first_what_it_did(table, page):
+    gm = Reader(table, table.gm)
+    back = f"/c/{table.campaign_id}{page}"
+    form = filled(gm.page("campaign.roll", params={"next": back})) | {"c.notation": "2d6", "do": "act"}
+    at = gm.answer("campaign.roll", form).headers["location"]
+    read = page_of(gm.browser.client.get(at, headers=gm.browser.headers).text)
+    happened = read.one("div", class_="notice happened line")
+    assert len(happened.one("span", class_="dice").all("svg")) == 2
+    assert happened.all("a")[0].attributes["href"] == f"/c/{table.campaign_id}/a/{table.seq()}"
 
 
 def test_other_sites_and_strangers_do_nothing(table, pilot):
