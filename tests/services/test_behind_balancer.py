@@ -5,10 +5,9 @@ import ssl
 import subprocess
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -17,11 +16,10 @@ from cryptography import x509
 
 from infra.embedded.child_process import free_port
 from services.cli import listen_address
-from tests.root import ROOT
 from tests.services.certificates import a_pair
 from tests.services.conftest import Table, table_at
 from tests.services.processes import Program, eventually
-from tests.services.recipes import changed, nginx_command
+from tests.services.recipes import BALANCERS
 
 pytestmark = pytest.mark.slow
 
@@ -32,32 +30,7 @@ CLOSED = 0
 """HAProxy closes a kept connection of HTTP/1.1 without an answer where the process died with a request."""
 METRICS = "t" * 20
 GONE = {502, 503, CLOSED}
-FIRST = 8421
 TRIES_MAX = 50
-
-
-def haproxy(folder: Path, ports: list[int], port: int, plain: int, certificate: Path, key: Path) -> list[str]:
-    """The command of a HAProxy as its recipe has it, with a certificate of our own and other ports."""
-    both = folder / "both.pem"
-    both.write_bytes(certificate.read_bytes() + key.read_bytes())
-    changes = {"bind :443": f"bind :{port}", "bind :80": f"bind :{plain}", "/etc/haproxy/fieldlog.pem": str(both)}
-    file = folder / "haproxy.cfg"
-    file.write_text(changed(recipe("haproxy.cfg", ports), **changes), "utf-8")
-    return ["haproxy", "-db", "-f", str(file)]
-
-
-def nginx(folder: Path, ports: list[int], port: int, plain: int, certificate: Path, key: Path) -> list[str]:
-    """The command of an nginx that includes its recipe."""
-    return nginx_command(folder, recipe("nginx-several.conf", ports), port, plain, certificate, key)
-
-
-def recipe(name: str, ports: list[int]) -> str:
-    """A recipe whose processes listen on these ports."""
-    text = (ROOT / "infra/front" / name).read_text("utf-8")
-    return changed(text, **{f"127.0.0.1:{FIRST + nth}": f"127.0.0.1:{each}" for nth, each in enumerate(ports)})
-
-
-PROXIES: dict[str, Callable[..., list[str]]] = {"haproxy": haproxy, "nginx": nginx}
 
 
 class Balanced:
@@ -82,14 +55,14 @@ class Balanced:
         return httpx.Client(base_url=self._address, verify=self._trusting, timeout=20)
 
 
-@pytest.fixture(params=PROXIES)
+@pytest.fixture(params=BALANCERS)
 def balanced(request, database, redis_url, tmp_path) -> Iterator[Balanced]:
     program = shutil.which(request.param) or shutil.which(request.param, path="/usr/sbin")
     if program is None:
         pytest.skip(f"{request.param} is not installed here")
     ports, port, plain = [free_port() for _ in range(4)], free_port(), free_port()
     certificate, key = a_pair(tmp_path, names=x509.SubjectAlternativeName([x509.DNSName("localhost")]))
-    _, *words = PROXIES[request.param](tmp_path, ports, port, plain, certificate, key)
+    _, *words = BALANCERS[request.param](tmp_path, ports, port, plain, certificate, key)
     shared = {
         "database_url": database.service,
         "redis_url": redis_url,
