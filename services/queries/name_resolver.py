@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from domain.campaign.play.characters import titles
+from domain.campaign.play.characters import own_name, titles
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import ERASED
@@ -104,6 +104,7 @@ class NameResolver:
                 found = SYSTEMS[system].name(inner, thing)
                 if found is not None:
                     return found
-            return accounts.get(thing) or str(thing)
+            own = accounts.get(thing) or own_name(state, thing)
+            return str(thing) if own is None else render(own, language)
 
         return name

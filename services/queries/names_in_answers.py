@@ -8,7 +8,6 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct, structs
 
-from domain.campaign.state import CampaignState
 from domain.ids import AccountId
 from services.queries.campaign_reader import VisibleCampaign
 
@@ -53,14 +52,4 @@ def _person(account: str, seen: VisibleCampaign) -> str | None:
 
 def _thing(thing: str, seen: VisibleCampaign) -> str | None:
     name = seen.name(thing)
-    return name if name != thing else _titled(seen.state, thing)
-
-
-def _titled(state: CampaignState, thing: str) -> str | None:
-    """The title of what is the campaign's own, and not of a rule system."""
-    own = state.timers.get(thing) or state.activities.get(thing)
-    if own is not None:
-        return own.title
-    if state.session is not None and state.session.session_id == thing:
-        return state.session.title
-    return state.scene.name if state.scene is not None and state.scene.scene_id == thing else None
+    return name if name != thing else None

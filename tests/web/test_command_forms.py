@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from tests.web.html_page import Element, page_of
 from tests.web.story_forms import Reading, readings
 
 LANGUAGES = ("en", "fr")
-RAW_ID = re.compile(r"\b[a-z]+-[0-9a-f]{12}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}")
+RAW_ID = re.compile(r"\b[a-z]+-[0-9a-f]{12}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}", re.IGNORECASE)
 LABELLED = ("input", "select", "textarea")
 TOLD_BY_THE_RULES = "register_loadout"
 """A command's name in the rules' own sentence of why a character cannot be adopted."""
@@ -82,10 +83,29 @@ def test_forms_of_every_story_are_in_words_and_send_what_is_offered(story):
     assert faults_in_forms(readings(story, 12 if story in SHORT else 45, LANGUAGES), nth_command=5) == []
 
 
+def titles_of_choices(part: Any) -> Iterator[str]:
+    """What the choices of a command are called, in each of its fields and at any depth."""
+    for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from titles_of_choices(each)
+    if isinstance(part, dict) and {"value", "title"} <= part.keys():
+        yield str(part["title"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("story", STORIES)
+def test_everything_that_can_be_chosen_in_a_story_has_a_name(story):
+    every = 3 if story in SHORT else 12
+    offers = [offer for reading in readings(story, every, ("en",)) for offer in reading.offers()]
+    choices = {each for offer in offers for each in titles_of_choices(msgspec.to_builtins(offer))}
+    assert choices
+    assert {each for each in choices if RAW_ID.search(each)} == set()
+
+
 @pytest.mark.parametrize(
     "html",
     [
         "<main>pilot-0123456789ab</main>",
+        "<main>Pilot-0123456789ab</main>",
         "<main>frame_state</main>",
         '<main><input name="c.mark"></main>',
         '<main><label for="a"></label><input id="a"></main>',

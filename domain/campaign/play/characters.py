@@ -8,7 +8,7 @@ from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext, KnownCharacter
 from domain.ids import CharacterId, SystemId, is_born
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
 from domain.systems.system import Character
 
@@ -41,6 +41,18 @@ def titles(state: CampaignState) -> dict[str, str]:
     if CHART not in state.changed_settings:
         return {}
     return {each.account: each.title for each in settings_of(OWN, state.changed_settings).chart}
+
+
+def own_name(state: CampaignState, thing: str) -> str | Sentence | None:
+    """The name of what is the campaign's own and of no rule system; of money that is set aside, how much it is."""
+    own = state.timers.get(thing) or state.activities.get(thing)
+    if own is not None:
+        return own.title
+    if (entry := state.pending_entries.get(thing)) is not None:
+        return say("{amount} {currency}", amount=entry.amount, currency=term(entry.currency))
+    if state.session is not None and state.session.session_id == thing:
+        return state.session.title
+    return state.scene.name if state.scene is not None and state.scene.scene_id == thing else None
 
 
 def account_name(state: CampaignState, account: str) -> str | Sentence:

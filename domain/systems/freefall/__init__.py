@@ -44,7 +44,14 @@ def _characters(state: FreefallState) -> list[Character]:
 
 
 def _name(state: FreefallState, thing: str) -> str | None:
-    """The name of a character, a machine, an item, a clock or an NPC of the turn; of work, that of its thing."""
+    """The name of a character, a machine, an item, a clock or an NPC of the turn; of work, that of its thing.
+
+    A roll, and harm that is called, go by the name of whom they are about.
+    """
+    if thing.startswith(("roll-", "call-")):
+        about = {each.roll_id: each.actor for each in state.rolls}
+        about |= {each.call_id: each.character for each in state.called}
+        thing = about.get(thing, thing)
     for named in (state.characters.get(thing), state.machines.get(thing), state.clocks.get(thing)):
         if named is not None:
             return named.name

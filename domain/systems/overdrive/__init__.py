@@ -52,7 +52,12 @@ def _characters(state: OverdriveState) -> list[Character]:
 
 
 def _name(state: OverdriveState, thing: str) -> str | None:
-    """The name of a character or mech, of a relation's person, or of the reaction in `character:reaction`."""
+    """The name of a character or mech, of a relation's person, or of the reaction in `character:reaction`.
+
+    A roll goes by the name of its character.
+    """
+    if thing.startswith("roll-"):
+        thing = next((each.character for each in state.rolls.values() if each.roll_id == thing), thing)
     named = state.characters.get(thing) or state.mechs.get(thing)
     if named is not None:
         return named.name
