@@ -28,6 +28,15 @@ class InProcessNotifier:
     def unfollow(self, campaign_id: CampaignId) -> None:
         """Do nothing: no other process is heard here."""
 
+    def hold(self, campaign_id: CampaignId) -> None:
+        """Do nothing: no other process hears of it."""
+
+    def release(self, campaign_id: CampaignId) -> None:
+        """Do nothing: no other process hears of it."""
+
+    def on_hold(self, heard: Callable[..., None]) -> None:
+        """Do nothing: no other process is heard here."""
+
     @asynccontextmanager
     async def subscribe(self, campaign_id: CampaignId) -> AsyncIterator["InProcessSubscription"]:
         """Subscribe to the campaign's news from here on."""

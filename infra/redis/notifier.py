@@ -31,6 +31,9 @@ from infra.outage import Outage
 CHANNEL = b"fieldlog:news:"
 """Followed by the campaign's id. The message names its sender, which has notified its own subscriptions."""
 
+HOLDS = b"fieldlog:holds"
+"""One channel for all campaigns. The message names its sender, the campaign, and whether its hold begins."""
+
 ANSWER_SECONDS_MAX = 2.0
 PING_SECONDS = 1.0
 UNANSWERED_MAX = 2
@@ -39,6 +42,7 @@ UNANSWERED_MAX = 2
 PAUSE_SECONDS_MIN = 0.05
 PAUSE_SECONDS_MAX = 2.0
 CLOSE_SECONDS_MAX = 0.5
+UNSENT_HOLDS_MAX = 100
 UNPUBLISHED_MAX = 10_000
 """Unsent campaigns kept for Redis; beyond that notifications are lost, which only delays readers."""
 
@@ -63,6 +67,8 @@ class RedisNotifier:
         self._followed: dict[CampaignId, Callable[[], None]] = {}
         self._me = token_bytes(8)
         self._to_publish: set[CampaignId] = set()
+        self._holds: list[bytes] = []
+        self._heard_hold: Callable[..., None] | None = None
         self._confirmed: set[CampaignId] = set()
         self._subscriptions_changed = False
         self._work = asyncio.Event()
@@ -109,6 +115,23 @@ class RedisNotifier:
         """Call nothing any more that waits for the campaign's next notification."""
         if self._followed.pop(campaign_id, None) is not None:
             self._note_change()
+
+    def hold(self, campaign_id: CampaignId) -> None:
+        """Ask all other processes to hold the campaign's queue for a moment."""
+        self._tell_of_hold(campaign_id, begins=True)
+
+    def release(self, campaign_id: CampaignId) -> None:
+        """Tell them to hold it no longer."""
+        self._tell_of_hold(campaign_id, begins=False)
+
+    def on_hold(self, heard: Callable[..., None]) -> None:
+        """Call `heard` whenever another process asks to hold a queue, or no longer."""
+        self._heard_hold = heard
+
+    def _tell_of_hold(self, campaign_id: CampaignId, *, begins: bool) -> None:
+        if self._running is not None and len(self._holds) < UNSENT_HOLDS_MAX:
+            self._holds.append(self._me + campaign_id.bytes + (b"\1" if begins else b"\0"))
+            self._work.set()
 
     @asynccontextmanager
     async def subscribe(self, campaign_id: CampaignId) -> AsyncIterator["RedisSubscription"]:
@@ -163,6 +186,10 @@ class RedisNotifier:
             self._unanswered = 0
             self._outage.end()
             match told:
+                case [b"message", bytes(channel), bytes(said)] if channel == HOLDS:
+                    self._hear_hold(said)
+                case [b"subscribe", bytes(channel), _] if channel == HOLDS:
+                    pass
                 case [b"message", bytes(channel), bytes(who)] if who != self._me:
                     self._heard(_campaign_of(channel))
                 case [b"subscribe", bytes(channel), _]:
@@ -170,6 +197,11 @@ class RedisNotifier:
                     self._here.notify(_campaign_of(channel))
                 case _:
                     pass  # answers to PING and PUBLISH, own messages, goodbyes to channels
+
+    def _hear_hold(self, said: bytes) -> None:
+        who, campaign, begins = said[:8], said[8:24], said[24:]
+        if who != self._me and self._heard_hold is not None:
+            self._heard_hold(CampaignId(UUID(bytes=campaign)), begins=begins == b"\1")
 
     def _heard(self, campaign_id: CampaignId) -> None:
         self._here.notify(campaign_id)
@@ -180,6 +212,8 @@ class RedisNotifier:
     async def _speak(self) -> None:
         subscribed: set[CampaignId] = set()
         self._subscriptions_changed = True
+        self._holds.clear()  # what was asked while Redis was away is over
+        await self._send([(b"SUBSCRIBE", HOLDS)])
         pinged_at = -math.inf
         while True:
             self._work.clear()
@@ -190,6 +224,8 @@ class RedisNotifier:
                 await self._send((b"UNSUBSCRIBE", _channel(campaign)) for campaign in subscribed - wanted)
                 await self._send((b"SUBSCRIBE", _channel(campaign)) for campaign in wanted - subscribed)
                 subscribed = wanted
+            holds, self._holds = self._holds, []
+            await self._send((b"PUBLISH", HOLDS, hold) for hold in holds)
             to_publish, self._to_publish = self._to_publish, set()
             await self._send((b"PUBLISH", _channel(campaign), self._me) for campaign in to_publish)
             if self._closing.is_set():

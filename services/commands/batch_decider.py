@@ -37,14 +37,16 @@ class BatchDecider:
         """Take commands from a ready queue and decide them in memory: at least one, and more until `until`.
 
         Due commands run before each of them; if they take longer than a batch has time, no other command is
-        decided before the rest of them. An undo, redo, reveal or erasure has a batch of its own. Exceptions of a
-        defect pass through: then the campaign in memory no longer agrees with the log.
+        decided before the rest of them. An undo, redo, reveal or erasure has a batch of its own, and a hold ends
+        one. Exceptions of a defect pass through: then the campaign in memory no longer agrees with the log.
         """
         assert queue.loaded is not None, "only what is loaded is ready"
         queue.batch = batch = AppendBatch(queue.campaign_id, queue.loaded)
         most = queue.retried or CAMPAIGN_MAX
         while queue.waiting and len(batch.commands) < most and not (batch.more_due or batch.is_history):
             if batch.commands and (queue.first.history is not None or self._now() >= until):
+                break
+            if queue.first.is_hold:
                 break
             at = self._clock()
             command = queue.take()

@@ -6,22 +6,24 @@ sent, not even a refusal, before the event store has confirmed the head that it 
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from math import inf
 from time import monotonic
+from typing import Any
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
 from domain.campaign.schedule import OwedKey
 from domain.event_store_types import DatabaseUnavailable
-from domain.ids import CampaignId
+from domain.ids import AccountId, CampaignId
 from services.commands.batch_decider import BatchDecider
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign
 from services.commands.campaign_follower import CampaignFollower
 from services.commands.campaign_loader import CampaignLoader
-from services.commands.command_queue import CampaignQueue
+from services.commands.command_queue import HOLD_SECONDS, CampaignQueue
 from services.commands.database_clock import DatabaseClock
 from services.commands.group_commit import GroupCommit, fail_all, service_command
-from services.commands.pending_command import ANSWER_SECONDS_MAX, PendingCommand
+from services.commands.pending_command import ANSWER_SECONDS_MAX, Hold, PendingCommand
 from services.commands.run_due import RunDue
 from services.commands.seed_store import SeedStore
 from services.errors import campaign_busy
@@ -43,8 +45,15 @@ STUCK_SECONDS = ANSWER_SECONDS_MAX / 2
 """A command of a loaded campaign that has waited so many seconds shows that no group is being sent."""
 
 
+Act = Callable[[PendingCommand], Coroutine[Any, Any, bytes]]
+"""Decides and commits a command, as `CommandHandler.act` does."""
+
+
 class CommandHandler:
-    """Decides and commits commands. `now` is a monotonic clock in seconds, `jitter` draws from [0, 1)."""
+    """Decides and commits commands.
+
+    `now` is a monotonic clock in seconds, `jitter` draws from [0, 1), a queue is held for `hold_seconds` at most.
+    """
 
     def __init__(
         self,
@@ -62,6 +71,7 @@ class CommandHandler:
         news: Callable[[CampaignId], None],
         now: Callable[[], float] = monotonic,
         jitter: Callable[[], float] = random.random,
+        hold_seconds: float = HOLD_SECONDS,
     ) -> None:
         self.loader = CampaignLoader(log, views, timers, seeds, detector)
         """Loads campaigns as this handler does."""
@@ -69,7 +79,11 @@ class CommandHandler:
         self._names = names
         self._seeds = seeds
         self._now = now
+        self._hold_seconds = hold_seconds
         self._queues: dict[CampaignId, CampaignQueue] = {}
+        self._notifier = notifier
+        self._holds_elsewhere: dict[CampaignId, asyncio.Event] = {}
+        notifier.on_hold(self._hear_of_hold)
         self._follower = CampaignFollower(notifier, cache, self._catch_up_idle)
         database_clock = DatabaseClock(clock, log)
         self._groups = GroupCommit(
@@ -103,6 +117,26 @@ class CommandHandler:
         self._enqueue(command, first=False)
         return await command.answered
 
+    @asynccontextmanager
+    async def hold(self, campaign_id: CampaignId, account: AccountId | None) -> AsyncIterator[Act]:
+        """Hold the campaign's queue, so that a command can be prepared on what the campaign is now.
+
+        Commands that come meanwhile wait until the holder leaves, or gives its own, which goes before them, to
+        what is yielded, or until the time of a hold is up. A hold waits for its turn like a command of the
+        account. Between two holds all commands are decided that waited during the first. Other processes hold
+        their queues as soon as they hear of it, which may be too late for this hold, and in time for one that
+        follows. Raises as `act` does.
+        """
+        async with self._held(campaign_id, account) as act:
+            self._notifier.hold(campaign_id)
+
+            async def act_last(command: PendingCommand) -> bytes:
+                answer = await act(command)
+                self._notifier.release(campaign_id)
+                return answer
+
+            yield act_last
+
     async def run_due(self, campaign_id: CampaignId, real_time: int, given: list[OwedKey]) -> int:
         """Run the commands that are due at a moment of real time (microseconds UTC); returns how many ran.
 
@@ -112,6 +146,42 @@ class CommandHandler:
         command = service_command(campaign_id, RunDue(real_time, given))
         self._enqueue(command, first=True)
         return int(await command.answered)
+
+    @asynccontextmanager
+    async def _held(self, campaign_id: CampaignId, account: AccountId | None) -> AsyncIterator[Act]:
+        """Hold the campaign's queue in this process."""
+        held = service_command(campaign_id, Hold(), account)
+        self._enqueue(held, first=False)
+
+        async def act(command: PendingCommand) -> bytes:
+            self._enqueue(command, first=self._is_held_by(held))
+            self._end_hold(held)
+            return await command.answered
+
+        try:
+            await held.answered
+            yield act
+        finally:
+            self._end_hold(held)
+
+    def _hear_of_hold(self, campaign_id: CampaignId, *, begins: bool) -> None:
+        """Hold a campaign's queue for another process, or go on."""
+        over = self._holds_elsewhere.get(campaign_id)
+        if not begins:
+            if over is not None:
+                over.set()
+        elif over is None and (campaign_id in self._queues or self._cache.peek(campaign_id) is not None):
+            over = self._holds_elsewhere[campaign_id] = asyncio.Event()
+            self._groups.start(self._hold_for_another(campaign_id, over))
+
+    async def _hold_for_another(self, campaign_id: CampaignId, over: asyncio.Event) -> None:
+        try:
+            async with self._held(campaign_id, None), asyncio.timeout(self._hold_seconds):
+                await over.wait()
+        except Exception:  # noqa: BLE001, S110 — no client waits for this
+            pass
+        finally:
+            del self._holds_elsewhere[campaign_id]
 
     def failure(self) -> str | None:
         """Why commands are not served at the moment, as a stable code; None: they are."""
@@ -124,8 +194,14 @@ class CommandHandler:
         return None
 
     async def close(self) -> None:
-        """Finish the current work."""
+        """Finish the current work; nothing is held any more."""
+        self._hold_seconds = 0.0
         while self._queues or self._groups.tasks:
+            for queue in [*self._queues.values()]:
+                if queue.holder is not None:
+                    self._end_hold(queue.holder)
+            for over in self._holds_elsewhere.values():
+                over.set()
             await asyncio.gather(*self._groups.tasks, return_exceptions=True)
             await asyncio.sleep(0)
         self._groups.close()
@@ -150,7 +226,7 @@ class CommandHandler:
             self._groups.more_wait()
 
     def _begin(self, queue: CampaignQueue) -> None:
-        """Make a new queue ready; where other processes serve the campaign too, read first what they appended."""
+        """Make a queue ready; where other processes serve the campaign too, read first what they appended."""
         loaded = self._cache.get(queue.campaign_id)
         if loaded is not None and loaded.is_shared:
             self._groups.start(self._groups.catch_up(queue, loaded))
@@ -159,6 +235,7 @@ class CommandHandler:
 
     def _make_ready(self, queue: CampaignQueue) -> None:
         """Make a queue ready once its campaign and the names in it are in memory; removes an empty queue."""
+        queue.drop_left()
         if not queue.waiting:
             del self._queues[queue.campaign_id]
             return
@@ -172,7 +249,28 @@ class CommandHandler:
             self._groups.start(self._load(queue, loaded))
             return
         queue.loaded = loaded
-        self._groups.serve(queue)
+        self._serve(queue)
+
+    def _serve(self, queue: CampaignQueue) -> None:
+        """Have a loaded queue decided, or give it to the holder whose turn it is."""
+        if not queue.first.is_hold:
+            self._groups.serve(queue)
+            return
+        queue.status, queue.holder = "held", queue.take()
+        queue.holder.tell(b"")
+        asyncio.get_running_loop().call_later(self._hold_seconds, self._end_hold, queue.holder)
+
+    def _is_held_by(self, hold: PendingCommand) -> bool:
+        queue = self._queues.get(hold.campaign_id)
+        return queue is not None and queue.holder is hold
+
+    def _end_hold(self, hold: PendingCommand) -> None:
+        """Go on with what waits, if the queue is still held by this."""
+        queue = self._queues.get(hold.campaign_id)
+        if queue is not None and queue.holder is hold:
+            queue.holder = None
+            queue.defer_holds()
+            self._begin(queue)
 
     def _catch_up_idle(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> None:
         """Fold the rows of other processes for which no command waits; other campaigns do so before commands."""
@@ -201,9 +299,10 @@ class CommandHandler:
             fail_all(queue.take_all(), failure)
             self._make_ready(queue)
             return
+        queue.drop_left()
         if queue.waiting and self._cache.holds(queue.campaign_id, loaded):
             queue.loaded = loaded
-            self._groups.serve(queue)
+            self._serve(queue)
         else:
             self._make_ready(queue)  # all callers have left meanwhile, or the campaign was deleted
 

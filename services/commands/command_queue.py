@@ -1,7 +1,8 @@
 """One bounded queue of commands per campaign, and the list of campaigns whose queue is ready.
 
-A campaign is in one state at a time: loading, ready, in flight, or recovering after a conflict. Commands that a
-group leaves undecided stay in the campaign's own queue, so that their order is kept.
+A campaign is in one state at a time: loading, ready, in flight, recovering after a conflict, or held for a task
+that prepares a command. Commands that a group leaves undecided stay in the campaign's own queue, so that their
+order is kept.
 """
 
 from collections import deque
@@ -26,7 +27,10 @@ GROUP_WORTH = 8
 
 RETRY_SECONDS = 1
 
-Status = Literal["loading", "ready", "in_flight", "recovering"]
+HOLD_SECONDS = 0.25
+"""How long a queue is held at most."""
+
+Status = Literal["loading", "ready", "in_flight", "recovering", "held"]
 
 
 class CampaignQueue:
@@ -35,7 +39,7 @@ class CampaignQueue:
     `waiting` are those commands. `loaded` is the campaign while the queue is ready or in flight, `batch` the
     commands in flight. After a result of duplicate keys only the first `retried` are decided next: their keys were
     compared already, so that newer commands cannot make them fail again. `conflicts` counts consecutive version
-    conflicts.
+    conflicts. `holder` is the hold that the queue is given to.
     """
 
     def __init__(self, campaign_id: CampaignId) -> None:
@@ -45,6 +49,7 @@ class CampaignQueue:
         self.batch: AppendBatch | None = None
         self.retried = 0
         self.conflicts = 0
+        self.holder: PendingCommand | None = None
         self.waiting: deque[PendingCommand] = deque()
 
     @property
@@ -77,6 +82,15 @@ class CampaignQueue:
     def take(self) -> PendingCommand:
         """Remove and return the first command."""
         return self.waiting.popleft()
+
+    def drop_left(self) -> None:
+        """Remove the holds at the front whose holders have left."""
+        while self.waiting and self.first.is_hold and self.first.answered.done():
+            self.take()
+
+    def defer_holds(self) -> None:
+        """Let all commands that wait now go before the holds that wait."""
+        self.waiting = deque(sorted(self.waiting, key=lambda command: command.is_hold))
 
     def take_all(self) -> list[PendingCommand]:
         """Remove and return all commands."""

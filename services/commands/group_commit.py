@@ -16,14 +16,14 @@ from prometheus_client import Counter
 from domain.campaign.request import ActRequest
 from domain.campaign.schedule import OwedKey
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
-from domain.ids import ActionId, CampaignId
+from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.append_batch import AppendBatch
 from services.commands.batch_decider import BatchDecider
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign
 from services.commands.campaign_loader import CampaignLoader
 from services.commands.command_queue import GROUP_WORTH, CampaignQueue, ReadyList
 from services.commands.database_clock import DatabaseClock
-from services.commands.pending_command import ANSWER_SECONDS_MAX, PendingCommand
+from services.commands.pending_command import ANSWER_SECONDS_MAX, Hold, PendingCommand
 from services.commands.reply_sender import tell_accepted, tell_known, tell_unwritten
 from services.commands.run_due import CALENDAR_ONLY, Failure, RunDue
 from services.commands.seed_store import SeedStore
@@ -194,7 +194,7 @@ class GroupCommit:
             if is_history and group:
                 break  # undo, redo, reveal and erasure take long: no other campaign should wait for them
             self.ready.take()
-            if not queue.waiting:
+            if not queue.waiting or queue.first.is_hold:
                 self._release(queue)
                 continue
             queue.status = "in_flight"
@@ -394,11 +394,13 @@ class GroupCommit:
         self._end_batch(queue)
 
 
-def service_command(campaign_id: CampaignId, command: RunDue) -> PendingCommand:
-    """A command of the service itself, to be put into a queue."""
+def service_command(
+    campaign_id: CampaignId, command: RunDue | Hold, account: AccountId | None = None
+) -> PendingCommand:
+    """A command of the service itself, to be put into a queue; it takes the place of one of the account's."""
     return PendingCommand(
         campaign_id=campaign_id,
-        account=None,
+        account=account,
         request=ActRequest(command=command),
         action_id=ActionId(campaign_id),  # each due command that runs gets an id of its own
         answered=asyncio.get_running_loop().create_future(),

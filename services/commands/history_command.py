@@ -11,16 +11,15 @@ from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.event_codec import past_action, request_hash
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.rejection import Missing, Rejection, Stale
+from domain.rejection import Missing, Rejection
+from services.commands.attempts import attempted
+from services.commands.command_handler import Act
 from services.commands.kept_answer import answer_again
 from services.commands.parts import CommandParts
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import key_reused
 from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import reader_language
-
-ATTEMPTS_MAX = 20
-"""Attempts to prepare a decision while the campaign goes on; each continues from the one before."""
 
 
 async def submit_history_command(
@@ -50,8 +49,7 @@ async def submit_history_command(
         with seen.refusing():
             raise key_reused()
 
-    hashed = request_hash(request) if key is not None else b""
-    for attempt in range(1, ATTEMPTS_MAX + 1):
+    async def attempt(act: Act) -> bytes:
         seen = await parts.campaigns.see(campaign_id, account)
         if (answer := await first_answer(seen)) is not None:
             return answer
@@ -64,24 +62,23 @@ async def submit_history_command(
             if (answer := await first_answer(seen)) is not None:
                 return answer
             raise
-        ask = PendingCommand(
-            campaign_id=campaign_id,
-            account=account,
-            request=written or request,
-            action_id=action_id,
-            answered=asyncio.get_running_loop().create_future(),
-            reads=reader_language(),
-            key=key,
-            request_hash=hashed,
-            if_match=if_match,
-            history=prepared,
+        return await act(
+            PendingCommand(
+                campaign_id=campaign_id,
+                account=account,
+                request=written or request,
+                action_id=action_id,
+                answered=asyncio.get_running_loop().create_future(),
+                reads=reader_language(),
+                key=key,
+                request_hash=hashed,
+                if_match=if_match,
+                history=prepared,
+            )
         )
-        try:
-            return await parts.handler.act(ask)
-        except Stale as stale:
-            if stale.code != "campaign_busy" or attempt == ATTEMPTS_MAX:
-                raise
-    raise AssertionError
+
+    hashed = request_hash(request) if key is not None else b""
+    return await attempted(parts.handler, campaign_id, account, attempt)
 
 
 def readers_of(seen: VisibleCampaign, target: PastAction) -> str:

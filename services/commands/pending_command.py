@@ -46,6 +46,10 @@ class HistoryDecision(Struct, frozen=True):
     entering: Sequence[Entering] = ()
 
 
+class Hold(Struct, frozen=True):
+    """Stands in a campaign's queue for a holder, to whom the queue is given when it comes to this."""
+
+
 class PendingCommand(Struct, eq=False):
     """A command on its way through the service.
 
@@ -78,6 +82,11 @@ class PendingCommand(Struct, eq=False):
     def own_key(self) -> OwnKey:
         """The key and its account, as one dictionary key."""
         return (0 if self.account is None else self.account.int, self.key or "")
+
+    @property
+    def is_hold(self) -> bool:
+        """Whether it is nothing to decide: the queue is held for the task that waits for its answer."""
+        return isinstance(self.request.command, Hold)
 
     def tell(self, result: bytes | Rejection) -> None:
         """Answer the asker, unless they were answered or have disconnected."""

@@ -22,8 +22,28 @@ class Notifier(Protocol):
         """Call nothing any more that waits for the campaign's next notification."""
         ...
 
+    def hold(self, campaign_id: CampaignId) -> None:
+        """Ask all other processes to hold the campaign's queue for a moment. Never waits, never fails."""
+        ...
+
+    def release(self, campaign_id: CampaignId) -> None:
+        """Tell them to hold it no longer."""
+        ...
+
+    def on_hold(self, heard: "HeardHold") -> None:
+        """Call `heard` whenever another process asks to hold a queue, or no longer."""
+        ...
+
     def subscribe(self, campaign_id: CampaignId) -> AbstractAsyncContextManager["Subscription"]:
         """Subscribe to the campaign's news from here on."""
+        ...
+
+
+class HeardHold(Protocol):
+    """Hears that another process asks to hold a campaign's queue, or no longer."""
+
+    def __call__(self, campaign_id: CampaignId, *, begins: bool) -> None:
+        """Hear it."""
         ...
 
 

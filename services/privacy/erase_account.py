@@ -5,6 +5,7 @@ erased in all campaigns afterwards, also in those it had left, and in their fork
 """
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -18,6 +19,8 @@ from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
+from services.commands.attempts import attempted
+from services.commands.command_handler import Act
 from services.commands.submit import submit_command
 from services.privacy.erase_texts import Loss, campaign_now, erase, whole_answer, without_words
 from services.privacy.first_words import Authors, FirstWords, said_in, texts_beside
@@ -150,27 +153,33 @@ async def erase_written(
     authors = Authors(parts.log, campaign_id)
     if not await _has_written(parts, campaign_id, account, authors):
         return
-    for says_again in (
-        True,
-        False,
-    ):  # the first text is erased last: after a crash, its copies are found by it
-        words, after = FirstWords(), 0
-        while page := await parts.log.written(campaign_id, after, EVENTS_MAX):
-            now = await campaign_now(parts, campaign_id)
-            losses = []
-            page = await parts.log.written(campaign_id, after, EVENTS_MAX)
-            for row in page:
-                gone = {
-                    place
-                    for place, first in words.take(row).items()
-                    if says_again <= (first.action_id != row.action_id) and await authors.of(first) == account
-                }
-                if gone:
-                    stays = {place: text for place, text in texts_beside(row).items() if place not in gone}
-                    losses.append(Loss(row, stays))
-            if losses:
-                await note((await erase(parts, campaign_id, now, None, EraseTexts(account=account), losses)).texts)
-            after = page[-1].seq if page else after
+
+    async def erase_page(act: Act, words: FirstWords, after: int, *, says_again: bool) -> int | None:
+        """Erase in the events after this one; returns the last of them, None: there are no more with texts."""
+        now = await campaign_now(parts, campaign_id)
+        losses = []
+        page = await parts.log.written(campaign_id, after, EVENTS_MAX)
+        for row in page:
+            gone = {
+                place
+                for place, first in words.take(row).items()
+                if says_again <= (first.action_id != row.action_id) and await authors.of(first) == account
+            }
+            if gone:
+                stays = {place: text for place, text in texts_beside(row).items() if place not in gone}
+                losses.append(Loss(row, stays))
+        if losses:
+            erased = await erase(parts, campaign_id, now, None, EraseTexts(account=account), losses, act)
+            await note(erased.texts)
+        return page[-1].seq if page else None
+
+    # The first text is erased last: after a crash, its copies are found by it.
+    for says_again in (True, False):
+        words = FirstWords()
+        after: int | None = 0
+        while after is not None:
+            attempt = partial(erase_page, words=words, after=after, says_again=says_again)
+            after = await attempted(parts.handler, campaign_id, None, attempt)
 
 
 async def _has_written(parts: ErasureParts, campaign_id: CampaignId, account: AccountId, authors: Authors) -> bool:
@@ -189,19 +198,25 @@ async def _erase_imported_name(parts: ErasureParts, campaign_id: CampaignId, acc
     first = await parts.log.tail(campaign_id, 0, limit=1)
     if not first or first[0].kind != _IMPORTED:
         return 0
-    now = await campaign_now(parts, campaign_id)
-    losses = []
-    for row in await parts.log.tail(campaign_id, 0, limit=OPENINGS_MAX):
-        if row.kind != _IMPORTED:
-            break
-        people = msgspec.json.decode(row.body)["people"] if row.texts is not None else []
-        texts = texts_beside(row)
-        names = {f"event.people[{nth}].name" for nth, each in enumerate(people) if each["account"] == str(account)}
-        if names & texts.keys():
-            losses.append(Loss(row, {path: text for path, text in texts.items() if path not in names}))
-    if not losses:
-        return 0
-    return (await erase(parts, campaign_id, now, None, EraseTexts(account=account), losses)).texts
+
+    async def erase_openings(act: Act) -> int:
+        now = await campaign_now(parts, campaign_id)
+        losses = []
+        for row in await parts.log.tail(campaign_id, 0, limit=OPENINGS_MAX):
+            if row.kind != _IMPORTED:
+                break
+            people = msgspec.json.decode(row.body)["people"] if row.texts is not None else []
+            texts = texts_beside(row)
+            their = {
+                f"event.people[{nth}].name" for nth, each in enumerate(people) if each["account"] == str(account)
+            }
+            if their & texts.keys():
+                losses.append(Loss(row, {path: text for path, text in texts.items() if path not in their}))
+        if not losses:
+            return 0
+        return (await erase(parts, campaign_id, now, None, EraseTexts(account=account), losses, act)).texts
+
+    return await attempted(parts.handler, campaign_id, None, erase_openings)
 
 
 async def _rewrite_answers(parts: ErasureParts, campaign_id: CampaignId, name: str) -> None:

@@ -28,9 +28,11 @@ from domain.campaign.storage.event_codec import (
 )
 from domain.event_store_types import STRIKING_KINDS, Erasure, Head, KeyedAnswer, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.rejection import Missing, Stale
+from domain.rejection import Missing
 from domain.sentences import say
 from projections.narration import told
+from services.commands.attempts import attempted
+from services.commands.command_handler import Act
 from services.commands.kept_answer import answer_again
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_not_found, key_reused
@@ -40,7 +42,6 @@ from services.queries.campaign_reader import VisibleCampaign
 from services.runtime.reader_language import reader_language
 from services.state.history_changes import history_changes_in
 
-ATTEMPTS_MAX = 5
 REBUILT_EVENTS_MAX = 4_000
 """If more events follow an erased text, all stored projections are invalidated, else only the affected folds."""
 
@@ -79,8 +80,10 @@ async def erase_action(
     Raises `action_not_found`, also for a hidden action, `not_your_words`, `campaign_busy` and
     `idempotency_key_reused`.
     """
-    command, done, busy = EraseTexts(action_id), list[TextsGone](), 0
-    while True:
+    command, done = EraseTexts(action_id), list[TextsGone]()
+
+    async def next_part(act: Act) -> TextsGone | None:
+        """Erase the next part, or return what all parts were."""
         seen = await parts.campaigns.see(campaign_id, account)
         now = await campaign_now(parts, campaign_id)
         with seen.refusing():
@@ -96,19 +99,20 @@ async def erase_action(
                 check_eraser(seen.role, is_theirs=is_theirs)
         if before is not None:
             done.append(before)
-            continue
+            return None
         if not found:
             as_of = done[-1].as_of if done else seen.seq
             return TextsGone(as_of, sum(each.texts for each in done), sum(each.events for each in done))
-        try:
-            gone = await erase(parts, campaign_id, now, account, command, found[:EVENTS_MAX], part, seen.audience)
-        except Stale as stale:
-            busy += 1
-            if stale.code != "campaign_busy" or busy == ATTEMPTS_MAX:
-                raise
-        else:
-            if key is None:  # else it is found under its key: whose it was, others may have been faster with
-                done.append(gone)
+        some = found[:EVENTS_MAX]
+        gone = await erase(parts, campaign_id, now, account, command, some, act, part, seen.audience)
+        if key is None:  # else it is found under its key: whose it was, others may have been faster with
+            done.append(gone)
+        return None
+
+    whole = None
+    while whole is None:
+        whole = await attempted(parts.handler, campaign_id, account, next_part)
+    return whole
 
 
 async def _erased_before(
@@ -170,6 +174,7 @@ async def erase(
     asker: AccountId | None,
     command: EraseTexts,
     losses: Sequence[Loss],
+    act: Act,
     key: str | None = None,
     audience: Audience = GM,
 ) -> TextsGone:
@@ -219,7 +224,7 @@ async def erase(
         request_hash=request_hash(request) if key is not None else b"",
         history=HistoryDecision(head.seq, events, [*readers], None, erasure),
     )
-    await parts.handler.act(ask)
+    await act(ask)
     told = [event for event, reader in zip(events, readers, strict=True) if may_see(reader, audience)]
     return TextsGone(
         head.seq + len(told), sum(event.texts for event in told), sum(len(event.seqs) for event in told)

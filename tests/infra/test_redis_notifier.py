@@ -128,6 +128,38 @@ async def test_who_follows_a_campaign_no_more_hears_nothing(redis_url):
     assert channel not in subscribers(redis_url)
 
 
+async def test_holds_are_heard_in_other_processes_in_order_and_never_in_their_own(redis_url):
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other:
+        here, there = [], []
+        one.on_hold(lambda campaign, *, begins: here.append((campaign, begins)))
+        other.on_hold(lambda campaign, *, begins: there.append((campaign, begins)))
+        await until(lambda: subscribers(redis_url).get("fieldlog:holds") == 2)
+        one.hold(HERE)
+        one.hold(ELSEWHERE)
+        one.release(HERE)
+        await until(lambda: len(there) == 3)
+        assert there == [(HERE, True), (ELSEWHERE, True), (HERE, False)]
+        other.hold(HERE)
+        await until(lambda: here)
+        assert here == [(HERE, True)]
+
+
+async def test_a_hold_that_was_asked_for_while_redis_was_away_is_forgotten(own_redis):
+    engine = own_redis()
+    async with RedisNotifier(engine.url) as one, RedisNotifier(engine.url) as other:
+        told = []
+        other.on_hold(lambda campaign, *, begins: told.append((campaign, begins)))
+        await until(lambda: subscribers(engine.url).get("fieldlog:holds") == 2)
+        engine.process.kill()
+        engine.stop()
+        one.hold(HERE)
+        engine = own_redis()
+        await until(lambda: subscribers(engine.url).get("fieldlog:holds") == 2)
+        one.hold(ELSEWHERE)
+        await until(lambda: told)
+        assert told == [(ELSEWHERE, True)]
+
+
 async def test_a_thousand_rings_in_a_row_are_few_messages(redis_url):
     async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as subscription:
         with redis.Redis.from_url(redis_url) as client:

@@ -9,7 +9,7 @@ from domain.campaign.commands import AddNote
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.command_queue import QUEUED_MAX, QUEUED_PER_ACCOUNT_MAX, CampaignQueue, ReadyList
-from services.commands.pending_command import PendingCommand
+from services.commands.pending_command import Hold, PendingCommand
 from services.errors import RateLimitExceeded
 
 CAMPAIGN = CampaignId(UUID(int=1))
@@ -34,6 +34,16 @@ def command(loop):
     def made(account: AccountId | None = ANA, deadline: float = 8.0) -> PendingCommand:
         answered = loop.create_future()
         return PendingCommand(CAMPAIGN, account, NOTE, ActionId(uuid4()), answered, deadline=deadline)
+
+    return made
+
+
+@pytest.fixture
+def hold(command):
+    def made() -> PendingCommand:
+        asked: PendingCommand = command()
+        asked.request = ActRequest(command=Hold())
+        return asked
 
     return made
 
@@ -100,6 +110,30 @@ def test_commands_whose_time_is_up_leave_and_the_others_stay_in_order(queue, com
     assert queue.deadline == 9.0
     assert queue.take_all() == [commands[1], commands[3]]
     assert queue.deadline == float("inf")
+
+
+def test_what_waits_goes_before_the_next_hold_and_holds_stay_in_order(queue, command, hold):
+    first, second, one, other = hold(), hold(), command(), command()
+    for each in (first, one, second, other):
+        queue.add(each)
+    queue.defer_holds()
+    assert queue.take_all() == [one, other, first, second]
+
+
+def test_holds_that_nobody_waits_for_any_more_leave_from_the_front(queue, command, hold):
+    left, kept, one = hold(), hold(), command()
+    left.answered.cancel()
+    for each in (left, kept, one):
+        queue.add(each)
+    queue.drop_left()
+    assert queue.take_all() == [kept, one]
+
+
+def test_a_hold_counts_as_a_command_of_its_account(queue, hold):
+    for _ in range(QUEUED_PER_ACCOUNT_MAX):
+        queue.add(hold())
+    with pytest.raises(RateLimitExceeded):
+        queue.add(hold())
 
 
 def test_campaigns_are_served_in_turns_and_their_commands_counted(command):

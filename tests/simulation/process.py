@@ -139,7 +139,7 @@ class Surroundings(Struct, frozen=True):
     """What a process finds when it starts, and finds again after its death.
 
     `skew` is by how many microseconds its clock is ahead of the database's, which may change. `news` hears that a
-    campaign has some.
+    campaign has some, `holds` that one is held, or no longer.
     """
 
     name: str
@@ -149,17 +149,35 @@ class Surroundings(Struct, frozen=True):
     chance: Random
     shelf: Shelf
     memory_bytes: int
+    hold_seconds: float
     skew: list[int]
     id_told: Callable[[UUID], None]
     news: Callable[[CampaignId], None]
+    holds: Callable[..., None]
 
 
 class News(InProcessNotifier):
-    """Hears of other processes, when it is told."""
+    """Hears of other processes, when it is told; `tell_others` hears of the holds of this one."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell_others: Callable[..., None]) -> None:
         super().__init__()
         self._followed: dict[CampaignId, Callable[[], None]] = {}
+        self._heard_hold: Callable[..., None] | None = None
+        self._tell_others = tell_others
+
+    def hold(self, campaign_id: CampaignId) -> None:
+        self._tell_others(campaign_id, begins=True)
+
+    def release(self, campaign_id: CampaignId) -> None:
+        self._tell_others(campaign_id, begins=False)
+
+    def on_hold(self, heard: Callable[..., None]) -> None:
+        self._heard_hold = heard
+
+    def tell_of_hold(self, campaign_id: CampaignId, *, begins: bool) -> None:
+        """What another process says of a hold."""
+        if self._heard_hold is not None:
+            self._heard_hold(campaign_id, begins=begins)
 
     def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
         self._followed[campaign_id] = heard
@@ -200,7 +218,7 @@ class Process:
         deletions, accounts = reach(database.deletions), reach(database.accounts)
         entropy = SeededEntropy(around.chance, around.id_told)
         names = NameResolver(accounts, around.loop.time)
-        notifier = self.news = News()
+        notifier = self.news = News(around.holds)
 
         def clock() -> int:
             return database.clock() + around.skew[0]
@@ -227,6 +245,7 @@ class Process:
             news=news,
             now=around.loop.time,
             jitter=around.chance.random,
+            hold_seconds=around.hold_seconds,
         )
         health = Health(views)
         self.application = Application(

@@ -16,6 +16,7 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import NEVER, DatabaseUnavailable, Head, Timer
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Rejection
+from services.commands.command_queue import HOLD_SECONDS
 from services.errors import RateLimitExceeded
 from tests.simulation.commands import COMMAND, Attempt, Command, id_made, read_answer
 from tests.simulation.loop import Order, SimulatedLoop
@@ -47,6 +48,7 @@ class Conditions(Struct, frozen=True):
     slowness: float = 1.0
     rings_heard: float = 0.9
     shared_shelf: bool = True
+    hold_seconds: float = HOLD_SECONDS
 
 
 class Simulation:
@@ -83,9 +85,11 @@ class Simulation:
                 chance=chance,
                 shelf=shelf if conditions.shared_shelf else Shelf(self._head_kept),
                 memory_bytes=conditions.memory_bytes,
+                hold_seconds=conditions.hold_seconds,
                 skew=self.skews[name],
                 id_told=id_made,
                 news=partial(self._ring, name),
+                holds=partial(self._hold, name),
             )
             self.start(name)
 
@@ -213,6 +217,17 @@ class Simulation:
         """A doorbell for the worker, and news for the other processes, which may get lost."""
         if self.chance.random() < self.conditions.rings_heard:
             self.loop.call_later(0.002, self._rings, who, campaign_id, context=Context())
+
+    def _hold(self, who: str, campaign_id: CampaignId, *, begins: bool) -> None:
+        """News of a hold for the other processes, which may get lost."""
+        if self.chance.random() < self.conditions.rings_heard:
+            holds = partial(self._holds, who, campaign_id, begins=begins)
+            self.loop.call_later(0.002, holds, context=Context())
+
+    def _holds(self, who: str, campaign_id: CampaignId, *, begins: bool) -> None:
+        for name, process in self.processes.items():
+            if name != who:
+                process.context.run(partial(process.news.tell_of_hold, campaign_id, begins=begins))
 
     def _rings(self, who: str, campaign_id: CampaignId) -> None:
         self.processes["worker"].ring()
