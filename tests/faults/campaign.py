@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -35,6 +36,9 @@ LOSE_CHANCE = 0.4
 TABLES = 4
 KILLED = {"api": 5, "worker": 4, "postmaster": 2, "backend": 3, "valkey": 2}
 """Who is killed, and how often as compared with each other."""
+
+PROCESSES = {"api": 4, "worker": 2}
+"""The same where nothing but the service's own processes is killed."""
 
 PAUSE_SECONDS = (0.05, 0.6)
 AT_WORK_SECONDS_MAX = 5.0
@@ -167,9 +171,9 @@ class Faults:
         self._chance = chance
         self.done: Counter[str] = Counter()
 
-    def plan(self, sizes: Sizes) -> list[str]:
+    def plan(self, sizes: Sizes, killed: Mapping[str, int]) -> list[str]:
         """Everything that will be done, shuffled; Redis goes for good after the last fault that needs it."""
-        names, weights = list(KILLED), list(KILLED.values())
+        names, weights = list(killed), list(killed.values())
         victims = [*names, *self._chance.choices(names, weights, k=max(0, sizes.kills - len(names)))]
         kinds = [f"kill {who}" for who in victims[: sizes.kills]]
         kinds += ["stop postgres", "stop valkey"] * (sizes.stops // 2)
@@ -239,7 +243,15 @@ class Faults:
         return self._chance.choice([post for post in posts if post.is_at_work()] or posts)
 
 
-def run(folder: Path, sizes: Sizes, seed: int, *, is_unsafe: bool = False) -> Outcome:
+def run(
+    folder: Path,
+    sizes: Sizes,
+    seed: int,
+    *,
+    is_unsafe: bool = False,
+    apis: int = 2,
+    killed: Mapping[str, int] = KILLED,
+) -> Outcome:
     """Play a campaign of so many faults and check what is left.
 
     `is_unsafe` has PostgreSQL acknowledge what is not on its disk yet. Raises AssertionError where the town
@@ -249,7 +261,7 @@ def run(folder: Path, sizes: Sizes, seed: int, *, is_unsafe: bool = False) -> Ou
     chance = Random(seed)  # noqa: S311 - a fire that can be lit again
     with ExitStack() as stack:
         disk, not_tried = _disk(stack)
-        town = Town(stack, folder, disk, is_unsafe=is_unsafe)
+        town = Town(stack, folder, disk, is_unsafe=is_unsafe, apis=apis)
         town.wait_until_ready()
         with httpx.Client(base_url=f"http://127.0.0.1:{town.apis[0].port}", timeout=30) as client:
             seats = [gather(client, number, sign_up(client, number)) for number in range(TABLES)]
@@ -259,7 +271,7 @@ def run(folder: Path, sizes: Sizes, seed: int, *, is_unsafe: bool = False) -> Ou
         crowd.start()
         faults = Faults(town, chance)
         try:
-            _do_all(town, crowd, faults, sizes, journal)
+            _do_all(town, crowd, faults, faults.plan(sizes, killed), sizes.lost_replies, journal)
         finally:
             crowd.lose(0)
             crowd.stop(0 if is_unsafe else GIVE_UP_SECONDS)
@@ -291,18 +303,20 @@ def _place(town: Town, seats: list[Seat], journal: Path) -> checker.Place:
     )
 
 
-def _do_all(town: Town, crowd: Crowd, faults: Faults, sizes: Sizes, journal: Journal) -> None:
+def _do_all(
+    town: Town, crowd: Crowd, faults: Faults, kinds: list[str], lost_replies: int, journal: Journal
+) -> None:
     town.wait(1)
-    crowd.lose(LOSE_CHANCE if sizes.lost_replies else 0)
-    for kind in faults.plan(sizes):
+    crowd.lose(LOSE_CHANCE if lost_replies else 0)
+    for kind in kinds:
         crowd.check()
         faults.do(kind)
         told = journal.told
         town.wait(faults.pause())
         town.wait(AT_WORK_SECONDS_MAX, until=lambda: journal.told > told)  # noqa: B023 - it is over by then
-        if crowd.lost >= sizes.lost_replies:
+        if crowd.lost >= lost_replies:
             crowd.lose(0)
-    while crowd.lost < sizes.lost_replies:
+    while crowd.lost < lost_replies:
         crowd.check()
         town.wait(0.2)
     for post in town.posts:

@@ -42,7 +42,7 @@ PAGED = ("/actions", "/ledger/entries", "/timers", "/events")
 
 
 class Place(NamedTuple):
-    """Where to look: the database, both APIs, the folder of kept heads, the journal, the GM's token by campaign.
+    """Where to look: the database, all APIs, the folder of kept heads, the journal, the GM's token by campaign.
 
     The workers have `settle_seconds` for what is left to do; `tend` is called meanwhile.
     """
@@ -145,7 +145,7 @@ def kept_heads(folder: Path, logs: dict[str, Log]) -> list[str]:
 
 
 def views(place: Place, logs: dict[str, Log]) -> list[str]:
-    """What views say against the log, at either API, and before and after they are folded anew."""
+    """What views say against the log, at each API, and before and after they are folded anew."""
     wrong: list[str] = []
     shown = []
     for url in place.api_urls:
@@ -167,7 +167,8 @@ def views(place: Place, logs: dict[str, Log]) -> list[str]:
         if unread:
             wrong += unread
             continue
-        for other, when in ((1, "at the other API"), (2, "when folded anew")):
+        others = [f"at API {nth}" for nth in range(2, len(place.api_urls) + 1)]
+        for other, when in enumerate([*others, "when folded anew"], 1):
             wrong += [
                 f"{campaign}: {view or 'the campaign'} is not the same {when}"
                 for view, body in shown[0][campaign].items()

@@ -6,7 +6,7 @@ import secrets
 import pytest
 
 from tests.faults import checker
-from tests.faults.campaign import Sizes, run, summary
+from tests.faults.campaign import PROCESSES, Sizes, run, summary
 from tests.faults.disk import NoDisk, a_disk
 
 pytestmark = pytest.mark.slow
@@ -14,6 +14,8 @@ pytestmark = pytest.mark.slow
 KILLS = 60
 LOST_REPLIES = 200
 POWER_CUTS = 10
+KILLS_OF_PROCESSES = 40
+LOST_OF_PROCESSES = 100
 """`.ci/release faults` plays more of each."""
 
 
@@ -29,6 +31,19 @@ def test_what_clients_were_told_holds_after_kills_lost_replies_full_disks_and_po
     assert outcome.faults["lose a reply"] >= LOST_REPLIES
     assert outcome.faults["redis for good"] == 1
     assert outcome.not_tried or outcome.faults["cut the power"] == POWER_CUTS
+    an_altered_line_is_reported(outcome.evidence)
+
+
+def test_what_clients_were_told_holds_while_any_of_four_apis_and_two_workers_is_killed(tmp_path):
+    """Each client asks all four in turn, and the time of Redis ends on the way, as above."""
+    seed = a_seed()
+    only_processes = Sizes.of(KILLS_OF_PROCESSES, LOST_OF_PROCESSES, power_cuts=0)._replace(stops=0, full_disks=0)
+    outcome = run(tmp_path, only_processes, seed, apis=4, killed=PROCESSES)
+    assert outcome.wrong == [], summary(seed, outcome)
+    assert outcome.faults["kill api"] + outcome.faults["kill worker"] == KILLS_OF_PROCESSES
+    assert outcome.faults["lose a reply"] >= LOST_OF_PROCESSES
+    assert outcome.figures["undone"] > 0, summary(seed, outcome)
+    assert outcome.figures["timers fired"] > 0, summary(seed, outcome)
     an_altered_line_is_reported(outcome.evidence)
 
 

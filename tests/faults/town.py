@@ -1,4 +1,4 @@
-"""What the faults are done to: two API and two worker processes on a PostgreSQL and a Valkey of their own."""
+"""What the faults are done to: API and worker processes on a PostgreSQL and a Valkey of their own."""
 
 import contextlib
 import json
@@ -92,9 +92,11 @@ class Post:
 
 
 class Town:
-    """The processes, each of which comes back when it is gone; `wrong` are deaths that no fault excuses."""
+    """So many APIs and two workers, which come back when gone; `wrong` are deaths that no fault excuses."""
 
-    def __init__(self, stack: ExitStack, folder: Path, disk: Disk | None, *, is_unsafe: bool = False) -> None:
+    def __init__(
+        self, stack: ExitStack, folder: Path, disk: Disk | None, *, is_unsafe: bool = False, apis: int = 2
+    ) -> None:
         self.folder = folder
         self.home = folder / "home"
         self.home.mkdir()
@@ -102,6 +104,8 @@ class Town:
         self.is_unsafe = is_unsafe
         self.wrong: list[str] = []
         self.failed_starts: Counter[str] = Counter()
+        self.apis: list[Post] = []
+        self.workers: list[Post] = []
         self._postgres_home = (
             disk.folder / "postgres" if disk is not None else stack.enter_context(engine_folder())
         )
@@ -115,10 +119,8 @@ class Town:
         migrate_database(self.postgres.owner_url, self.database_url)
         if self.disk is not None:
             self.disk.flush()
-        self.posts = [
-            *(Post(self, f"api-{number}", kept_port()) for number in (1, 2)),
-            *(Post(self, f"worker-{number}", None) for number in (1, 2)),
-        ]
+        self.apis = [Post(self, f"api-{number}", kept_port()) for number in range(1, apis + 1)]
+        self.workers = [Post(self, f"worker-{number}", None) for number in (1, 2)]
 
     def _configure(self) -> None:
         """Move the engines to ports that stay theirs, and have PostgreSQL note when it committed what.
@@ -143,14 +145,9 @@ class Town:
         self.valkey = EmbeddedValkey.start(self._valkey_home)
 
     @property
-    def apis(self) -> list[Post]:
-        """The places of the APIs."""
-        return self.posts[:2]
-
-    @property
-    def workers(self) -> list[Post]:
-        """The places of the workers."""
-        return self.posts[2:]
+    def posts(self) -> list[Post]:
+        """The places of all processes."""
+        return [*self.apis, *self.workers]
 
     @property
     def data(self) -> Path:
@@ -172,7 +169,7 @@ class Town:
             time.sleep(min(left, 0.05))
 
     def is_ready(self) -> bool:
-        """Whether both APIs serve."""
+        """Whether all APIs serve."""
         self.tend()
         with contextlib.suppress(httpx.TransportError):
             return all(
@@ -182,7 +179,7 @@ class Town:
         return False
 
     def wait_until_ready(self) -> None:
-        """Wait until both APIs serve. Raises AssertionError where they do not within a minute."""
+        """Wait until all APIs serve. Raises AssertionError where they do not within a minute."""
         assert eventually(self.is_ready, BACK_SECONDS_MAX), self.said()
 
     # --- engines ---
@@ -265,7 +262,7 @@ class Town:
         return f"{last}--- PostgreSQL's: {states}; starts that failed: {dict(self.failed_starts)}"
 
     def _stop(self) -> None:
-        for post in getattr(self, "posts", []):
+        for post in self.posts:
             post.program.kill()
         with contextlib.suppress(EngineFailed):
             self.kill_valkey()
