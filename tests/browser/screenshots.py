@@ -61,8 +61,11 @@ def draw(screen: Screen, path: str, into: Path) -> None:
             "(({scrollHeight, scrollWidth}) => [scrollHeight, scrollWidth - innerWidth])(document.documentElement)"
         )
         seen = page.viewport_size
-        clip = {"x": 0, "y": 0, "width": seen["width"], "height": min(max(height, seen["height"]), HEIGHT_MAX)}
-        page.screenshot(path=into.with_name(f"{into.name}-{theme}.png"), full_page=True, clip=clip)
+        page.set_viewport_size({**seen, "height": min(max(height, seen["height"]), HEIGHT_MAX)})
+        page.screenshot(
+            path=into.with_name(f"{into.name}-{theme}.png")
+        )  # `full_page` would draw it as if by mouse
+        page.set_viewport_size(seen)
         if height > seen["height"]:
             page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
             page.screenshot(path=into.with_name(f"{into.name}-{theme}-end.png"))
