@@ -1,5 +1,6 @@
 """`/c/{campaign}/chronicle`: what happened, line by line, and `/c/{campaign}/a/{seq}`: one action."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 from uuid import UUID
@@ -76,6 +77,19 @@ class ChronicleFilter(Struct, frozen=True):
     def is_on(self) -> bool:
         """Whether anything is left out."""
         return any((self.character, self.actor, self.type, self.text, self.session))
+
+    @property
+    def chosen(self) -> list[Part]:
+        """What is looked for, as people call it."""
+        kinds = [option for group in self.kinds for option in group.options]
+        among: tuple[tuple[str, Sequence[Option | SessionOption]], ...] = (
+            (self.character, self.characters),
+            (self.actor, self.people),
+            (self.session, self.sessions),
+            (self.type, kinds),
+        )
+        found = [each.title for value, options in among for each in options if value and each.value == value]
+        return [*found, *([say("“{words}”", words=self.text)] if self.text else [])]
 
 
 class ChroniclePage(CampaignPage, frozen=True):

@@ -70,8 +70,10 @@ class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Sentence:
-        """Which value this is about."""
-        return say("Why {value}?", value=self.value.title)
+        """Which value this is about, and what it is."""
+        if not self.value.after:
+            return say("{value}: why?", value=self.value.title)
+        return say("{value}: why {figure}?", value=self.value.title, figure=self.value.after)
 
 
 @get(read_paths("/sheets/{key:str}/why"), guards=[takes_long])

@@ -57,8 +57,10 @@ function why() {
 
 function look() {
   const field = document.querySelector("[role=search] #text");
-  if (field) field.focus();
-  else location.assign(`${document.querySelector("[data-go=c]").href}#text`); // gets the focus there
+  if (field) {
+    field.closest("details").open = true; // on a phone it is folded
+    field.focus();
+  } else location.assign(`${document.querySelector("[data-go=c]").href}#text`); // gets the focus there
 }
 
 // One of the first nine things that can be done, while the focus is among them.
