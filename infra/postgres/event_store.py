@@ -79,8 +79,9 @@ class PostgresEventStore:
         """For each batch, whether its campaign's head is still the one it was decided on."""
         campaigns = UuidArray([batch.campaign_id for batch in batches])
         arguments = SQL["read_heads"].arguments(campaigns=campaigns)
-        heads = await self._database.writers.execute(SQL["read_heads"], arguments, tuple)
-        return [compared(batch, *head) for batch, head in zip(batches, heads, strict=True)]
+        rows = await self._database.writers.execute(SQL["read_heads"], arguments, tuple)
+        heads = {campaign_id: head for campaign_id, *head in rows}
+        return [compared(batch, *heads.get(batch.campaign_id, (None, None, None))) for batch in batches]
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
         """The head of a campaign; None: there is no such campaign."""

@@ -14,24 +14,22 @@ scope AS MATERIALIZED (
 ),
 
 dead AS MATERIALIZED (
-    SELECT quiet.campaign_id
-    FROM quiet
+    SELECT opening.campaign_id
+    FROM events AS opening
     WHERE
-        (SELECT scope.named FROM scope) IS NOT NULL
-        AND EXISTS (
-            SELECT FROM events AS e
-            WHERE e.campaign_id = quiet.campaign_id AND e.seq = 1 AND e.kind = 'campaign.imported'
-        )
+        opening.campaign_id IN (SELECT quiet.campaign_id FROM quiet)
+        AND (SELECT scope.named FROM scope) IS NOT NULL
+        AND opening.seq = 1 AND opening.kind = 'campaign.imported'
         AND NOT EXISTS (
             SELECT FROM events AS e
             WHERE
-                e.campaign_id = quiet.campaign_id AND e.kind = 'campaign.import_completed'
+                e.campaign_id = opening.campaign_id AND e.kind = 'campaign.import_completed'
                 AND e.cause NOT LIKE 'import:%'
         )
 )
 
 UPDATE campaign_heads AS h
-SET gone_at = (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint
+SET gone_at = (extract(EPOCH FROM statement_timestamp()) * 1000000)::bigint
 FROM dead
 WHERE h.campaign_id = dead.campaign_id
 RETURNING h.campaign_id

@@ -1,7 +1,8 @@
 -- Deletes a campaign for one of its GMs, or without :account for the host, to be purged after :grace microseconds; no
 -- row: they are none of it, or it is deleted already. From here on no statement names it, and no append gets past its head.
 WITH scope AS MATERIALIZED (
-    SELECT set_config('fieldlog.campaigns', '{' || (:campaign)::text || '}', true) AS named
+    SELECT set_config('fieldlog.campaigns', '{' || head.campaign_id || '}', true) AS named
+    FROM campaign_heads AS head WHERE head.campaign_id = (:campaign)
 ),
 
 clock AS MATERIALIZED (

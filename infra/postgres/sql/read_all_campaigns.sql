@@ -18,10 +18,14 @@ WITH page AS MATERIALIZED (
 
 scope AS MATERIALIZED (
     SELECT set_config('fieldlog.campaigns', coalesce((SELECT array_agg(page.campaign_id) FROM page)::text, '{}'), true) AS named
+),
+
+names AS MATERIALIZED (
+    SELECT d.campaign_id, d.name FROM campaign_deletions AS d
+    WHERE d.campaign_id IN (SELECT page.campaign_id FROM page) AND (SELECT scope.named FROM scope) IS NOT NULL
 )
 
-SELECT page.campaign_id, page.seq, page.recorded_at, page.gone_at, d.name, page.bytes
+SELECT page.campaign_id, page.seq, page.recorded_at, page.gone_at, names.name, page.bytes
 FROM page
-LEFT JOIN campaign_deletions AS d ON page.campaign_id = d.campaign_id
-WHERE (SELECT scope.named FROM scope) IS NOT NULL
+LEFT JOIN names ON page.campaign_id = names.campaign_id
 ORDER BY page.campaign_id

@@ -18,12 +18,16 @@ WITH gone AS MATERIALIZED (
 
 scope AS MATERIALIZED (
     SELECT set_config('fieldlog.campaigns', coalesce((SELECT array_agg(gone.campaign_id) FROM gone)::text, '{}'), true) AS named
+),
+
+names AS MATERIALIZED (
+    SELECT d.campaign_id, d.name FROM campaign_deletions AS d
+    WHERE d.campaign_id IN (SELECT gone.campaign_id FROM gone) AND (SELECT scope.named FROM scope) IS NOT NULL
 )
 
 SELECT
-    gone.campaign_id, d.name, gone.may_go_at,
+    gone.campaign_id, names.name, gone.may_go_at,
     gone.was_seen AND gone.may_go_at <= extract(EPOCH FROM clock_timestamp()) * 1000000 AS is_due
 FROM gone
-LEFT JOIN campaign_deletions AS d ON gone.campaign_id = d.campaign_id
-WHERE (SELECT scope.named FROM scope) IS NOT NULL
+LEFT JOIN names ON gone.campaign_id = names.campaign_id
 ORDER BY gone.may_go_at, gone.campaign_id

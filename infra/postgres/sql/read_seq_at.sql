@@ -27,9 +27,9 @@ WITH RECURSIVE imports (opening, happened_at, completion, upto) AS (
 ),
 
 -- From the last completion that had happened by then, or the innermost opening, up to the next completion.
-span (low, high) AS (
+span AS (
     (
-        SELECT imports.completion, imports.upto
+        SELECT imports.completion AS low, imports.upto AS high
         FROM imports
         CROSS JOIN LATERAL (
             SELECT coalesce(substring(e.cause FROM '^import:([0-9]{1,16}):')::bigint, e.recorded_at) AS happened_at

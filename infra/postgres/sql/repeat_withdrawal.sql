@@ -2,7 +2,8 @@
 -- old id. Of a campaign whose text is erased, all stored answers and views go: any of them may quote it. An account is
 -- erased from its campaigns by a worker, as when it was deleted first.
 WITH scope AS MATERIALIZED (
-    SELECT set_config('fieldlog.campaigns', '{' || coalesce((:campaign)::uuid::text, '') || '}', true) AS named
+    SELECT set_config('fieldlog.campaigns', '{' || head.campaign_id || '}', true) AS named
+    FROM campaign_heads AS head WHERE head.campaign_id = (:campaign)::uuid
 ),
 
 erased AS (
@@ -100,13 +101,12 @@ disabled AS (
 ),
 
 purged AS (
-    UPDATE campaign_heads AS h SET gone_at = (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint
+    UPDATE campaign_heads AS h SET gone_at = (extract(EPOCH FROM statement_timestamp()) * 1000000)::bigint
     WHERE :kind = 'campaign' AND h.campaign_id = (:campaign)::uuid AND h.gone_at IS NULL
 )
 
 INSERT INTO withdrawals (withdrawal_id, noted_at, kind, campaign, subject, seq, salt, stays)
-VALUES (
+SELECT
     :id, timestamptz 'epoch' + :noted_at * interval '1 microsecond', :kind, (:campaign)::uuid, (:subject)::uuid,
     (:seq)::bigint, (:salt)::bytea, :stays
-)
 ON CONFLICT (withdrawal_id) DO NOTHING

@@ -1,6 +1,7 @@
 -- Makes a deleted campaign what it was, for one of its GMs, or without :account for the host; no row: it is not deleted, or they are none of it.
 WITH scope AS MATERIALIZED (
-    SELECT set_config('fieldlog.campaigns', '{' || (:campaign)::text || '}', true) AS named
+    SELECT set_config('fieldlog.campaigns', '{' || head.campaign_id || '}', true) AS named
+    FROM campaign_heads AS head WHERE head.campaign_id = (:campaign)
 ),
 
 back AS (

@@ -4,6 +4,6 @@ SET
     attempts = 0,
     error = NULL,
     parked_at = NULL,
-    wake_at = (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint
+    wake_at = (extract(EPOCH FROM statement_timestamp()) * 1000000)::bigint
 WHERE campaign_id = :campaign AND cause = :cause AND subject = :subject AND attempts > 0
 RETURNING true
