@@ -74,8 +74,9 @@ class PostgresProjectionStore:
         With `keep`, `fold_before` finds the folds from now on. Also False if texts were erased since `erasures`
         were counted, which the caller does before it reads anything.
         """
-        # Audiences with identical rows share one list.
-        shared = {id(of_audience): packed(of_audience) for of_audience in rows.values()}
+        # Audiences with identical rows share one list, which is packed once.
+        lists = {id(of_audience): of_audience for of_audience in rows.values()}
+        shared = {each: packed(of_audience) for each, of_audience in lists.items()}
         parts = [(audience, part) for audience, of_audience in rows.items() for part in shared[id(of_audience)]]
         saved = await self._database.execute(
             SQL["save_views"],

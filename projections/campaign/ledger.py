@@ -83,8 +83,9 @@ def statement_rows(records: list[Recorded], *, reader: CampaignState | None = No
     """
     rows = []
     for record in records:
-        told = _entered(record.event, reader)
-        for nth, posting in enumerate(told or moved(record.event)):
+        event = record.event
+        postings = _entered(event, reader) if isinstance(event, BalancesEntered) else moved(event)
+        for nth, posting in enumerate(postings):
             keys = (f"account:{posting.debit}", f"account:{posting.credit}")
             entry = EntryRow(
                 action_id=record.action_id,
@@ -98,10 +99,9 @@ def statement_rows(records: list[Recorded], *, reader: CampaignState | None = No
     return rows
 
 
-def _entered(event: Any, reader: CampaignState | None) -> list[Posting]:
+def _entered(event: BalancesEntered, reader: CampaignState | None) -> list[Posting]:
     """The balances that become visible with an entrance."""
-    learns = reader is not None and isinstance(event, BalancesEntered) and is_news(reader, event)
-    held = event.balances if learns else {}
+    held = event.balances if reader is not None and is_news(reader, event) else {}
     return [
         Posting(currency, ENTERED, account, amount, IN_PLAY)
         for account, balances in held.items()

@@ -14,6 +14,7 @@ import structlog
 from domain.campaign.events import ActionRevealed
 from domain.campaign.schedule import owed
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys
+from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import recorded
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import REWRITE_KINDS, UnsealedEvent, unsealed
@@ -24,7 +25,7 @@ from services.commands.command_handler import CommandHandler
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
-from services.projector.stored_folds import StoredProjection, StoredProjections
+from services.projector.stored_folds import StoredProjection, StoredProjections, stored
 from services.queries.event_scan import actions_after, by_action
 from services.state.audience_fold import decode_fold
 from services.state.history_changes import history_changes_in
@@ -84,7 +85,7 @@ class Projector:
         saved = await self._views.save(
             campaign_id,
             (start, end),
-            [fold.stored() for fold in folds],
+            stored(folds),
             {fold.audience.key: fold.rows for fold in folds},
             keep=end // KEPT_EVERY_EVENTS > start // KEPT_EVERY_EVENTS,
             erasures=erasures,
@@ -94,21 +95,31 @@ class Projector:
     async def _folds_at(
         self, campaign_id: CampaignId, start: int, rows: list[UnsealedEvent]
     ) -> list[StoredProjection] | None:
-        """The folds of every audience at `start`, the GMs' first; None: they cannot be read."""
-        stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
-        if start and any(fold.form not in (FORM, TAKEN_BACK) or fold.seq != start for fold in stored.values()):
+        """The folds of every audience at `start`, the GMs' first; None: they cannot be read.
+
+        Audiences whose stored bytes are equal share one state.
+        """
+        kept = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
+        if start and any(fold.form not in (FORM, TAKEN_BACK) or fold.seq != start for fold in kept.values()):
             return None
         private = private_keys(row.visibility for row in rows)
-        keys = [GM.key, TABLE.key, *sorted({*stored, *private} - {GM.key, TABLE.key})]
+        keys = [GM.key, TABLE.key, *sorted({*kept, *private} - {GM.key, TABLE.key})]
         folds = []
+        decoded: dict[bytes, tuple[int, CampaignState]] = {}
         for key in keys:
-            seq, state = decode_fold(stored.get(key))
-            if key in stored and stored[key].form == TAKEN_BACK:
-                seq, state = start, await self._states.at(campaign_id, Audience.called(key), start)
-            fold = StoredProjection(Audience.called(key), seq, state)
-            if seq < start:
+            audience, before = Audience.called(key), kept.get(key)
+            if before is not None and before.form == TAKEN_BACK:
+                state = await self._states.at(campaign_id, audience, start)
+                folds.append(StoredProjection(audience, start, state))
+            elif before is None and start:
+                fold = StoredProjection(audience, 0, CampaignState())
                 await self._fold_from_the_beginning(campaign_id, fold, start)
-            folds.append(fold)
+                folds.append(fold)
+            else:
+                content = b"" if before is None else before.content
+                if content not in decoded:
+                    decoded[content] = decode_fold(before)
+                folds.append(StoredProjection(audience, *decoded[content]))
         return folds
 
     async def _fold_from_the_beginning(self, campaign_id: CampaignId, fold: StoredProjection, upto: int) -> None:

@@ -1,6 +1,6 @@
 """Folds the log into stored projections, for one audience at a time."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct, structs
 
@@ -72,25 +72,26 @@ class StoredProjection(Struct):
             audience, self.seq, decode_state(encode_state(self.state)), list(self.rows), list(self.unlisted)
         )
 
-    def stored(self) -> StoredFold:
-        """The state in its stored form."""
-        return StoredFold(self.audience.key, self.seq, FORM, encode_state(self.state))
+
+def stored(folds: Sequence[StoredProjection]) -> list[StoredFold]:
+    """The states in their stored form; one that several audiences share is encoded once."""
+    states = {id(fold.state): fold.state for fold in folds}
+    contents = {each: encode_state(state) for each, state in states.items()}
+    return [StoredFold(fold.audience.key, fold.seq, FORM, contents[id(fold.state)]) for fold in folds]
 
 
 class StoredProjections:
     """The folds of several audiences of one campaign, all at one seq.
 
-    Mostly all of them see the same. Those with equal bytes are folded once, until they see something different;
+    Mostly all of them see the same. Those that share a state are folded once, until they see something different;
     the next batch groups them again.
     """
 
     def __init__(self, folds: list[StoredProjection]) -> None:
         self._order = [fold.audience for fold in folds]
-        together: dict[object, list[StoredProjection]] = {}
+        together: dict[int, list[StoredProjection]] = {}
         for fold in folds:
-            # A fold with rows is a new audience's, just folded from the beginning: the rows are its own.
-            is_new = fold.rows or fold.unlisted
-            together.setdefault(fold.audience if is_new else encode_state(fold.state), []).append(fold)
+            together.setdefault(id(fold.state), []).append(fold)
         self._together = [(same[0], [fold.audience for fold in same[1:]]) for same in together.values()]
 
     def add(self, action: list[Recorded]) -> None:
