@@ -5,7 +5,6 @@ import contextlib
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from uuid import UUID
 
 from domain.event_store_types import DatabaseUnavailable, Head
 from domain.ids import CampaignId
@@ -14,7 +13,7 @@ from services.application import Application
 from services.campaigns.lifecycle import accept_restored
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
-from services.cli.host import noted
+from services.cli.host import id_said, noted
 from services.cli.process_pool import ProcessKilled, ProcessPool, Result, Work
 from services.cli.progress import Progress, Steps
 from services.errors import campaign_not_found
@@ -49,10 +48,7 @@ def accept_restore(campaign: str | None = None, *, all: bool = False) -> int:  #
     """
     if campaign is not None and all:
         raise Refused("Name a campaign or say --all, not both.", EXIT_BAD_SETTING)
-    try:
-        campaign_id = None if campaign is None else CampaignId(UUID(campaign))
-    except ValueError:
-        raise Refused(f"{campaign!r} is no campaign's id.", EXIT_BAD_SETTING) from None
+    campaign_id = None if campaign is None else CampaignId(id_said(campaign, "campaign"))
     try:
         with attached(read_settings(os.environ)) as settings:
             asyncio.run(_run(settings, campaign_id, every=all))

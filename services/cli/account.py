@@ -2,7 +2,6 @@
 
 from secrets import token_urlsafe
 from shlex import quote
-from typing import Annotated
 
 import cyclopts
 import msgspec
@@ -13,7 +12,7 @@ from domain.rejection import Rejection
 from services.accounts.authentication import PersonName, name_key
 from services.cli.certificate import usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, Refused
-from services.cli.host import Host, PageSize, at_work, say, say_json
+from services.cli.host import AsJson, Host, NamedAccount, PageSize, at_work, say, say_json
 from services.cli.public_addresses import public_urls
 from services.privacy.account_deletion import delete_as_host, keep_as_host
 from services.settings import Settings, origin_of
@@ -25,7 +24,9 @@ account = cyclopts.App(name="account", help="Help people with their accounts, be
 
 
 @account.command
-def reset_password(name: str, *, hours: int = 24, address: str | None = None, json: bool = False) -> int:
+def reset_password(
+    name: NamedAccount, *, hours: int = 24, address: str | None = None, json: AsJson = False
+) -> int:
     """Print a link by which the owner of an account sets another password, once.
 
     All sign-ins of the account end when it is used. A new link takes the place of an earlier one. The link opens
@@ -33,14 +34,10 @@ def reset_password(name: str, *, hours: int = 24, address: str | None = None, js
 
     Parameters
     ----------
-    name
-        An account's name or id.
     hours
         When the link ends, 1 to 720 hours from now.
     address
         Where people reach the service, such as https://fieldlog.example; left out, as settings say it.
-    json
-        Print JSON, for programs.
 
     """
     _require_hours(hours)
@@ -55,7 +52,7 @@ def reset_password(name: str, *, hours: int = 24, address: str | None = None, js
 
 
 @account.command
-def create(name: str, *, hours: int = 24, address: str | None = None, json: bool = False) -> int:
+def create(name: str, *, hours: int = 24, address: str | None = None, json: AsJson = False) -> int:
     """Make an account, and print a link by which its owner sets a password, once; where sign-up is closed, too.
 
     Parameters
@@ -66,8 +63,6 @@ def create(name: str, *, hours: int = 24, address: str | None = None, json: bool
         When the link ends, 1 to 720 hours from now; `reset-password` gives another one.
     address
         Where people reach the service, such as https://fieldlog.example; left out, as settings say it.
-    json
-        Print JSON, for programs.
 
     """
     _require_hours(hours)
@@ -91,8 +86,8 @@ def list_accounts(
     find: str = "",
     disabled: bool = False,
     after: str = "",
-    limit: Annotated[int, PageSize] = 50,
-    json: bool = False,
+    limit: PageSize = 50,
+    json: AsJson = False,
 ) -> int:
     """List accounts by name: since when they are there, when they were last used, and what campaigns they are in.
 
@@ -104,10 +99,6 @@ def list_accounts(
         Only those that are disabled.
     after
         Go on after this name, the last of the page before.
-    limit
-        How many, 1 to 500.
-    json
-        Print JSON, for programs.
 
     """
 
@@ -130,39 +121,23 @@ def list_accounts(
 
 
 @account.command
-def disable(name: str) -> int:
-    """Keep an account from being used: all its sign-ins and tokens are refused, within a second. Nothing is lost.
-
-    Parameters
-    ----------
-    name
-        An account's name or id.
-
-    """
+def disable(name: NamedAccount) -> int:
+    """Keep an account from being used: its sign-ins and tokens are refused within a second. Nothing is lost."""
     return _switch(name, disabled=True)
 
 
 @account.command
-def enable(name: str) -> int:
-    """Let an account be used again that was disabled; its sign-ins and tokens work as before.
-
-    Parameters
-    ----------
-    name
-        An account's name or id.
-
-    """
+def enable(name: NamedAccount) -> int:
+    """Let an account be used again that was disabled; its sign-ins and tokens work as before."""
     return _switch(name, disabled=False)
 
 
 @account.command
-def delete(name: str, *, erase_texts: bool = False, hand_on: bool = False) -> int:
+def delete(name: NamedAccount, *, erase_texts: bool = False, hand_on: bool = False) -> int:
     """Disable an account, and have it erased when its days of grace are over; until then `keep` calls that off.
 
     Parameters
     ----------
-    name
-        An account's name or id.
     erase_texts
         Erase everything that it wrote, too.
     hand_on
@@ -187,15 +162,8 @@ def delete(name: str, *, erase_texts: bool = False, hand_on: bool = False) -> in
 
 
 @account.command
-def keep(name: str) -> int:
-    """Call off the deletion of an account, and enable it. Its sign-ins have ended.
-
-    Parameters
-    ----------
-    name
-        An account's name or id.
-
-    """
+def keep(name: NamedAccount) -> int:
+    """Call off the deletion of an account, and enable it. Its sign-ins have ended."""
 
     async def work(host: Host) -> None:
         found = await host.account(name)

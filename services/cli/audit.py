@@ -1,21 +1,15 @@
 """`fieldlog audit`: what hosts did by the command line, the last first."""
 
-from typing import Annotated
-
-from services.cli.host import Host, PageSize, at_work, id_said, say, say_json
+from services.cli.host import AsJson, Host, PageSize, at_work, id_said, say, say_json
 
 
-def audit(*, limit: Annotated[int, PageSize] = 50, before: str | None = None, json: bool = False) -> int:
+def audit(*, limit: PageSize = 50, before: str | None = None, json: AsJson = False) -> int:
     """List what hosts did upon accounts and campaigns, the last first. The list cannot be changed.
 
     Parameters
     ----------
-    limit
-        How many, 1 to 500.
     before
         Go on before this id, the last of the page before.
-    json
-        Print JSON, for programs.
 
     """
     from_there = None if before is None else id_said(before, "host action")

@@ -1,6 +1,6 @@
 """`fieldlog campaign`: what a host does with campaigns."""
 
-from typing import Annotated, Any
+from typing import Any
 
 import cyclopts
 from msgspec import Struct
@@ -13,7 +13,7 @@ from domain.ids import CampaignId
 from projections.timestamps import moment
 from services.campaigns.deletion import delete_as_host, restore_as_host
 from services.cli.errors import EXIT_BAD_SETTING, Refused
-from services.cli.host import Host, PageSize, at_work, id_said, say, say_json
+from services.cli.host import AsJson, Host, NamedCampaign, PageSize, at_work, id_said, say, say_json
 from services.cli.progress import Progress
 from services.commands.submit import submit_command
 
@@ -47,8 +47,8 @@ def list_campaigns(
     member: str | None = None,
     deleted: bool = False,
     after: str | None = None,
-    limit: Annotated[int, PageSize] = 50,
-    json: bool = False,
+    limit: PageSize = 50,
+    json: AsJson = False,
 ) -> int:
     """List campaigns by id, deleted ones too: name, GMs, how many events, and when the last one was.
 
@@ -62,10 +62,6 @@ def list_campaigns(
         Only those that are deleted.
     after
         Go on after this id, the last of the page before.
-    limit
-        How many, 1 to 500.
-    json
-        Print JSON, for programs.
 
     """
     start = None if after is None else CampaignId(id_said(after, "campaign"))
@@ -101,41 +97,20 @@ def list_campaigns(
 
 
 @campaign.command
-def archive(campaign_id: str) -> int:
-    """Archive a campaign: everything can be read, nothing is done in it, and its timers rest.
-
-    Parameters
-    ----------
-    campaign_id
-        A campaign's id.
-
-    """
+def archive(campaign_id: NamedCampaign) -> int:
+    """Archive a campaign: everything can be read, nothing is done in it, and its timers rest."""
     return _change(campaign_id, "archive", ArchiveCampaign(), "archived")
 
 
 @campaign.command
-def unarchive(campaign_id: str) -> int:
-    """Let a campaign go on that is archived.
-
-    Parameters
-    ----------
-    campaign_id
-        A campaign's id.
-
-    """
+def unarchive(campaign_id: NamedCampaign) -> int:
+    """Let a campaign go on that is archived."""
     return _change(campaign_id, "unarchive", UnarchiveCampaign(), "no longer archived")
 
 
 @campaign.command
-def delete(campaign_id: str) -> int:
-    """Delete a campaign, which can be restored until `fieldlog purge` may take it; its GMs can restore it, too.
-
-    Parameters
-    ----------
-    campaign_id
-        A campaign's id.
-
-    """
+def delete(campaign_id: NamedCampaign) -> int:
+    """Delete a campaign, which can be restored until `fieldlog purge` may take it; its GMs can restore it, too."""
     known = CampaignId(id_said(campaign_id, "campaign"))
 
     async def work(host: Host) -> None:
@@ -148,15 +123,8 @@ def delete(campaign_id: str) -> int:
 
 
 @campaign.command
-def restore(campaign_id: str) -> int:
-    """Restore a deleted campaign, as it was.
-
-    Parameters
-    ----------
-    campaign_id
-        A campaign's id.
-
-    """
+def restore(campaign_id: NamedCampaign) -> int:
+    """Restore a deleted campaign, as it was."""
     known = CampaignId(id_said(campaign_id, "campaign"))
 
     async def work(host: Host) -> None:

@@ -12,7 +12,7 @@ from domain.ids import AccountId, CampaignId
 from services.application import Application
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
-from services.cli.host import Host
+from services.cli.host import Host, NamedCampaign, id_said
 from services.cli.progress import Progress
 from services.queries.campaign_reader import VisibleCampaign
 from services.settings import Settings, read_settings
@@ -22,23 +22,18 @@ from services.wiring.application import open_application
 NOBODY = AccountId(UUID(int=0))
 
 
-def export(campaign: str, *, out: Path | None = None, upto: int | None = None) -> int:
+def export(campaign: NamedCampaign, *, out: Path | None = None, upto: int | None = None) -> int:
     """Write everything that a campaign's GMs may see, so that it can be verified and imported elsewhere.
 
     Parameters
     ----------
-    campaign
-        A campaign's id.
     out
         The file to write, which must not be there yet; left out, standard output.
     upto
         The last event to export; left out, all of them.
 
     """
-    try:
-        campaign_id = CampaignId(UUID(campaign))
-    except ValueError:
-        raise Refused(f"{campaign!r} is no campaign's id.", EXIT_BAD_SETTING) from None
+    campaign_id = CampaignId(id_said(campaign, "campaign"))
     with attached(read_settings(os.environ)) as settings:
         if out is None:
             asyncio.run(_export(settings, campaign_id, upto, sys.stdout.buffer))

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 import cyclopts
@@ -24,8 +24,15 @@ from services.settings import Settings, read_settings
 from services.wiring.application import open_application
 
 LIMIT_MAX = 500
-PageSize = cyclopts.Parameter(validator=validators.Number(gte=1, lte=LIMIT_MAX))
+PageSize = Annotated[
+    int,
+    cyclopts.Parameter(help=f"How many, 1 to {LIMIT_MAX}.", validator=validators.Number(gte=1, lte=LIMIT_MAX)),
+]
 """How many lines a page of a list has."""
+
+AsJson = Annotated[bool, cyclopts.Parameter(help="Print JSON, for programs.")]
+NamedAccount = Annotated[str, cyclopts.Parameter(help="An account's name or id.")]
+NamedCampaign = Annotated[str, cyclopts.Parameter(help="A campaign's id.")]
 
 
 @asynccontextmanager
