@@ -20,26 +20,35 @@ _CORNERS: Final[dict[int, tuple[int, float]]] = {
     4: (3, -90),
     6: (4, -45),
     8: (4, -90),
-    10: (6, -90),
     12: (5, -90),
-    20: (6, 0),
+    20: (6, -90),
 }
 """The corners of a die's shape by its sides, and the angle of the first."""
+
+_KITE: Final = ((0.0, -1.0), (0.93, -0.27), (0.73, 0.33), (0.0, 1.0), (-0.73, 0.33), (-0.93, -0.27))
+"""The corners of a ten-sided die about its middle, which are not all alike."""
 
 
 def die(
     parent: Element, x: float, y: float, sides: int, face: str, kind: str = "", *, half: float = DIE / 2
 ) -> None:
     """A die about a point, with what is written on it."""
-    count, turned = _CORNERS.get(sides, (8, 22.5))
     reach = half * (1.3 if sides == 6 else 1.24)  # noqa: PLR2004 — the corners of a square lie further out
-    angles = [(turned + 360 * nth / count) * pi / 180 for nth in range(count)]
     low = 2 if sides == 4 else 0  # noqa: PLR2004 — the middle of a triangle lies low
-    points = " ".join(f"{x + reach * cos(angle):.1f},{y + low + reach * sin(angle):.1f}" for angle in angles)
+    points = " ".join(f"{x + reach * across:.1f},{y + low + reach * down:.1f}" for across, down in _corners(sides))
     add(parent, "polygon", f"die {kind}".rstrip(), points=points)
     if face:
         size = SMALL if half < SMALL else TEXT
         text(parent, x, y + size / 3 + low, face, f"face {kind}".rstrip(), "middle", size)
+
+
+def _corners(sides: int) -> Iterable[tuple[float, float]]:
+    """The corners of a die's shape about its middle, at most 1 away from it."""
+    if sides == 10:  # noqa: PLR2004
+        return _KITE
+    count, turned = _CORNERS.get(sides, (8, 22.5))
+    angles = [(turned + 360 * nth / count) * pi / 180 for nth in range(count)]
+    return [(cos(angle), sin(angle)) for angle in angles]
 
 
 def flow(

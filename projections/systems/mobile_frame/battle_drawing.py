@@ -20,6 +20,9 @@ from projections.systems.mobile_frame.field_drawing import CARD, CARD_HEIGHT, fi
 DOOMSDAY = 11
 TICK = 29
 INSET = 8
+NAME = 22
+"""Where the name of a company begins, behind the mark of who may go now."""
+NAMES_MAX = 150
 
 
 def draw(board: BattleView, words: Words) -> Drawing:
@@ -62,6 +65,9 @@ def _draw_clock(root: Element, board: BattleView, words: Words) -> float:
 def _draw_companies(root: Element, players: list[PlayerStands], top: float, words: Words) -> float:
     """Each company by its score, and who may go now; the lower edge."""
     highest = max((each.score for each in players), default=0) or 1
+    told_scores = [told.score(each, words) for each in players]
+    names = min(NAMES_MAX, max((canvas.width_of(each.name) for each in players), default=0))
+    room = canvas.WIDTH - NAME - names - max(map(canvas.width_of, told_scores), default=0) - 40
     for nth, each in enumerate(players):
         y = top + 24 * nth
         go = words.field(PlayerStands, "next" if each.next else "passed") if each.next or each.passed else ""
@@ -70,14 +76,14 @@ def _draw_companies(root: Element, players: list[PlayerStands], top: float, word
             canvas.path(group, "go", "M", 8, y + 4, "l", 8, 5, "l", -8, 5, "Z")
         canvas.text(
             group,
-            22,
+            NAME,
             y + 13,
-            canvas.fitted(each.name, 96),
+            canvas.fitted(each.name, names),
             "acting" if each.next else "passed" if each.passed else "",
         )
         if each.score:
-            width = max(1, 116 * each.score / highest)
-            canvas.add(group, "rect", "score", x=124, y=y + 3, width=width, height=12, rx=2)
+            width = max(1, room * each.score / highest)
+            canvas.add(group, "rect", "score", x=NAME + names + 8, y=y + 3, width=width, height=12, rx=2)
         canvas.text(group, canvas.WIDTH - 8, y + 13, told.score(each, words), "", "end")
     return top + 24 * len(players) + 4
 
