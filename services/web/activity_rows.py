@@ -1,6 +1,6 @@
 """Activities of downtime in words, with what can be done about each."""
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.play.characters import characters
@@ -65,7 +65,7 @@ class ActivityRows:
             title=each.title,
             kind=value_title(PlanActivity, "kind", each.kind),
             state=each.state,
-            told=standing(each),
+            told=standing(structs.replace(each, needs=[]) if each.state == "running" else each),
             takes=span(each.takes_seconds),
             left=each.remaining if each.state == "running" else "",
             needs=[self._need(each, what) for what in each.needs],

@@ -124,9 +124,12 @@ class Drawing(Struct, frozen=True):
     wrong: Mapping[str, Part]
 
     def fields(self, shapes: Iterable[Field], told: Sequence[CommandField], path: str) -> list[FormField]:
-        """The fields of a command or a record."""
+        """The fields of a command or a record, but for optional ones that have nothing to choose from."""
         words = {each.name: each for each in told}
-        return [self.field(each, words[each.name], f"{path}.{each.name}") for each in shapes if each.name in words]
+        drawn = [
+            self.field(each, words[each.name], f"{path}.{each.name}") for each in shapes if each.name in words
+        ]
+        return [each for each in drawn if each.look != "nothing" or each.required or each.value or each.wrong]
 
     def field(self, field: Field, told: CommandField, path: str, title: Part | None = None) -> FormField:
         """One field."""

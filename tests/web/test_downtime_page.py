@@ -78,7 +78,7 @@ def test_lanes_and_table_say_the_same_in_the_groups_own_days(table: Table, pilot
     for size in ("narrow", "wide"):
         assert "Anka | Knife work | until 6 Frost 312" in drawn(page, size)
         assert "today" in drawn(page, size)
-    assert rows(page) == ["Anka Knife work Training, 5 days until 6 Frost 312 5 days left End it early …"]
+    assert rows(page) == ["Anka Knife work Training, 5 days until 6 Frost 312 · 5 days left End it early …"]
     assert "Harbour dues 10 Frost 312" in page.one("details", class_="marks-of").text
     table.act(table.gm, "campaign.advance_calendar", by={"days": 6})
     later = downtime(gm, table)
