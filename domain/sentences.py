@@ -6,9 +6,9 @@ sentence as key. A part is a name or a number, which stays as it is, or a senten
 """
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 ENGLISH = "en"
 """The language of the messages in the code."""
@@ -71,6 +71,12 @@ class Joined(Sentence, frozen=True, gc=False):
         return f"{self.message.join(told)} {self.last} {last}"
 
 
+class Shown(Joined, frozen=True, gc=False):
+    """What dice show. Where they are drawn beside the sentence, `beside` stands for it, without their faces."""
+
+    beside: str | Sentence = ""
+
+
 Part: TypeAlias = str | int | Sentence
 
 
@@ -107,3 +113,28 @@ def number(n: int) -> Sentence:
 def in_a_row(parts: Iterable[Part], between: str = ", ") -> Sentence:
     """Parts with the same separator between all of them, such as dice or an order."""
     return Joined(between, each=tuple(parts))
+
+
+def shown(told: Part, beside: str | Sentence) -> Sentence:
+    """What dice show, and the same without their faces, for where they are drawn beside it."""
+    return Shown("", each=(told,), beside=beside)
+
+
+P = TypeVar("P", bound=Part)
+
+
+def beside_dice(said: P) -> P | str | Sentence:
+    """A sentence as it is told where its dice are drawn beside it: the same one if it tells no faces."""
+    match said:
+        case Shown():
+            return beside_dice(said.beside)
+        case Joined():
+            each = tuple(map(beside_dice, said.each))
+            changed = any(one is not other for one, other in zip(each, said.each, strict=True))
+            return structs.replace(said, each=each) if changed else said
+        case Sentence():
+            parts = {name: beside_dice(part) for name, part in said.parts.items()}
+            changed = any(parts[name] is not part for name, part in said.parts.items())
+            return structs.replace(said, parts=parts) if changed else said
+        case _:
+            return said

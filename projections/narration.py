@@ -19,7 +19,12 @@ TELL = tellers(
 
 def told(events: Iterable[Any], name: Name, language: str, quote: Quote = unquoted) -> list[str]:
     """The sentences of these events in a language; book-keeping events have none."""
-    return [render(said, language) for line in summed_up(events) if (said := tell_line(line, name, quote))]
+    return [render(said, language) for said in sentences(events, name, quote)]
+
+
+def sentences(events: Iterable[Any], name: Name, quote: Quote = unquoted) -> list[str | Sentence]:
+    """The same in no language yet."""
+    return [said for line in summed_up(events) if (said := tell_line(line, name, quote))]
 
 
 def tell_line(line: list[Any], name: Name, quote: Quote) -> str | Sentence:

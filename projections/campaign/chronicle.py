@@ -7,17 +7,19 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.campaign.events import Hidden
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
 from domain.recorded_event import Recorded
+from domain.sentences import beside_dice
 from domain.type_cache import once_per_kind
 from projections.campaign.rolls import DiceRoll, rolls_of
 from projections.campaign_words.narration_history import Quote
-from projections.narration import told
+from projections.languages import render
+from projections.narration import sentences
 from projections.timestamps import moment
 
 VIEW = "chronicle"
@@ -102,7 +104,8 @@ class ActionEntry(Struct, frozen=True):
 
     `seq` and `last_seq` are the first and last of its events. `type` is the command's wire name; null where the
     reader may not see the action. `events` are the wire names of its events, `summary` the same as sentences,
-    `rolls` its dice.
+    `rolls` its dice; `beside_dice` is the summary for who draws these beside it: without their faces. It is left
+    out where no dice fell.
     `undone_in` is the action that undid it, `affected_in` the undo or redo that would have changed its outcome.
     `visibility` is who could read it at first, `revealed_in` the reveal that opened it. `at` is when it happened;
     `imported_at` when it was imported, if it happened in another campaign.
@@ -122,6 +125,7 @@ class ActionEntry(Struct, frozen=True):
     events: list[str]
     summary: list[str]
     rolls: list[DiceRoll]
+    beside_dice: list[str] | UnsetType = UNSET
     undone_in: ActionId | None = None
     affected_in: ActionId | None = None
     revealed_in: ActionId | None = None
@@ -141,6 +145,8 @@ def action_entry(
     if request is None:
         records = [first]  # a hidden action is one placeholder, however many dice it rolled
     undone = state.undone.get(first.action_id)
+    said = sentences((record.event for record in records), name, quote)
+    rolls = rolls_of(records, state, name)
     return ActionEntry(
         action_id=first.action_id,
         seq=first.seq,
@@ -154,8 +160,9 @@ def action_entry(
         type=request["command"]["type"] if request is not None else None,
         note=request.get("note") if request is not None else None,
         events=[record.kind for record in records],
-        summary=told((record.event for record in records), name, language, quote),
-        rolls=rolls_of(records, state, name),
+        summary=[render(each, language) for each in said],
+        rolls=rolls,
+        beside_dice=[render(beside_dice(each), language) for each in said] if rolls else UNSET,
         undone_in=undone.undone_in if undone is not None else None,
         affected_in=state.affected.get(first.action_id),
         revealed_in=state.revealed.get(first.action_id),

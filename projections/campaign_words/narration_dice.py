@@ -8,7 +8,7 @@ from msgspec import UNSET
 from domain.campaign import events as c
 from domain.campaign.messages.history import DiceCameBack, RolledAgain
 from domain.dice.rolls import CountedDie
-from domain.sentences import Sentence, say, say_many
+from domain.sentences import Sentence, say, say_many, shown
 from projections.tellers import Name, on, tellers
 
 
@@ -26,13 +26,11 @@ def _rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:
     if event.successes is not None:
         total = event.total
         result = say_many("{total}, {n} success", "{total}, {n} successes", event.successes, total=total)
-    who, dice = name(event.rolled_by), faces or say("no dice")
+    who, told = name(event.rolled_by), say("{dice} → {result}", dice=faces or say("no dice"), result=result)
+    result = shown(told, result)
     if event.label:
-        why = event.label
-        return say(
-            "{who} rolled {what} ({why}): {dice} → {result}", who=who, what=what, why=why, dice=dice, result=result
-        )
-    return say("{who} rolled {what}: {dice} → {result}", who=who, what=what, dice=dice, result=result)
+        return say("{who} rolled {what} ({why}): {result}", who=who, what=what, why=event.label, result=result)
+    return say("{who} rolled {what}: {result}", who=who, what=what, result=result)
 
 
 def _face(die: CountedDie) -> str:

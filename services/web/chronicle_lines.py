@@ -155,7 +155,7 @@ def _line(seen: VisibleCampaign, entry: ActionEntry, undone: dict[ActionId, Undo
         initial=actor[:1].upper(),
         actor=actor,
         at=entry.at,
-        sentences=entry.summary,
+        sentences=entry.beside_dice or entry.summary,
         note=entry.note or "",
         rolls=[_roll(each) for each in entry.rolls],
         undone=undone.get(entry.undone_in) if entry.undone_in is not None else None,

@@ -19,6 +19,14 @@ READ_ALOUD = ("aria-label", "title", "alt", "placeholder", "label")
 """Attributes that people see or hear."""
 UNTOLD = {None, "none"}
 """What dice come to that is no outcome in a word."""
+FACES = re.compile(
+    r"(?<!\w)(?:[234]?d20 \([\d ]+\)"  # FREE/FALL
+    r"|\([\d, →]*\d, \d\)"  # Overdrive
+    r"|(?<!\+ )d6 \d|d\d+\s?: \d"  # Angst, Frame State
+    r"|(?:white|blanc) \d|(?:dice|dés|die|dé)\s?: \d"  # Mobile Frame
+    r"|: [\d ()!]+ → \d)"  # free rolls
+)
+"""How sentences say what dice show."""
 PANELS = ("sheets", "do", "boards", "chronicle")
 
 
@@ -92,6 +100,18 @@ def test_every_action_has_its_line_and_each_die_is_drawn(read):
             faces = [f"{die['face']}{die['letters'] or ''}" for die in dice]
             assert [svg.text for svg in line.all("svg")] == faces
             assert len(line.all("s")) == (len(action["summary"]) if action["undone_in"] else 0)
+
+
+def test_what_dice_show_is_drawn_and_not_said_beside_it(read):
+    for each in read:
+        lines = lines_on(each.chronicle)
+        told, drawn = set(), set()
+        for action in each.actions:
+            if action["rolls"] and not action["undone_in"]:
+                told |= {*FACES.findall(" ".join(action["summary"]))}
+                drawn |= {*FACES.findall(lines[action["seq"]].text)}
+        assert told or not any(action["rolls"] for action in each.actions), "no faces are said in this story"
+        assert drawn == set()
 
 
 def test_no_line_and_no_panel_shows_an_id_an_underscore_or_none(read):

@@ -1,8 +1,9 @@
 """The tests of Angst as sentences: what is called, how the dice lie, and the result."""
 
+from collections.abc import Container
 from typing import Final
 
-from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
+from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, shown
 from domain.systems.angst import events as e
 from domain.systems.angst.rolls import CountedModifier, Crucial, Faces
 from domain.systems.angst.tables import DieName, Side, sides
@@ -60,7 +61,7 @@ def _rolled(event: e.TestRolled, name: Name) -> Sentence:
     parts: dict[str, Part] = {
         "who": name(event.character),
         "core": _with_traits(event),
-        "dice": in_a_row([_lie(event.dice, event.core_die), *counted], " "),
+        "dice": in_a_row([_lie(event.dice, event.core_die, DICE), *counted], " "),
         "total": event.total,
     }
     if event.dn is None:
@@ -86,19 +87,18 @@ def _with_traits(event: e.TestRolled) -> Sentence:
     return say("{core} ({traits})", core=core, traits=in_a_row(named)) if named else core
 
 
-def _lie(dice: Faces, core_die: DieName | None = None) -> Sentence:
-    """The dice with their faces; an exploded Base Die shows both its faces."""
-    parts: list[Part] = ["d6 " + "+".join(str(face) for face in dice.base)]
-    if dice.core and core_die is not None:
-        parts.append(f"+ {core_die} {dice.core}")
-    elif dice.core:
-        parts.append(say("+ Core {face}", face=dice.core))
-    elif core_die is not None and not sides(core_die):
-        parts.append(say("and no Core die"))
-    if dice.bonus is not None:
-        parts.append(say("+ Bonus {face}", face=dice.bonus))
-    if dice.penalty is not None:
-        parts.append(say("- Penalty {face}", face=dice.penalty))
+def _lie(dice: Faces, core_die: DieName | None, rolled: Container[str]) -> Sentence:
+    """The dice with their faces, also of those not `rolled` now; an exploded Base Die shows both its faces."""
+    faces = [
+        ("base", "d6", "+".join(str(face) for face in dice.base)),
+        ("core", f"+ {core_die}" if core_die is not None else say("+ Core"), dice.core or None),
+        ("bonus", say("+ Bonus"), dice.bonus),
+        ("penalty", say("- Penalty"), dice.penalty),
+    ]
+    lying = {die: (called, in_a_row([called, face], " ")) for die, called, face in faces if face is not None}
+    parts: list[Part] = [shown(told, called) if die in rolled else told for die, (called, told) in lying.items()]
+    if not dice.core and core_die is not None and not sides(core_die):
+        parts.insert(1, say("and no Core die"))
     return in_a_row(parts, " ")
 
 
@@ -118,7 +118,7 @@ def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
         "{who} rolled {which} again: {dice}, {total} in all",
         who=who,
         which=joined(DICE.get(each, each) for each in event.rerolled),
-        dice=_lie(event.dice, event.core_die or None),
+        dice=_lie(event.dice, event.core_die or None, event.rerolled),
         total=event.total,
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET
 
-from domain.sentences import Sentence, in_a_row, joined, say, term
+from domain.sentences import Sentence, in_a_row, joined, say, shown, term
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.state import Modifier, TestDie
@@ -52,14 +52,19 @@ def _resolved(event: e.TestResolved, name: Name) -> Sentence:
         told = say("{pilot} took the average of {dice}", pilot=name(event.pilot), dice=_formula(dice, counted))
     else:
         told = say("{pilot} rolled {dice}", pilot=name(event.pilot), dice=_formula(dice, counted))
-    remarks = []
-    if len(dice) > 1:
-        results = [die.result for die in dice]
-        results.remove(event.kept)
-        remarks.append(say("keeping {kept} and dropping {dropped}", kept=event.kept, dropped=joined(results)))
-    if event.ace:
-        remarks.append(say("with an ace (+2)"))
-    if not dice or remarks:
+    remarks = [say("with an ace (+2)")] if event.ace else []
+    if len(dice) < 2:  # noqa: PLR2004 — one die is kept, and none dropped
+        return _scored(event, told, remarks)
+    results = [die.result for die in dice]
+    results.remove(event.kept)
+    kept = say("keeping {kept} and dropping {dropped}", kept=event.kept, dropped=joined(results))
+    whole = _scored(event, told, [kept, *remarks])
+    return whole if event.method == "avg" else shown(whole, _scored(event, told, remarks))
+
+
+def _scored(event: e.TestResolved, told: Sentence, remarks: list[Sentence]) -> Sentence:
+    """The dice of a test with remarks on them, and what came of it."""
+    if remarks or not (event.dice or event.averages):
         return say(
             "{rolled}, for {score} against {mark}: {outcome}",
             rolled=in_a_row([told, *remarks]),
@@ -121,10 +126,13 @@ def _formula(dice: Sequence[RolledDie | AverageDie], counted: list[str | Sentenc
 def _die(die: RolledDie | AverageDie) -> Sentence:
     """A die and its face: `d8: 6`, or `d8: 6+2 (aim assist)` if an attribute offered it with a bonus."""
     face = die.natural if isinstance(die, RolledDie) else die.average
-    plain, shown = f"d{die.sides}", f"{face}{die.bonus:+}" if die.bonus else str(face)
+    plain, bonus = f"d{die.sides}", f"{die.bonus:+}" if die.bonus else ""
+    told, lies = f"{plain}{bonus}", f"{face}{bonus}"
     if die.source == plain:
-        return say("{die}: {face}", die=plain, face=shown)
-    return say("{die}: {face} ({source})", die=plain, face=shown, source=called(die.source))
+        return shown(say("{die}: {face}", die=plain, face=lies), told)
+    source = called(die.source)
+    whole = say("{die}: {face} ({source})", die=plain, face=lies, source=source)
+    return shown(whole, say("{die} ({source})", die=told, source=source))
 
 
 def _counted(modifier: CountedModifier) -> str | Sentence:

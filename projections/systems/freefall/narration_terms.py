@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UnsetType
 
-from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
+from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, shown
 from domain.systems.freefall.state import Attack
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType, Means, Mode, Outcome
 from domain.systems.freefall.terms import HARMS, attribute_word, points_word
@@ -46,7 +46,8 @@ def outcome_of(outcome: Outcome, successes: int) -> Sentence:
 def fallen(naturals: Iterable[int], bonus: int) -> Sentence:
     """Every die with its face, and the bonus to each: `3d20 (16 19 15) +2`."""
     faces = [*naturals]
-    told = say("{dice} ({faces})", dice=dice(len(faces)), faces=in_a_row(faces, " "))
+    pool = dice(len(faces))
+    told = shown(say("{dice} ({faces})", dice=pool, faces=in_a_row(faces, " ")), pool)
     return in_a_row([told, f"{bonus:+}"], " ") if bonus else told
 
 

@@ -2,14 +2,14 @@
 
 from typing import assert_never
 
-from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
+from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, shown
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
 from domain.systems.mobile_frame.terms import ACTIONS, RANGES
 from projections.entrances import came
 from projections.systems.mobile_frame import narration_attacks
-from projections.systems.mobile_frame.narration_terms import names, ranked, units, who
+from projections.systems.mobile_frame.narration_terms import dice, names, ranked, units, who
 from projections.tellers import Name, on, tellers
 
 
@@ -101,7 +101,8 @@ def _rolled(event: e.DicepoolRolled, name: Name) -> Sentence:
         range_ = f" ({die.range})" if die.range is not None else ""
         by_color.setdefault(die.color, []).append(f"{kind}{die.value}{range_}")
     pool = in_a_row(_of_a_color(color, joined(faces)) for color, faces in by_color.items())
-    return say("{frame} rolled {pool}", frame=name(event.frame), pool=pool if by_color else say("no dice"))
+    pool = shown(pool, dice(len(event.dice))) if by_color else say("no dice")
+    return say("{frame} rolled {pool}", frame=name(event.frame), pool=pool)
 
 
 def _of_a_color(color: Color, faces: Sentence) -> Sentence:

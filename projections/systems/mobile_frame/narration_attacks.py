@@ -2,10 +2,10 @@
 
 from msgspec import UNSET
 
-from domain.sentences import Sentence, joined, say, say_many
+from domain.sentences import Sentence, joined, say, say_many, shown
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame.terms import RANGES, SITUATIONS, SYSTEMS
-from projections.systems.mobile_frame.narration_terms import units, who
+from projections.systems.mobile_frame.narration_terms import dice, units, who
 from projections.tellers import Name, on, tellers
 
 
@@ -46,7 +46,7 @@ def _damage_rolled(event: a.DamageRolled, name: Name) -> Sentence:
     for in_the_way in (event.cover, event.cover_frame):
         if in_the_way is not UNSET:
             situation = say("behind {cover}", cover=name(in_the_way))
-    dice = say_many("{n} die", "{n} dice", event.damage_dice)
+    fallen = dice(event.damage_dice)
     if not event.values:
         return say(
             "{frame} has no damage dice on {target}, {situation}: {sum}",
@@ -56,13 +56,12 @@ def _damage_rolled(event: a.DamageRolled, name: Name) -> Sentence:
             sum=sum_,
         )
     return say(
-        "{frame} rolled damage on {target}, {situation}: {sum}, {dice}: {faces}",
+        "{frame} rolled damage on {target}, {situation}: {sum}, {dice}",
         frame=frame,
         target=target,
         situation=situation,
         sum=sum_,
-        dice=dice,
-        faces=joined(event.values),
+        dice=shown(say("{dice}: {faces}", dice=fallen, faces=joined(event.values)), fallen),
     )
 
 

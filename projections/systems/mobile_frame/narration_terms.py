@@ -13,6 +13,11 @@ def who(player: str, name: Name) -> str:
     return name(account) if account is not None else player
 
 
+def dice(count: int) -> Sentence:
+    """A number of dice."""
+    return say_many("{n} die", "{n} dice", count)
+
+
 def units(count: int) -> Sentence:
     """A distance."""
     return say_many("{n} unit", "{n} units", count)

@@ -5,7 +5,7 @@ Each sentence is a whole in one place, with its parts by name, so that it can be
 
 from msgspec import UNSET
 
-from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, term
+from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, shown, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.entered_events import CharacterEntered, MechEntered
@@ -83,10 +83,11 @@ def _roll(event: e.RollMade, name: Name) -> Sentence:
     elif event.tier == "cinematic":
         result = say("{successes}, a cinematic", successes=result)
     parts: dict[str, Part] = {"who": who, "what": rolled_for(event, name), "n": event.pool, "skill": skill}
-    told = say("{who}, {what}: {n}d6 on {skill}, {result}", **parts, result=result)
+    told = say("{who}, {what}: {n}d6 on {skill} with {result}", **parts, result=result)
     if waves:
         fallen = in_a_row(waves, " → ")
-        told = say("{who}, {what}: {n}d6 on {skill} ({fallen}), {result}", **parts, fallen=fallen, result=result)
+        parts |= {"fallen": fallen, "result": result}
+        told = shown(say("{who}, {what}: {n}d6 on {skill} ({fallen}), {result}", **parts), told)
     return say("{what}. {words}", what=told, words=event.words) if event.words else told
 
 
