@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain.offers.fields import fields_of
+from projections.possible_commands import CommandOffer
 from services.web.command_entries import Entered, entries_of, read_command
 from tests.offers.moments import STORIES
 from tests.web.html_page import Element, page_of
@@ -21,6 +22,7 @@ TOLD_BY_THE_RULES = "register_loadout"
 ERRORS = ("error", "not-yet", "notice bad")
 SHORT = ("undo", "downtime", "secrets")
 UNSEEN = ("hidden",)
+CHOSEN = ("choice", "any")
 
 
 def faults_of(page: Element) -> Iterator[str]:
@@ -39,6 +41,12 @@ def faults_of(page: Element) -> Iterator[str]:
             is_named = each.attributes.get("id") in named or each in within or "aria-label" in each.attributes
             if each.attributes.get("type") not in UNSEEN and not is_named:
                 yield f"no label: {each.attributes.get('name')}"
+
+
+def nothing_to_choose(offer: CommandOffer) -> set[str]:
+    """The paths of optional fields of a command that have nothing to choose from."""
+    optional = [each for each in offer.fields if each.nullable or not each.required]
+    return {f"c.{each.name}" for each in optional if each.kind in CHOSEN and not each.choices}
 
 
 def faults_in_forms(some: Iterable[Reading], nth_command: int = 1) -> list[str]:
@@ -60,8 +68,11 @@ def faults_in_forms(some: Iterable[Reading], nth_command: int = 1) -> list[str]:
             if msgspec.convert(sent, kind) != msgspec.convert(offer.example, kind):
                 found.append(f"{where}: sends {sent}")
             page = reading.form(offer.command, entries_of(kind, offer.example or {}))
-            if {each.path for each in (*page.first, *page.more)} != {f"c.{each.name}" for each in fields_of(kind)}:
+            shown = {each.path for each in (*page.first, *page.more)}
+            if not {f"c.{each.name}" for each in fields_of(kind)} - nothing_to_choose(offer) <= shown:
                 found.append(f"{where}: fields are missing")
+            if any(each.look == "nothing" and not each.required for each in (*page.first, *page.more)):
+                found.append(f"{where}: asks for what has nothing to choose from")
             if page.preview.refused is not None:
                 found.append(f"{where}: {page.preview.refused.detail}")
             found += [f"{where}: {each}" for each in faults_of(page_of(reading.html(page)))]
