@@ -9,14 +9,14 @@ import importlib.util
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 WANTED = os.environ.get("FIELDLOG_BROWSER", "auto")
 HOST = "table.test"
 """A name as phones on a LAN use it: over plain HTTP no secure context, unlike 127.0.0.1."""
-WINDOWLESS = "chromium-headless-shell"
-NAMES = ("chromium", "chromium-browser", WINDOWLESS)
+WITH_WINDOWS = ("chromium", "chromium-browser")
+WITHOUT = ("chromium-headless-shell",)
 FLAGS = ("--no-sandbox", "--disable-gpu", "--ignore-certificate-errors")
 NEEDED = ("playwright", "axe_playwright_python")
 
@@ -31,34 +31,38 @@ def missing() -> str | None:
     return None if chromium() else "there is no chromium"
 
 
-def chromium() -> str | None:
-    """The path of Chromium as people use it: its build without windows keeps feeds open while it is offline."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+def chromium(*names: str) -> str | None:
+    """The path of the first Chromium of some names; without any, as people use it if it is there."""
+    return next(filter(None, map(shutil.which, names or (*WITH_WINDOWS, *WITHOUT))), None)
 
 
 @contextmanager
 def launched() -> Iterator[Any]:
-    """The browser, which finds no host but this machine, and that under a name of its own, by any certificate."""
-    with (
-        importlib.import_module("playwright.sync_api").sync_playwright() as driver,
-        _launched(driver.chromium, chromium()) as found,
-    ):
+    """The browser as people use it."""
+    with driver() as kind, windowed(kind) as found:
         yield found
 
 
 @contextmanager
-def windowless(chrome: Any) -> Iterator[Any]:
-    """The same without windows, which opens a page in a third of the time; where it is missing, `chrome`."""
-    path = shutil.which(WINDOWLESS)
-    if path is None:
-        yield chrome
-        return
-    with _launched(chrome.browser_type, path) as found:
-        yield found
+def driver() -> Iterator[Any]:
+    """What launches Chromium."""
+    with importlib.import_module("playwright.sync_api").sync_playwright() as playing:
+        yield playing.chromium
+
+
+def windowed(kind: Any) -> AbstractContextManager[Any]:
+    """Chromium as people use it; its build without windows keeps feeds open while it is offline."""
+    return _launched(kind, chromium())
+
+
+def windowless(kind: Any) -> AbstractContextManager[Any]:
+    """The same engine without windows, which opens a page in a third of the time, where it is installed."""
+    return _launched(kind, chromium(*WITHOUT, *WITH_WINDOWS))
 
 
 @contextmanager
 def _launched(kind: Any, path: str | None) -> Iterator[Any]:
+    """A browser that finds no host but this machine, and that under a name of its own, by any certificate."""
     rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
     found = kind.launch(executable_path=path, args=[*FLAGS, rules])
     try:

@@ -1,34 +1,59 @@
 """A real browser at a running service, and recorded stories to look at in it."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.chromium import WANTED, launched, missing, windowless
+from tests.browser.chromium import WANTED, driver, missing, windowed, windowless
 from tests.browser.gallery import Gallery
 from tests.browser.screen import Screen
 from tests.engines import DatabaseUrls, PostgresServer
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, api
 
+LONGEST = ("test_stories_on_pages", "test_undo_and_downtime_on_pages", "test_long_searches")
+Screens = Callable[..., Screen]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, dealt out to the workers: none of them is left alone with a story.
+
+    xdist gives each worker a piece of the list, and who is done takes from the end of another's.
+    """
+    if any(each.path.parent != Path(__file__).parent for each in items):
+        return
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    dealt = sorted(items, key=lambda each: each.path.stem not in LONGEST)
+    items[:] = [each for nth in range(workers) for each in dealt[nth::workers]]
+
 
 @pytest.fixture(scope="package")
-def chrome() -> Iterator[Any]:
-    """The browser. It ends with these tests: Playwright's loop runs in this thread, which others want."""
+def launcher() -> Iterator[Any]:
+    """What launches browsers. It ends with these tests: its loop runs in this thread, which others want."""
     lacking = missing()
     if lacking is not None:
         print(f"Pages were not tested in a browser: {lacking}.")  # noqa: T201
         assert WANTED != "required", lacking
         pytest.skip(lacking)
-    with launched() as found:
+    with driver() as found:
         yield found
 
 
 @pytest.fixture(scope="package")
-def windowless_chrome(chrome: Any) -> Iterator[Any]:
-    """The browser without its windows, for those who go through many pages."""
-    with windowless(chrome) as found:
+def chrome(launcher: Any) -> Iterator[Any]:
+    """The browser, without its windows."""
+    with windowless(launcher) as found:
+        yield found
+
+
+@pytest.fixture(scope="package")
+def windowed_chrome(launcher: Any) -> Iterator[Any]:
+    """The browser as people have it, for those whose feed loses its connection."""
+    with windowed(launcher) as found:
         yield found
 
 
@@ -53,9 +78,9 @@ def given_back(made: list[Screen]) -> list[str]:
     return [wrong for each in made for wrong in each.wrong]
 
 
-@pytest.fixture
-def screens(chrome: Any, running: Api, table: Table) -> Iterator[Callable[..., Screen]]:
-    """Makes screens for people; in the end nothing went wrong on any."""
+@contextmanager
+def screens_of(chrome: Any, running: Api, table: Table) -> Iterator[Screens]:
+    """Makes screens for people at a table; in the end nothing went wrong on any."""
     made: list[Screen] = []
 
     def screen(person: Person, **more: Any) -> Screen:
@@ -67,12 +92,26 @@ def screens(chrome: Any, running: Api, table: Table) -> Iterator[Callable[..., S
     assert given_back(made) == []
 
 
+@pytest.fixture
+def screens(chrome: Any, running: Api, table: Table) -> Iterator[Screens]:
+    """Makes screens for people."""
+    with screens_of(chrome, running, table) as found:
+        yield found
+
+
+@pytest.fixture
+def windowed_screens(windowed_chrome: Any, running: Api, table: Table) -> Iterator[Screens]:
+    """The same in the browser as people have it."""
+    with screens_of(windowed_chrome, running, table) as found:
+        yield found
+
+
 @pytest.fixture(scope="package")
-def gallery(windowless_chrome: Any, postgres_server: PostgresServer) -> Iterator[Gallery]:
+def gallery(chrome: Any, postgres_server: PostgresServer) -> Iterator[Gallery]:
     """Every page of a campaign in each system, on one service."""
     urls = postgres_server.new_database()
     with api(urls.service) as running:
-        gallery = Gallery(windowless_chrome, running, urls)
+        gallery = Gallery(chrome, running, urls)
         yield gallery
         gallery.close()
     postgres_server.give_back(urls)

@@ -21,12 +21,15 @@ KEPT = """async () => {
 
 
 def test_a_command_is_played_and_followed_below_a_base_path_and_its_page_kept(
-    chrome: Any, database: DatabaseUrls, tmp_path: Any
+    windowed_chrome: Any, database: DatabaseUrls, tmp_path: Any
 ) -> None:
     certificate, key = a_pair(tmp_path)
     with api(database.service, base_path=BASE, tls_certificate=certificate, tls_key=key) as running:
         table = table_at(running.client)
-        screens = [Screen(chrome, running, who.name, ignore_https_errors=True) for who in (table.gm, table.player)]
+        screens = [
+            Screen(windowed_chrome, running, who.name, ignore_https_errors=True)
+            for who in (table.gm, table.player)
+        ]
         for each in screens:
             each.path = f"{each.base}{BASE}/c/{table.campaign_id}"
         gm, player = screens

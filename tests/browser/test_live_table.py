@@ -84,8 +84,8 @@ def test_a_half_typed_field_and_the_focus_survive_what_changes_around_them(table
     assert field.input_value() == ""
 
 
-def test_a_lost_connection_is_shown_and_what_was_missed_comes_after_it(table, screens):
-    screen = screens(table.player)
+def test_a_lost_connection_is_shown_and_what_was_missed_comes_after_it(table, windowed_screens):
+    screen = windowed_screens(table.player)
     screen.open("/table")
     screen.context.set_offline(True)
     screen.sees("#line", "offline since")
@@ -109,8 +109,8 @@ def test_a_hidden_tab_closes_its_feed_and_reads_what_it_missed_when_it_is_shown_
 
 
 @pytest.mark.parametrize("when", ["after an update", "after a long while"])
-def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, screens, when):
-    screen = screens(table.player)
+def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, windowed_screens, when):
+    screen = windowed_screens(table.player)
     page = screen.open("/table")
     put_behind(page)  # a browser without a network may go on with a feed that is open
     assert eventually(lambda: running.feeds_open() == 0)
@@ -135,8 +135,8 @@ def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, scre
     assert asked.count("chronicle") == asked.count("sheets") == 1
 
 
-def test_what_is_sent_without_a_connection_is_sent_again_and_done_once(table, screens):
-    screen = screens(table.player)
+def test_what_is_sent_without_a_connection_is_sent_again_and_done_once(table, windowed_screens):
+    screen = windowed_screens(table.player)
     page = screen.open("/table")
     screen.context.set_offline(True)
     page.locator("#note-text").fill("Thunder.")
@@ -261,19 +261,19 @@ def test_without_scripts_the_table_reads_and_its_form_posts(table, screens):
     assert "Thunder." in page.locator("#chronicle").inner_text()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (800, 900), (1200, 900)], ids=str)
-def test_nothing_is_wider_than_the_screen(table, screens, size):
+def test_nothing_is_wider_than_the_screen(table, screens):
     pilot(table)
     table.act(table.gm, "campaign.roll", notation="24d6")
     table.act(table.player, "frame_state.create_pilot", name="Donaudampfschifffahrtskapitän" * 2)
     note(table, "https://maps.test/" + "dam" * 200)
-    screen = screens(table.player, viewport={"width": size[0], "height": size[1]})
-    gms = screens(table.gm, viewport={"width": size[0], "height": size[1]})
+    screen, gms = screens(table.player), screens(table.gm)
     seen_as = f"/as/{table.player.account_id}/table"
     read = [(screen, path) for path in ("", "/table", "/chronicle", "/a/1", "/sheets", "/do")]
     for who, path in (*read, (gms, "/gm"), (gms, "/a/1/reveal"), (gms, seen_as)):
         page = who.open(path)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        for width, height in ((390, 844), (800, 900), (1200, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
 
 
 def test_a_gms_page_follows_time_and_secrets_and_says_who_reads_a_roll(table, screens):

@@ -25,12 +25,12 @@ SECURE = {"angst"}
 
 
 @pytest.fixture(params=STORIES)
-def played(request, windowless_chrome, database):
+def played(request, chrome, database):
     """A story, with the browsers of its people."""
     name = request.param
     with api(database.service) as running:
         place = Place(running, "127.0.0.1" if name in SECURE else HOST, LANGUAGES.get(name, "en"))
-        story = StoryOnPages(recording_of(name), windowless_chrome, place, FIRST)
+        story = StoryOnPages(recording_of(name), chrome, place, FIRST)
         story.play_on_pages()
         yield story
         story.close()

@@ -18,15 +18,13 @@ ALL = 10_000
 
 @pytest.mark.parametrize("hands", [Mouse, Keyboard])
 @pytest.mark.parametrize("name", ["undo", "short/downtime"])
-def test_a_story_of_undo_or_downtime_is_played_on_pages(
-    windowless_chrome: Any, database: Any, name: str, hands: type[Mouse]
-):
+def test_a_story_of_undo_or_downtime_is_played_on_pages(chrome: Any, database: Any, name: str, hands: type[Mouse]):
     recording = recording_of(name)
     steps = [each for each in recording.steps if not isinstance(each, Copying)]
     wanted = [each for each in steps if isinstance(each, Undoing) and not each.dry_run and not each.expect.refused]
     with api(database.service) as running:
         story = StoryOnPages(
-            structs.replace(recording, steps=steps), windowless_chrome, Place(running, HOST, "en"), ALL, hands
+            structs.replace(recording, steps=steps), chrome, Place(running, HOST, "en"), ALL, hands
         )
         try:
             for _ in story.play():
