@@ -1,16 +1,17 @@
 """Lists as PostgreSQL stores them: in segments of many rows, so that a row costs next to nothing.
 
-A segment holds the rows of `SEGMENT_EVENTS` seqs, in parts: each time a campaign's projection goes on, another
-part is added to the last segment. Rows with the same keys stand together in a part. Parts are compressed here:
-PostgreSQL would do it again with all earlier parts of a segment, whenever one is added.
+A segment holds the rows of `SEGMENT_EVENTS` seqs, compressed, once for all audiences whose rows are the same. When
+a campaign's projection goes on, its last segment is written again with the rows that were added. Rows with the
+same keys stand together.
 """
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.projection_types import ViewRow
 
@@ -20,47 +21,87 @@ SEGMENT_EVENTS = 128
 COMPRESSION_LEVEL = 1
 """A third of the size for a few microseconds an event; higher levels gain next to nothing."""
 
+Place = tuple[str, int]
+"""A list, and the number of one of its segments."""
+
+_Bundles = dict[tuple[tuple[str, ...], int], list[tuple[int, int, bytes]]]
+"""By keys and the seq since which rows have them, the rows: seq, nth, content."""
 _Bundle = tuple[tuple[str, ...], int, list[tuple[int, int, bytes]]]
-"""Keys, the seq since which the rows have them, and the rows: seq, nth, content."""
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(list[_Bundle])
 
 
-class Part(Struct, frozen=True, gc=False):
-    """Rows of one segment of one list, packed; `keys` are all that any of the rows has."""
+class AddedRows(Struct, frozen=True, gc=False):
+    """Rows of one segment that are to be stored, packed; `marks` tell what any of them is found by."""
+
+    marks: frozenset[int]
+    packed: bytes
+
+
+class StoredSegment(Struct, frozen=True, gc=False):
+    """A segment as it is stored: under `audience`, and for all `readers`, of whom that is one."""
 
     view: str
     number: int
-    keys: list[str]
-    rows: bytes
+    audience: str
+    readers: list[str]
+    marks: list[int]
+    content: bytes
 
 
-def packed(rows: Iterable[ViewRow]) -> list[Part]:
-    """Pack the rows of several lists."""
-    segments: defaultdict[tuple[str, int], defaultdict[tuple[tuple[str, ...], int], list[tuple[int, int, bytes]]]]
-    segments = defaultdict(lambda: defaultdict(list))
+def marks_of(keys: Iterable[str]) -> list[int]:
+    """What rows with these keys are looked for by: CRC-32 sums, a few of which are those of other keys too."""
+    return [zlib.crc32(key.encode()) - 2**31 for key in keys]
+
+
+def packed(rows: Iterable[ViewRow]) -> dict[Place, AddedRows]:
+    """The rows of several lists by the segments they belong in."""
+    segments: defaultdict[Place, _Bundles] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         bundles = segments[row.view, row.seq // SEGMENT_EVENTS]
         bundles[row.keys, row.since].append((row.seq, row.nth, row.content))
-    return [
-        Part(
-            view,
-            number,
-            sorted({key for keys, _ in bundles for key in keys}),
-            zlib.compress(
-                _encoder.encode([(*bundle, of_bundle) for bundle, of_bundle in bundles.items()]),
-                COMPRESSION_LEVEL,
-            ),
-        )
-        for (view, number), bundles in segments.items()
-    ]
+    return {
+        place: AddedRows(frozenset(marks_of({key for keys, _ in bundles for key in keys})), _encoded(bundles))
+        for place, bundles in segments.items()
+    }
 
 
-def unpacked(view: str, parts: Iterable[bytes], keys: Sequence[str], after: int, upto: int) -> list[ViewRow]:
+def changed(
+    place: Place, stored: Iterable[StoredSegment], added: Mapping[str, AddedRows]
+) -> Iterator[StoredSegment]:
+    """What is to be stored at one place, where `stored` lies and each audience gets the rows `added`.
+
+    Audiences that shared a segment go on to do so, unless they get other rows. None of `stored` loses its own
+    audience, so that nothing is left over.
+    """
+    segments = {segment.audience: segment for segment in stored}
+    shared_as = {reader: segment.audience for segment in segments.values() for reader in segment.readers}
+    together: defaultdict[tuple[str, AddedRows | None], list[str]] = defaultdict(list)
+    for audience in dict.fromkeys((*shared_as, *added)):
+        together[shared_as.get(audience, ""), added.get(audience)].append(audience)
+    for (shared, rows), readers in together.items():
+        segment = segments.get(shared)
+        if rows is not None:
+            audience = shared if shared in readers else readers[0]
+            yield StoredSegment(*place, audience, readers, *_joined(segment, rows))
+        elif segment is not None and readers != segment.readers:
+            yield replace(segment, audience=shared if shared in readers else readers[0], readers=readers)
+
+
+def _joined(segment: StoredSegment | None, rows: AddedRows) -> tuple[list[int], bytes]:
+    if segment is None:
+        return sorted(rows.marks), zlib.compress(rows.packed, COMPRESSION_LEVEL)
+    bundles: _Bundles = defaultdict(list)
+    for keys, since, of_bundle in (*_bundles(segment.content), *_decoder.decode(rows.packed)):
+        bundles[keys, since] += of_bundle
+    return sorted(rows.marks.union(segment.marks)), zlib.compress(_encoded(bundles), COMPRESSION_LEVEL)
+
+
+def unpacked(view: str, content: bytes, keys: Sequence[str], after: int, upto: int) -> list[ViewRow]:
     """Rows of a segment that have all of `keys`, with `after` < seq ≤ `upto`, as listed by then, in order."""
     wanted = set(keys)
-    bundles = [bundle for part in parts for bundle in _decoder.decode(zlib.decompress(part)) if bundle[1] <= upto]
+    bundles = [bundle for bundle in _bundles(content) if bundle[1] <= upto]
     again = [(since, seq) for _, since, rows in bundles if since for seq, _, _ in rows]
     newest = {seq: since for since, seq in sorted(again)}
     return sorted(
@@ -73,3 +114,11 @@ def unpacked(view: str, parts: Iterable[bytes], keys: Sequence[str], after: int,
         ),
         key=lambda row: (row.seq, row.nth),
     )
+
+
+def _encoded(bundles: _Bundles) -> bytes:
+    return _encoder.encode([(*bundle, of_bundle) for bundle, of_bundle in bundles.items()])
+
+
+def _bundles(content: bytes) -> list[_Bundle]:
+    return _decoder.decode(zlib.decompress(content))

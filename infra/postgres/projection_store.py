@@ -1,5 +1,6 @@
 """Stored projections in PostgreSQL, each with the seq that it has reached."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -7,14 +8,20 @@ from psycopg.types.numeric import Int8
 
 from domain.ids import CampaignId
 from domain.projection_types import Progress, StoredFold, ViewRow
-from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, TextArray
+from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, IntegerArray, TextArray
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as
 from infra.postgres.driver.statements import SQL
-from infra.postgres.list_segments import SEGMENT_EVENTS, packed, unpacked
-
-KEY_SEPARATOR = "\x1f"
-"""An array of arrays cannot be unnested, so the keys of a segment are passed as one text."""
+from infra.postgres.list_segments import (
+    SEGMENT_EVENTS,
+    AddedRows,
+    Place,
+    StoredSegment,
+    changed,
+    marks_of,
+    packed,
+    unpacked,
+)
 
 SEGMENTS_AT_FIRST, SEGMENTS_AT_MOST = 4, 64
 """How many segments a page reads at first; if few rows match, twice as many each time, up to the second."""
@@ -77,7 +84,8 @@ class PostgresProjectionStore:
         # Audiences with identical rows share one list, which is packed once.
         lists = {id(of_audience): of_audience for of_audience in rows.values()}
         shared = {each: packed(of_audience) for each, of_audience in lists.items()}
-        parts = [(audience, part) for audience, of_audience in rows.items() for part in shared[id(of_audience)]]
+        added = {audience: shared[id(of_audience)] for audience, of_audience in rows.items()}
+        segments = await self._changed(campaign_id, caught_up[0], added)
         saved = await self._database.execute(
             SQL["save_views"],
             tuple,
@@ -90,13 +98,45 @@ class PostgresProjectionStore:
             fold_seqs=BigintArray([fold.seq for fold in folds]),
             fold_forms=TextArray([fold.form for fold in folds]),
             fold_contents=BytesArray([fold.content for fold in folds]),
-            audiences=TextArray([audience for audience, _ in parts]),
-            views=TextArray([part.view for _, part in parts]),
-            numbers=BigintArray([part.number for _, part in parts]),
-            keys=TextArray([KEY_SEPARATOR.join(part.keys) for _, part in parts]),
-            parts=BytesArray([part.rows for _, part in parts]),
+            audiences=TextArray([segment.audience for segment in segments]),
+            views=TextArray([segment.view for segment in segments]),
+            numbers=BigintArray([segment.number for segment in segments]),
+            # An array of arrays cannot be unnested: these are passed as texts.
+            readers=TextArray([",".join(segment.readers) for segment in segments]),
+            marks=TextArray([",".join(map(str, segment.marks)) for segment in segments]),
+            contents=BytesArray([segment.content for segment in segments]),
         )
         return bool(saved)
+
+    async def _changed(
+        self, campaign_id: CampaignId, caught_up_from: int, added: Mapping[str, Mapping[Place, AddedRows]]
+    ) -> list[StoredSegment]:
+        """The segments that change when audiences get these rows, as they are to be stored."""
+        places = sorted({place for of_audience in added.values() for place in of_audience})
+        # Nothing is stored of what comes after, nor of a campaign that is followed from its beginning.
+        old = [place for place in places if caught_up_from > 0 and place[1] <= caught_up_from // SEGMENT_EVENTS]
+        stored: defaultdict[Place, list[StoredSegment]] = defaultdict(list)
+        for segment in await self._segments(campaign_id, old) if old else []:
+            stored[segment.view, segment.number].append(segment)
+        return [
+            segment
+            for place in places
+            for segment in changed(
+                place,
+                stored[place],
+                {audience: of_audience[place] for audience, of_audience in added.items() if place in of_audience},
+            )
+        ]
+
+    async def _segments(self, campaign_id: CampaignId, places: list[Place]) -> list[StoredSegment]:
+        """What is stored at these places, and maybe at others."""
+        return await self._database.read(
+            SQL["read_segments_of"],
+            row_as(StoredSegment),
+            campaign=campaign_id,
+            views=TextArray(sorted({view for view, _ in places})),
+            numbers=BigintArray(sorted({number for _, number in places})),
+        )
 
     async def rows(
         self,
@@ -132,15 +172,17 @@ class PostgresProjectionStore:
                 first=Int8(first),
                 last=Int8(last),
                 most=Int8(most),
-                keys=TextArray(keys),
+                marks=IntegerArray(marks_of(keys)),
             )
             followed = found[0][0]
             if page and followed < stored:
                 return 0, []
             stored = min(stored or followed, followed)
-            for _, number, parts in found:
+            for _, number, content in found:
                 if number is not None:
-                    rows = [row for row in unpacked(view, parts, keys, after, min(upto, stored)) if row.seq < end]
+                    rows = [
+                        row for row in unpacked(view, content, keys, after, min(upto, stored)) if row.seq < end
+                    ]
                     page += rows if before is None else reversed(rows)
                     first, last = (number + 1, last) if before is None else (first, number - 1)
             if len(found) < most or len(page) >= limit:

@@ -310,23 +310,26 @@ CREATE TABLE kept_folds (
     PRIMARY KEY (campaign_id, audience, seq)
 );
 
--- Lists that people page through (the chronicle, the statement), as one audience may see them, in segments of many
--- rows: those of number n are of the events from n times 128 on. keys are what any row of the segment is found by, all
--- of them personal to the campaign; parts hold the rows, one part for each time that some were added, and ends how far
--- the views had followed the log by then. Parts are packed already: looking through them for what could be packed
--- again takes longer than storing them.
+-- Lists that people page through (the chronicle, the statement), in segments of many rows: those of number n are of the
+-- events from n times 128 on. A segment is one compressed whole, stored once for all audiences whose rows are the same:
+-- readers, of whom audience is one. marks are CRC-32 sums of the keys that any of its rows is found by. keys, parts and
+-- ends are what processes of earlier versions store in a form of theirs; a later migration drops them.
 CREATE TABLE view_segments (
     campaign_id uuid NOT NULL,
     audience text NOT NULL,
     view text NOT NULL,
     number bigint NOT NULL,
-    keys text [] NOT NULL,
-    parts bytea [] NOT NULL,
-    ends bigint [] NOT NULL,
-    PRIMARY KEY (campaign_id, audience, view, number)
+    keys text [] NOT NULL DEFAULT '{}',
+    parts bytea [] NOT NULL DEFAULT '{}',
+    ends bigint [] NOT NULL DEFAULT '{}',
+    readers text [] NOT NULL DEFAULT '{}',
+    marks integer [] NOT NULL DEFAULT '{}',
+    content bytea NOT NULL DEFAULT '',
+    PRIMARY KEY (campaign_id, view, number, audience)
 );
 
 ALTER TABLE view_segments ALTER COLUMN parts SET STORAGE EXTERNAL;
+ALTER TABLE view_segments ALTER COLUMN content SET STORAGE EXTERNAL;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON stored_folds TO fieldlog_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON kept_folds TO fieldlog_service;

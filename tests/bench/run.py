@@ -21,6 +21,7 @@ from tests.bench.rows import Row
 from tests.bench.scale import scale
 from tests.bench.screens import screens
 from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
+from tests.bench.stored import stored
 from tests.bench.timers import timers
 from tests.bench.undo_search import searches
 from tests.bench.undoing import undoing
@@ -45,6 +46,7 @@ GROUPS: dict[str, Group] = {
     "undo": undoing,
     "search": searches,
     "wear": wear,
+    "stored": stored,
     "web": screens,
     "past": past,
     "scale": scale,
@@ -70,7 +72,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
-        timers, undo, search, wear, web, past, scale, workers. None: all.
+        timers, undo, search, wear, stored, web, past, scale, workers. None: all.
     json
         JSON lines instead of a table.
     rounds

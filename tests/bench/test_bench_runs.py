@@ -32,6 +32,7 @@ ROWS_EXPECTED = {
     "undo": 2,
     "search": 6,
     "wear": 2,
+    "stored": 2,
     "web": 10,
     "past": 4,
     "scale": 2,

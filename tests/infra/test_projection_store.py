@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import psycopg
 import pytest
 
 from domain.event_store_types import Erasure
@@ -190,6 +191,56 @@ async def test_every_audience_has_lists_of_its_own(store):
     rows = {"gm": [row(1), row(2)], "table": [row(1)]}
     assert await store.views.save(campaign_id, (0, 2), [fold("gm", 2), fold("table", 2)], rows)
     assert await page(store, campaign_id) == (2, [(1, 0)])
+
+
+async def test_audiences_that_saw_the_same_part_company_and_read_their_own_rows_from_then_on(store):
+    campaign_id = await with_events(store, 300)
+    steps = [
+        ((0, 2), {each: [row(1), row(2)] for each in ("gm", "table")}),
+        ((2, 4), {"gm": [row(3, 0, "a:1")], "table": []}),
+        ((4, 6), {"gm": [row(5)], "table": [row(5)]}),
+        ((6, 8), {each: [row(1, 7, since=8), row(7)] for each in ("gm", "table")} | {"x": [row(1), row(7)]}),
+        ((8, 300), {each: [row(200)] for each in ("gm", "table", "x")} | {"y": [row(2), row(200, 1)]}),
+    ]
+    for (start, end), rows in steps:
+        folds = [fold(audience, end) for audience in ("gm", "table", "x", "y")]
+        assert await store.views.save(campaign_id, (start, end), folds, rows)
+    found = {}
+    for audience in ("gm", "table", "x", "y", "z"):
+        _, rows = await store.views.rows(campaign_id, audience, FORM, "statement", after=0, upto=300, limit=99)
+        found[audience] = [(each.seq, each.nth) for each in rows]
+    assert found == {
+        "gm": [(1, 7), (2, 0), (3, 0), (5, 0), (7, 0), (200, 0)],
+        "table": [(1, 7), (2, 0), (5, 0), (7, 0), (200, 0)],
+        "x": [(1, 0), (7, 0), (200, 0)],
+        "y": [(2, 0), (200, 1)],
+        "z": [],
+    }
+    _, rows = await store.views.rows(
+        campaign_id, "table", FORM, "statement", after=0, upto=300, limit=9, keys=["a:1"]
+    )
+    assert rows == []
+
+
+async def test_rows_that_several_audiences_see_are_stored_once(database):
+    async with Database(database.service, readers=2, application_name="views") as connections:
+        store = Store(PostgresEventStore(connections), PostgresProjectionStore(connections))
+        campaign_id = await with_events(store, 400)
+        for start, end in ((0, 100), (100, 200), (200, 300)):
+            rows = {each: [row(seq) for seq in range(start + 1, end + 1)] for each in ("gm", "table")}
+            folds = [fold("gm", end), fold("table", end)]
+            assert await store.views.save(campaign_id, (start, end), folds, rows)
+        stored = "SELECT number, audience, readers FROM view_segments ORDER BY number, audience"
+        with psycopg.connect(database.owner) as owner:
+            owner.execute("ALTER TABLE view_segments NO FORCE ROW LEVEL SECURITY")
+            assert owner.execute(stored).fetchall() == [(nth, "gm", ["gm", "table"]) for nth in range(3)]
+            owner.rollback()
+        rows = {"gm": [row(301)], "table": []}
+        assert await store.views.save(campaign_id, (300, 301), [fold("gm", 301), fold("table", 301)], rows)
+        with psycopg.connect(database.owner) as owner:
+            owner.execute("ALTER TABLE view_segments NO FORCE ROW LEVEL SECURITY")
+            assert owner.execute(stored).fetchall()[2:] == [(2, "gm", ["gm"]), (2, "table", ["table"])]
+            owner.rollback()
 
 
 async def test_campaigns_are_behind_until_their_views_reach_the_head(store):

@@ -1,7 +1,7 @@
 -- How far the lists of an audience are stored in a form (0: they are not), and segments of one of them, from number
--- :first up to :last, that hold all of :keys. One statement, so that both are of one moment: stored views may be
+-- :first up to :last, that hold all of :marks. One statement, so that both are of one moment: stored views may be
 -- invalidated and rebuilt at any time.
-SELECT followed.seq, page.number, page.parts
+SELECT followed.seq, page.number, page.content
 FROM
     (
         SELECT coalesce(max(seq), 0) AS seq
@@ -10,13 +10,13 @@ FROM
     ) AS followed
 LEFT JOIN
     LATERAL (
-        SELECT number, parts
+        SELECT number, content
         FROM view_segments
         WHERE
-            campaign_id = :campaign AND audience = :audience AND view = :view
+            campaign_id = :campaign AND view = :view AND :audience = ANY(readers)
             AND number >= :first AND number <= :last
             AND followed.seq > 0
-            AND keys @> :keys
+            AND marks @> :marks
         ORDER BY number
         LIMIT :most
     ) AS page

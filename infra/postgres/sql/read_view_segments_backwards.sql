@@ -1,5 +1,5 @@
 -- The same as read_view_segments from the other end: segments from number :last down to :first.
-SELECT followed.seq, page.number, page.parts
+SELECT followed.seq, page.number, page.content
 FROM
     (
         SELECT coalesce(max(seq), 0) AS seq
@@ -8,13 +8,13 @@ FROM
     ) AS followed
 LEFT JOIN
     LATERAL (
-        SELECT number, parts
+        SELECT number, content
         FROM view_segments
         WHERE
-            campaign_id = :campaign AND audience = :audience AND view = :view
+            campaign_id = :campaign AND view = :view AND :audience = ANY(readers)
             AND number >= :first AND number <= :last
             AND followed.seq > 0
-            AND keys @> :keys
+            AND marks @> :marks
         ORDER BY number DESC
         LIMIT :most
     ) AS page

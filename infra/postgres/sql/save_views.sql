@@ -1,8 +1,8 @@
 -- Saves what was folded from :caught_up_from to :caught_up_to, all of it or nothing: nothing where another
 -- worker was faster, or where there are more than :erasures erasures. With :keep the folds stay, also when later ones
--- take their place. Array arguments hold one element per fold, then one per segment of a list: where the segment is
--- there already, its rows are added to it. On the way it measures how many bytes came since the last time, of so many
--- events at the most that it takes no second: 200 beside what an event holds are its other columns and indexes.
+-- take their place. Array arguments hold one element per fold, then one per segment of a list, whole: it takes the place
+-- of what is stored of it. On the way it measures how many bytes came since the last time, of so many events at the most
+-- that it takes no second: 200 beside what an event holds are its other columns and indexes.
 WITH moved AS (
     UPDATE campaign_heads AS h
     SET
@@ -47,18 +47,16 @@ kept AS (
 ),
 
 segments AS (
-    INSERT INTO view_segments AS segment (campaign_id, audience, view, number, keys, parts, ends)
+    INSERT INTO view_segments AS segment (campaign_id, audience, view, number, readers, marks, content)
     SELECT
-        moved.campaign_id, s.audience, s.view, s.number, string_to_array(s.keys, chr(31)), ARRAY[s.part],
-        ARRAY[:caught_up_to::bigint]
+        moved.campaign_id, s.audience, s.view, s.number, string_to_array(s.readers, ','),
+        string_to_array(s.marks, ',')::integer [], s.content
     FROM
         moved,
-        unnest(:audiences, :views, :numbers, :keys, :parts) AS s (audience, view, number, keys, part)
+        unnest(:audiences, :views, :numbers, :readers, :marks, :contents)
+            AS s (audience, view, number, readers, marks, content)
     ON CONFLICT (campaign_id, audience, view, number) DO UPDATE
-    SET
-        keys = ARRAY(SELECT unnest(segment.keys) UNION SELECT unnest(excluded.keys)),
-        parts = segment.parts || excluded.parts,
-        ends = segment.ends || excluded.ends
+    SET readers = excluded.readers, marks = excluded.marks, content = excluded.content
 )
 
 SELECT true FROM moved
