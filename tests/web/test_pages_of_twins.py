@@ -37,7 +37,8 @@ BETWEEN = re.compile(r'<section class="panel" aria-labelledby="between">.*?</sec
 HASH = re.compile(r'(?<=<span class="mono">)[0-9a-f]{8,}(?=…</span></p>)')
 """In the foot of what is printed: of the last action, as members read it in the log as well."""
 SEQ = re.compile(
-    r'(?<=id="a)\d+|(?<=id="r)\d+|(?<=/a/)\d+|(?<=[Nn]o\. )\d+|(?<=value="page-)\d+|(?<=before=)\d+'
+    r'(?<=id="a)\d+|(?<=href="#a)\d+|(?<=id="r)\d+|(?<=/a/)\d+|(?<=[Nn]o\. )\d+|(?<=value="page-)\d+'
+    r"|(?<=before=)\d+"
     r'|(?<=[?;]at=)\d+|(?<=\?from=)\d+|(?<=;pin=)\d+|(?<=name="at" value=")\d+|(?<=name="from" value=")\d+'
     r'|(?<=name="to" value=")\d+|(?<=<option value=")\d+'
 )

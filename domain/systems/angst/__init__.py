@@ -39,11 +39,11 @@ def _characters(state: Angst) -> list[Character]:
 
 def _name(state: Angst, thing: str) -> str | None:
     """The name of a character; of a test that is called for or open, that of its character."""
-    if thing.startswith("test-"):
+    found = state.characters.get(thing)
+    if found is None:
         whose = {each.test_id: each.character for each in state.called}
         whose |= {each.test_id: each.character for each in state.tests}
-        thing = whose.get(thing, thing)
-    found = state.characters.get(thing)
+        found = state.characters.get(whose.get(thing, thing))
     return found.name if found is not None else None
 
 
