@@ -20,6 +20,14 @@ if os.environ.get("PYTHONDONTWRITEBYTECODE") == "1":
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip, where databases have Citus, what is about those that have not."""
+    for item in items:
+        mark = item.get_closest_marker("one_database")
+        if mark is not None and os.environ.get("FIELDLOG_TEST_CITUS_URL"):
+            item.add_marker(pytest.mark.skip(reason=f"on Citus: {mark.args[0]}"))
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     """One PostgreSQL for this process; under xdist each worker has its own."""

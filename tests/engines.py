@@ -38,6 +38,9 @@ ROOM_IN_MEMORY_BYTES = 4_000_000_000
 STATEMENT_MS_MAX = 120_000
 """Dropping a database waits for every process of the server, also for one that somebody left stuck: for ever."""
 
+SHARDS = 3
+ON_OTHER_CONNECTIONS = "options=-c%20citus.enable_local_execution%3Doff"
+
 # Advisory locks are the server's, so that several test processes on one server do not make roles at once.
 LOCK_KEY = 8_420_042
 
@@ -50,10 +53,15 @@ class DatabaseUrls(NamedTuple):
 
 
 class PostgresServer:
-    """A server that makes migrated databases quickly: one is migrated, the others are copies of it."""
+    """A server that makes migrated databases quickly: one is migrated, the others are copies of it.
 
-    def __init__(self, superuser_url: str) -> None:
+    `has_citus`: in each of them campaigns are shared out to shards. Its one node is asked as another one would be:
+    on connections of their own, which set nothing for each other.
+    """
+
+    def __init__(self, superuser_url: str, *, has_citus: bool = False) -> None:
         self.superuser_url = superuser_url
+        self.has_citus = has_citus
         # Names of this run's own: a server somebody named may be used by others at the same time.
         self._run = secrets.token_hex(4)
         self._password = secrets.token_hex(12)
@@ -111,6 +119,9 @@ class PostgresServer:
         self._manager().execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
         )
+        if self.has_citus:
+            self.drop_database(urls)
+            return
         try:
             with psycopg.connect(self._superuser_url(name), autocommit=True, connect_timeout=10) as connection:
                 as_new = used_databases.schema_of(connection) == self._schema
@@ -169,12 +180,35 @@ class PostgresServer:
             self._create_empty(connection, self._template)
             urls = self._urls(self._template)
             migrate(urls.owner, urls.service)
+            if self.has_citus:
+                self.share_out(connection, urls)
             with psycopg.connect(self._superuser_url(self._template)) as made:
                 self._schema, self._size = used_databases.schema_of(made), used_databases.size_of(made)
             # A session in the template would make every copy fail.
             connection.execute(
                 sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(self._template))
             )
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", [self._template]
+            )
+
+    def share_out(self, superuser: psycopg.Connection, urls: DatabaseUrls) -> None:
+        """Share the campaigns of a migrated database out to few shards of the server itself."""
+        from infra.postgres.distribute import distribute  # noqa: PLC0415 - only tests with Citus need it
+
+        self.add_citus(urls)
+        few = sql.SQL("ALTER ROLE {} SET citus.shard_count = {}").format(sql.Identifier(self._owner), SHARDS)
+        superuser.execute(few)
+        distribute(urls.owner)
+
+    def add_citus(self, urls: DatabaseUrls) -> None:
+        """Let a database have Citus, with the server itself as its only node."""
+        parts = urlsplit(self.superuser_url)
+        place = [parts.hostname, parts.port or 5432]
+        with psycopg.connect(self._superuser_url(_name_of(urls)), autocommit=True) as connection:
+            connection.execute("CREATE EXTENSION citus")
+            connection.execute("SELECT citus_set_coordinator_host(%s, %s)", place)
+            connection.execute("SELECT citus_set_node_property(%s, %s, 'shouldhaveshards', true)", place)
 
     def _create_empty(self, connection: psycopg.Connection, name: str) -> None:
         connection.execute(
@@ -185,7 +219,13 @@ class PostgresServer:
         self._databases.add(name)
 
     def _drop(self, connection: psycopg.Connection, name: str) -> None:
-        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+        try:
+            connection.execute(drop)
+        except psycopg.errors.ObjectInUse:
+            if not self.has_citus:
+                raise
+            connection.execute(drop)  # its maintenance began anew meanwhile
         if name != self._template:
             self._databases.discard(name)
 
@@ -211,7 +251,10 @@ class PostgresServer:
         return urlunsplit(urlsplit(self.superuser_url)._replace(path=f"/{database}"))
 
     def _urls(self, database: str) -> DatabaseUrls:
-        return DatabaseUrls(self._url(self._owner, database), self._url(self._service, database))
+        service = self._url(self._service, database)
+        return DatabaseUrls(
+            self._url(self._owner, database), f"{service}?{ON_OTHER_CONNECTIONS}" if self.has_citus else service
+        )
 
     def _url(self, login: str, database: str) -> str:
         parts = urlsplit(self.superuser_url)
@@ -228,14 +271,15 @@ def _name_of(urls: DatabaseUrls) -> str:
 def a_postgres_server(*, durable: bool = False) -> Iterator[PostgresServer]:
     """Find or start a PostgreSQL for one test session, as quick as can be; a `durable` one is as people run it."""
     with contextlib.ExitStack() as stack:
-        named = os.environ.get("FIELDLOG_TEST_DATABASE_URL")
+        citus = os.environ.get("FIELDLOG_TEST_CITUS_URL")
+        named = citus or os.environ.get("FIELDLOG_TEST_DATABASE_URL")
         url = named or _docker_postgres(stack)
         if url is None:
             folder = stack.enter_context(engine_folder(in_memory=not durable))
             with patch.dict(OPTIONS, {} if durable else QUICK):
                 engine = EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))
             url = stack.enter_context(engine).superuser_url
-        server = PostgresServer(url)
+        server = PostgresServer(url, has_citus=bool(citus))
         # What is stopped, and its folder removed, need not be left as it was found.
         stack.callback(server.close if named else server.hang_up)
         yield server

@@ -16,7 +16,7 @@ from infra.postgres.driver.binary_arrays import (
     TextArray,
     UuidArray,
 )
-from infra.postgres.driver.statements import Statement, source
+from infra.postgres.driver.statements import Statement, distributed_source, source
 
 SELDOM = "-- Seldom:"
 """Marks the part of `append.sql` that only members, timers and seeds need."""
@@ -101,28 +101,39 @@ class Append(Struct, frozen=True):
     types: tuple[int, ...]
 
     @classmethod
-    def written(cls, sql: str, *parts: _Columns) -> "Append":
-        """Make the statement from its SQL; `parts` are its arguments in order."""
+    def written(cls, sql: str, distributed: str, *parts: _Columns) -> "Append":
+        """Make the statement from its SQL, and from that for one campaign in shards.
+
+        `parts` are its arguments in order.
+        """
         arrays = {name: array for part in parts for name, array in part.items()}
-        return cls(
-            Statement(sql, tuple(arrays)),
-            Statement(sql.replace("FOR UPDATE", "FOR UPDATE SKIP LOCKED"), tuple(arrays)),
-            tuple(array.array_oid for array in arrays.values()),
+        waiting, passing = (
+            Statement(
+                sql.replace("FOR UPDATE", lock), tuple(arrays), distributed=distributed.replace("FOR UPDATE", lock)
+            )
+            for lock in ("FOR UPDATE", "FOR UPDATE SKIP LOCKED")
         )
+        return cls(waiting, passing, tuple(array.array_oid for array in arrays.values()))
 
 
 _OFTEN = (_BATCHES, _EVENTS, _TEXTS, _ANSWERS)
 
 
-def without_seldom(sql: str) -> Append:
+def without_seldom(sql: str, distributed: str) -> Append:
     """The statement for groups without members, timers and seeds."""
+    return Append.written(_common_part(sql), _common_part(distributed), *_OFTEN)
+
+
+def _common_part(sql: str) -> str:
     common, _, seldom = sql.partition(SELDOM)
     end = seldom[seldom.index("SELECT\n    outcome.status") :]
-    return Append.written(common.rstrip().removesuffix(",") + "\n\n" + end, *_OFTEN)
+    return common.rstrip().removesuffix(",") + "\n\n" + end
 
 
-WHOLE = Append.written(source("append"), *_OFTEN, _MEMBERS, _TIMERS, _FIRED, _SEEDS)
-COMMON = without_seldom(source("append"))
+_SOURCES = (source("append"), distributed_source("append"))
+
+WHOLE = Append.written(*_SOURCES, *_OFTEN, _MEMBERS, _TIMERS, _FIRED, _SEEDS)
+COMMON = without_seldom(*_SOURCES)
 """Without the seldom part: opening its tables takes the server a fifth of the time of one action."""
 
 

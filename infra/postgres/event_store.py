@@ -48,7 +48,9 @@ class PostgresEventStore:
         self._database = database
 
     async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
-        """Append each batch whole or not at all, in one transaction; the result for each, in their order.
+        """Append each batch whole or not at all; the result for each, in their order.
+
+        All in one transaction, but for campaigns that are shared out to shards: each has its own there.
 
         At most one batch per campaign, else ValueError. A batch that cannot be written drops out alone. A campaign
         whose head another session keeps locked counts as a version conflict. A batch that erases something has a
@@ -67,6 +69,13 @@ class PostgresEventStore:
         return [outcomes[batch.campaign_id] for batch in batches]
 
     async def _append(self, batches: list[EventBatch]) -> list[AppendResult]:
+        if len(batches) != 1 and await self._database.is_distributed():
+            return [
+                (await self._append_together([batch]))[0] for batch in batches
+            ]  # each is in a shard of its own
+        return await self._append_together(batches)
+
+    async def _append_together(self, batches: list[EventBatch]) -> list[AppendResult]:
         append, arguments = append_of(batches)
         writers = self._database.writers
         try:

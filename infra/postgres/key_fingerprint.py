@@ -6,6 +6,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from infra.postgres.driver.statements import source
+from infra.postgres.named_campaigns import name_campaigns
 
 
 class SealedSeeds(NamedTuple):
@@ -29,5 +30,7 @@ def note_fingerprint(service: Connection, fingerprint: str) -> None:
 
 def first_sealed(service: Connection) -> SealedSeeds | None:
     """Some encrypted seeds, always the same ones; None: this database has none."""
-    row = service.execute(source("read_first_seed")).fetchone()
+    with service.transaction():
+        name_campaigns(service)  # those that are deleted too: they may be restored
+        row = service.execute(source("read_first_seed")).fetchone()
     return None if row is None else SealedSeeds(*row)

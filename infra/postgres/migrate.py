@@ -26,7 +26,16 @@ from infra.postgres.roles import (
 )
 from infra.postgres.servers import url_for_writing
 
-__all__ = ["DatabaseLost", "MigrationFailed", "connected", "known_migrations", "migrate", "own_tables", "pending"]
+__all__ = [
+    "DatabaseLost",
+    "MigrationFailed",
+    "connected",
+    "exclusively",
+    "known_migrations",
+    "migrate",
+    "own_tables",
+    "pending",
+]
 
 _FOLDER = Path(__file__).parent / "migrations"
 _MAKES_A_TABLE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
@@ -53,8 +62,7 @@ def migrate(
     to do, when PostgreSQL cannot be reached (DatabaseLost), refuses, or has had other migrations than these.
     """
     with connected(owner_url) as owner:
-        owner.execute(f"SET lock_timeout = '{_LOCK_SECONDS_MAX}s'")
-        owner.execute("SELECT pg_advisory_lock(%s)", (_ADVISORY_LOCK,))
+        exclusively(owner)
         ensure_service_group(owner)
         ensure_backup_group(owner)
         owner.execute(source("create_migrations_table"))
@@ -67,6 +75,12 @@ def migrate(
         if service_url is not None:
             ensure_service_login(owner, service_url)
         return names
+
+
+def exclusively(owner: Connection) -> None:
+    """Wait until no other session changes the schema, and let none until this connection is closed."""
+    owner.execute(f"SET lock_timeout = '{_LOCK_SECONDS_MAX}s'")
+    owner.execute("SELECT pg_advisory_lock(%s)", (_ADVISORY_LOCK,))
 
 
 def pending(url: str) -> list[str]:

@@ -13,6 +13,7 @@ from psycopg import Connection, sql
 from domain.ids import CampaignId
 from infra.postgres.driver.statements import source
 from infra.postgres.host_action_note import note_by
+from infra.postgres.named_campaigns import name_campaigns
 from infra.postgres.roles import MigrationFailed
 from infra.postgres.servers import url_for_writing
 
@@ -29,6 +30,7 @@ class Purge:
     def collect_aborted_imports(self) -> None:
         """Mark the remains of aborted imports as deleted, unless the import may still be running."""
         with self._owner.transaction():
+            name_campaigns(self._owner, sql.SQL(source("read_quiet")))
             aborted = [campaign for (campaign,) in self._owner.execute(source("collect_aborted_imports"))]
             self._owner.execute(source("note_aborted_imports"), {"campaigns": aborted})
 
@@ -55,10 +57,8 @@ class Purge:
             found = self._owner.execute(source("lock_gone"), {"campaign": campaign_id}).fetchone()
             if found is None:
                 return None
-            self._owner.execute(
-                "SELECT set_config('fieldlog.campaigns', %s, true), set_config('fieldlog.purging', 'on', true)",
-                (f"{{{campaign_id}}}",),
-            )
+            name_campaigns(self._owner, sql.SQL("SELECT ARRAY[{}::uuid]").format(sql.Literal(campaign_id)))
+            self._owner.execute("SET LOCAL fieldlog.purging = 'on'")
             # By these two, which go last, the database knows that the events may go.
             tables = sorted(self._tables(), key=lambda table: table in ("campaign_heads", "seen_deletions"))
             self._owner.execute(source("note_purged"), {"campaign": campaign_id})

@@ -14,6 +14,7 @@ from psycopg import Connection, sql
 
 from infra.postgres.driver.statements import source
 from infra.postgres.migrate import connected, own_tables
+from infra.postgres.named_campaigns import name_campaigns
 from infra.postgres.roles import MigrationFailed
 
 LEFT_OUT = frozenset(
@@ -101,9 +102,7 @@ def snapshot_of(url: str) -> Iterator[Snapshot]:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         for limit in ("statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"):
             connection.execute(sql.SQL("SET LOCAL {} = 0").format(sql.Identifier(limit)))
-        connection.execute(
-            "SELECT set_config('fieldlog.campaigns', array_agg(campaign_id)::text, true) FROM campaign_heads"
-        )
+        name_campaigns(connection)
         yield Snapshot(connection)
 
 

@@ -34,7 +34,10 @@ class PostgresTimerStore:
         found = await self._database.execute(
             SQL["claim_timers"], tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS)
         )
-        return max((now for *_, now in found), default=0), [DueTimer(*row) for *row, _ in found]
+        if not found and await self._database.is_distributed() and (await self.backlog()).due:
+            return await self.claim(limit)  # others were quicker with what it chose, and something is left
+        due = [DueTimer(*row) for *row, _ in found]
+        return max((now for *_, now in found), default=0), sorted(due, key=lambda timer: -timer.late)
 
     async def of(self, campaign_id: CampaignId) -> list[KeptTimer]:
         """All timers of a campaign, soonest first."""

@@ -2,14 +2,28 @@
 
 import os
 import sys
+from typing import Annotated
+
+import cyclopts
 
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Progress
 from services.settings import read_settings
-from services.wiring.engines import EngineFailed, MigrationFailed, attached_engines, migrate_database
+from services.wiring.engines import (
+    EngineFailed,
+    MigrationFailed,
+    attached_engines,
+    distribute_database,
+    migrate_database,
+)
 
 
-def migrate() -> int:
+def migrate(
+    *,
+    distribute: Annotated[
+        bool, cyclopts.Parameter(help="Share campaigns out to shards as well, where the database has Citus.")
+    ] = False,
+) -> int:
     """Apply pending migrations, as the owner, to the database named or to the embedded one."""
     settings = read_settings(os.environ)
     if settings.database_url is not None and settings.owner_url is None:
@@ -20,6 +34,12 @@ def migrate() -> int:
     try:
         if settings.owner_url is not None:
             _migrate(settings.owner_url, settings.database_url)
+            if distribute:
+                _distribute(settings.owner_url)
+        elif distribute:
+            raise Refused(
+                "The embedded database has no Citus; FIELDLOG_OWNER_URL names one that has.", EXIT_BAD_SETTING
+            )
         else:
             with attached_engines(settings) as urls:
                 assert urls.owner is not None
@@ -37,4 +57,15 @@ def _migrate(owner_url: str, service_url: str | None) -> None:
 
         applied = migrate_database(owner_url, service_url, say)
     lines = [f"applied {name}" for name in applied] or ["the schema is up to date"]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _distribute(owner_url: str) -> None:
+    with Progress("looking at the shards") as progress:
+
+        def say(name: str) -> None:
+            progress.doing = f"sharing out {name}"
+
+        shared = distribute_database(owner_url, say)
+    lines = [f"shared out {name}" for name in shared] or ["all campaigns are shared out"]
     sys.stdout.write("\n".join(lines) + "\n")

@@ -16,6 +16,7 @@ from infra.embedded.errors import EngineFailed, StartFailed, ending
 from infra.embedded.placement import root_place, where_data_lies
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey, running_url
+from infra.postgres import distribute as distribution
 from infra.postgres import migrate as migrations
 from infra.postgres.migrate import DatabaseLost, MigrationFailed
 from infra.postgres.restore_target import unfinished_restore
@@ -30,6 +31,7 @@ __all__ = [
     "Urls",
     "at_home",
     "attached_engines",
+    "distribute_database",
     "ending",
     "engine_programs",
     "engine_urls",
@@ -172,6 +174,14 @@ def migrate_database(
     Raises MigrationFailed; DatabaseLost when another attempt may succeed.
     """
     return migrations.migrate(owner_url, service_url, say)
+
+
+def distribute_database(owner_url: str, say: Callable[[str], None] = lambda _: None) -> list[str]:
+    """Share campaigns out to shards, telling `say` the name of each table first; returns their names.
+
+    Raises MigrationFailed; DatabaseLost when another attempt may succeed.
+    """
+    return distribution.distribute(owner_url, say)
 
 
 def pending_migrations(url: str) -> list[str]:

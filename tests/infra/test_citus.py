@@ -1,6 +1,6 @@
-"""What Citus makes of the schema and the statements, where campaigns are shared out to shards.
+"""A database whose campaigns Citus shares out to shards: what `fieldlog migrate --distribute` makes of it.
 
-The tests share their database out: the service does not do that yet.
+Where `FIELDLOG_TEST_CITUS_URL` names a PostgreSQL that has Citus, all other tests get such databases, too.
 """
 
 import os
@@ -8,24 +8,29 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit, urlunsplit
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from psycopg import errors, sql
+from msgspec.structs import replace
+from psycopg import errors
 
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import EventBatch, Timer
+from domain.event_store_types import EventBatch, SealedSeeds, Timer
 from domain.projection_types import StoredFold, ViewRow
 from infra.postgres.append_statement import COMMON, WHOLE
 from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.distribute import distribute
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.statements import SQL, Statement, source
+from infra.postgres.driver.statements import SQL, Statement, distributed_source
 from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.key_fingerprint import first_sealed
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.migrate import migrate
+from infra.postgres.named_campaigns import name_campaigns
 from infra.postgres.projection_store import PostgresProjectionStore
+from infra.postgres.roles import MigrationFailed
 from infra.postgres.timer_store import PostgresTimerStore
 from tests.engines import DatabaseUrls, PostgresServer
 from tests.infra.log_entries import batch_after, new_campaign
@@ -37,18 +42,9 @@ pytestmark = [
     pytest.mark.skipif(CITUS_URL is None, reason="FIELDLOG_TEST_CITUS_URL names no PostgreSQL that has Citus"),
 ]
 
-REFUSED = {"append", "append without what is seldom", "claim_timers"}
-"""The statements that Citus refuses: the other ones are the same for both engines."""
-
-NAMED = """campaign_id = ANY(nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])"""
-"""The policies in a form that Citus takes. It reads the setting for each row: in a plain database an append of 256
-campaigns took ten times as long."""
-
-FIRST = "campaign_heads"
-
 TYPES = {
-    "bytea[]": "answers fold_contents left_texts parts",
-    "text[]": "audiences clocks fold_audiences fold_forms keys stays subjects views",
+    "bytea[]": "answers contents fold_contents left_texts",
+    "text[]": "audiences clocks fold_audiences fold_forms keys readers stays subjects views",
     "bigint[]": "dues fold_seqs numbers seqs unusable_from unusable_to wakes",
     "uuid[]": "accounts actions campaigns causes done ids",
 }
@@ -68,50 +64,33 @@ VALUES = {
 
 
 @pytest.fixture(scope="module")
-def distributed() -> Iterator[tuple[DatabaseUrls, str]]:
-    """A migrated database whose campaigns are shared out to shards, and a superuser's URL of it."""
+def server() -> Iterator[PostgresServer]:
     assert CITUS_URL is not None
-    server = PostgresServer(CITUS_URL)
-    urls = server.empty_database()
-    superuser_url = urlunsplit(urlsplit(CITUS_URL)._replace(path=urlsplit(urls.owner).path))
-    place = [urlsplit(CITUS_URL).hostname, urlsplit(CITUS_URL).port or 5432]
+    made = PostgresServer(CITUS_URL, has_citus=True)
     try:
-        migrate(urls.owner, urls.service)
-        with psycopg.connect(superuser_url, autocommit=True) as superuser:
-            superuser.execute("CREATE EXTENSION citus")
-            superuser.execute("SELECT citus_set_coordinator_host(%s, %s)", place)
-            superuser.execute("SELECT citus_set_node_property(%s, %s, 'shouldhaveshards', true)", place)
-        with psycopg.connect(urls.owner, autocommit=True) as owner:
-            share_out(owner)
-        # The one node is asked as another one would be: on a connection of its own, which sets nothing for others.
-        yield (
-            DatabaseUrls(urls.owner, f"{urls.service}?options=-c%20citus.enable_local_execution%3Doff"),
-            superuser_url,
-        )
+        yield made
     finally:
-        server.close()
+        made.close()
 
 
-def share_out(owner: psycopg.Connection) -> None:
-    owner.execute("SET citus.shard_count = 4")
-    owner.execute("SET citus.enable_unsafe_triggers = on")
-    for (table,) in owner.execute(
-        "SELECT tablename FROM pg_policies WHERE policyname = 'named_campaigns'"
-    ).fetchall():
-        policy = sql.SQL("ALTER POLICY named_campaigns ON {} USING ({})")
-        owner.execute(policy.format(sql.Identifier(table), sql.SQL(NAMED)))
-    tables = [table for (table,) in owner.execute(source("read_campaign_tables")).fetchall()]
-    for table in sorted(tables, key=lambda table: table != FIRST):
-        owner.execute(
-            "SELECT create_distributed_table(%s::regclass, 'campaign_id', colocate_with => %s)",
-            [table, "none" if table == FIRST else FIRST],
-        )
+@pytest.fixture(scope="module")
+def distributed(server: PostgresServer) -> tuple[DatabaseUrls, str]:
+    """A database whose campaigns are shared out to shards, and a superuser's URL of it."""
+    urls = server.new_database()
+    return urls, superuser_of(urls)
+
+
+def superuser_of(urls: DatabaseUrls) -> str:
+    assert CITUS_URL is not None
+    return urlunsplit(urlsplit(CITUS_URL)._replace(path=urlsplit(urls.owner).path))
 
 
 def statements() -> dict[str, Statement]:
     """Every statement by its name; those with arguments of psycopg's kind too."""
     found = {
-        name: Statement(re.sub(r"%\((\w+)\)s", r":\1", source(name))) if "%(" in source(name) else statement
+        name: Statement(re.sub(r"%\((\w+)\)s", r":\1", distributed_source(name)))
+        if "%(" in distributed_source(name)
+        else statement
         for name, statement in SQL.items()
         if name not in ("create_migrations_table", "note_fingerprint", "set_session")
     }
@@ -120,7 +99,7 @@ def statements() -> dict[str, Statement]:
 
 def tried(connection: psycopg.Connection, statement: Statement, types: dict[str, str], how: str) -> list[str]:
     """What a statement gives for some arguments, in a transaction that leaves nothing; `how`: it, or its plan."""
-    order = statement.text.decode()
+    order = statement.distributed.decode()
     told = ", ".join(types.get(name, "unknown") for name in statement.names)
     try:
         with connection.transaction(force_rollback=True):
@@ -161,14 +140,14 @@ def types_of(name: str, statement: Statement) -> dict[str, str]:
     return {name: kind for kind, names in TYPES.items() for name in names.split()} | _OF_ONE.get(name, {})
 
 
-def test_citus_carries_out_every_statement_but_those_that_are_known(distributed):
+def test_citus_carries_out_every_statement(distributed):
     _, superuser_url = distributed
     with as_the_service_is(superuser_url) as connection:
         said = {
             name: refusal(connection, statement, types_of(name, statement))
             for name, statement in statements().items()
         }
-    assert {name: reason for name, reason in said.items() if reason is not None}.keys() == REFUSED, said
+    assert {name: reason for name, reason in said.items() if reason is not None} == {}
 
 
 def test_each_read_of_one_campaign_is_one_task_of_one_shard(distributed):
@@ -186,47 +165,27 @@ def test_each_read_of_one_campaign_is_one_task_of_one_shard(distributed):
 
 _NAMES = {2951: "uuid[]", 1016: "bigint[]", 1001: "bytea[]", 1007: "integer[]", 1009: "text[]"}
 _APPENDED = [_NAMES[oid] for oid in WHOLE.types]
-_OF_ONE = {"delete_campaign": {"campaign": "uuid"}, "restore_campaign": {"campaign": "uuid"}}
+_OF_ONE = {
+    "save_views": {"marks": "text[]"},
+    "delete_campaign": {"campaign": "uuid"},
+    "restore_campaign": {"campaign": "uuid"},
+}
 
 
-def put(superuser_url: str, batch: EventBatch, timers: list[Timer]) -> None:
-    """Write what an append would write, past row-level security."""
-    heads = [(batch.campaign_id, each.seq, each.recorded_at, each.hash) for each in batch.events[-1:]]
-    with psycopg.connect(superuser_url, autocommit=True) as superuser, superuser.cursor() as cursor:
-        cursor.executemany(
-            "INSERT INTO campaign_heads (campaign_id, seq, recorded_at, hash) VALUES (%s, %s, %s, %s)", heads
-        )
-        cursor.executemany(
-            "INSERT INTO events VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-            [
-                (
-                    batch.campaign_id, event.seq, event.recorded_at, event.game_time, event.kind_version,
-                    event.action_id, event.actor, event.kind, event.cause, event.visibility, event.salt,
-                    event.hash, event.command, event.body,
-                )
-                for event in batch.events
-            ],
-        )  # fmt: skip
-        cursor.executemany(
-            "INSERT INTO personal_text VALUES (%s, %s, %s, %s)",
-            [
-                (batch.campaign_id, event.seq, event.text_salt, event.texts)
-                for event in batch.events
-                if event.texts
-            ],
-        )
-        cursor.executemany(
-            "INSERT INTO timers (campaign_id, cause, subject, clock, due, wake_at) VALUES (%s, %s, %s, %s, 7, 7)",
-            [(batch.campaign_id, timer.cause, timer.subject, timer.clock) for timer in timers],
-        )
+def new_batch() -> EventBatch:
+    """Three events of a new campaign, with a timer."""
+    made = batch_after(new_campaign(), events=3, texts=b'{"event.text":"x"}')
+    return replace(made, timers=[owed(made)], seeds=[SealedSeeds(1, b"sealed")])
 
 
 @pytest.fixture
-def batch(distributed) -> EventBatch:
-    """Three events of a campaign, with a timer, in the shards."""
-    _, superuser_url = distributed
-    written = batch_after(new_campaign(), events=3, texts=b'{"event.text":"x"}')
-    put(superuser_url, written, [owed(written)])
+async def batch(distributed) -> EventBatch:
+    """What was appended to the shards."""
+    urls, _ = distributed
+    written = new_batch()
+    async with Database(urls.service, readers=1) as connections:
+        [outcome] = await PostgresEventStore(connections).append([written])
+    assert outcome.status == "committed"
     return written
 
 
@@ -296,3 +255,86 @@ async def test_without_a_name_nothing_is_seen_in_any_shard(distributed, batch):
     with psycopg.connect(superuser_url) as superuser, psycopg.connect(urls.service) as service:
         assert superuser.execute(counted).fetchall() > [(2,)]
         assert service.execute(counted).fetchall() == [(0,)]
+        seed = "INSERT INTO dice_seeds (campaign_id, epoch, sealed) VALUES (%s, 7, '')"
+        with pytest.raises(errors.InsufficientPrivilege, match="row-level security"):
+            service.execute(seed, [batch.campaign_id])
+
+
+async def test_several_campaigns_that_are_named_at_once_are_found_in_their_shards(distributed, batch):
+    """Where only the coordinator had the names, as from set_config, all would be empty, and nobody told."""
+    urls, _ = distributed
+    async with Database(urls.service, readers=1) as connections:
+        log, deletions = PostgresEventStore(connections), PostgresDeletionStore(connections)
+        written = [batch, *(new_batch() for _ in range(5))]
+        assert [each.status for each in await log.append(written[1:])] == ["committed"] * 5
+        for each in written:
+            await deletions.delete(each.campaign_id, None, f"Of {each.campaign_id}", 0, rested=True)
+        mine = {each.campaign_id for each in written}
+        listed = await connections.execute(
+            SQL["read_all_campaigns"], tuple, after=UUID(int=0), most=1000, member=None, only_deleted=True
+        )
+        assert {row[0]: row[4] for row in listed if row[0] in mine} == {each: f"Of {each}" for each in mine}
+    with psycopg.connect(urls.service) as service:
+        name_campaigns(service)
+        assert service.execute("SELECT count(DISTINCT campaign_id) FROM events").fetchall() >= [(6,)]
+    with psycopg.connect(urls.service, autocommit=True) as service:
+        assert first_sealed(service) is not None
+        service.execute("SELECT set_config('fieldlog.campaigns', %s, false)", [f"{{{batch.campaign_id}}}"])
+        found = service.execute("SELECT count(*) FROM events").fetchall()
+        assert found == [(0,)], "negative control: shards do not hear of this"
+
+
+def test_triggers_and_walls_are_those_of_every_shard(distributed):
+    urls, superuser_url = distributed
+    with psycopg.connect(superuser_url) as superuser:
+        superuser.execute("SET citus.override_table_visibility = off")
+        triggers = superuser.execute(
+            "SELECT regexp_replace(tgname, '_[0-9]+$', ''), tgenabled::text, count(*) FROM pg_trigger "
+            "WHERE NOT tgisinternal AND tgname ~ '^(events|seen)_.*_[0-9]+$' GROUP BY 1, 2 ORDER BY 1"
+        ).fetchall()
+        unguarded = superuser.execute(
+            "SELECT relname FROM pg_class "
+            "WHERE relname ~ '^(events|personal_text|dice_seeds|view_segments)_[0-9]+$' "
+            "AND relkind = 'r' AND NOT (relrowsecurity AND relforcerowsecurity)"
+        ).fetchall()
+    assert triggers == [
+        ("events_are_append_only", "A", 3),
+        ("events_go_with_their_campaign", "A", 3),
+        ("seen_deletions_end_with_the_deletion", "A", 3),
+    ]
+    assert unguarded == []
+    with psycopg.connect(urls.service) as service, pytest.raises(errors.InsufficientPrivilege):
+        service.execute("UPDATE events SET body = ''")
+
+
+async def test_a_database_in_use_is_shared_out_in_place(server):
+    urls = server.empty_database()
+    migrate(urls.owner, urls.service)
+    with pytest.raises(MigrationFailed, match="CREATE EXTENSION citus"):
+        distribute(urls.owner)
+    written = [new_batch() for _ in range(6)]
+    async with Database(urls.service, readers=1) as connections:
+        log = PostgresEventStore(connections)
+        assert {each.status for each in await log.append(written)} == {"committed"}
+    server.add_citus(urls)
+    told: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        distribute(urls.owner, lambda name: told.append(name) if len(told) < 4 else interrupt())
+    assert [told[0], len(told)] == ["campaign_heads", 4]
+    assert len({*told, *distribute(urls.owner)}) == 15
+    assert distribute(urls.owner) == []
+    async with Database(urls.service, readers=1) as connections:
+        log, timers = PostgresEventStore(connections), PostgresTimerStore(connections)
+        for each in written:
+            assert await log.tail(each.campaign_id, 0) == each.events
+            assert await log.sealed_seeds(each.campaign_id, 1) == b"sealed"
+        _, due = await timers.claim(100)
+        assert {each.campaign_id for each in due} == {each.campaign_id for each in written}
+    with psycopg.connect(urls.owner) as owner:
+        left = owner.execute("SELECT pg_relation_size('events')").fetchone()
+        assert left == (0,), "what was copied to shards is not kept twice"
+    server.drop_database(urls)
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt

@@ -5,11 +5,13 @@ import re
 import psycopg
 import pytest
 from msgspec import structs
+from psycopg import sql
 from psycopg.errors import InsufficientPrivilege
 
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import SealedSeeds, Timer
 from domain.projection_types import StoredFold, ViewRow
+from infra.postgres import named_campaigns
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL, Statement, source
 from infra.postgres.event_store import PostgresEventStore
@@ -32,6 +34,7 @@ GUARDED = [
     "dice_seeds",
     *SEEN_FOR_ALL,
 ]
+LOOKED_THROUGH = pytest.mark.one_database("those who look for work have no view of the owner's")
 
 
 @pytest.fixture
@@ -61,11 +64,12 @@ def count(connection, table):
 
 
 def name_campaigns(connection, *campaigns):
-    named = "{" + ",".join(map(str, campaigns)) + "}"
-    connection.execute("SELECT set_config('fieldlog.campaigns', %s, true)", [named])
+    named_campaigns.name_campaigns(connection, sql.SQL("SELECT {}").format(sql.Literal([*campaigns])))
 
 
-@pytest.mark.parametrize("table", GUARDED)
+@pytest.mark.parametrize(
+    "table", [pytest.param(each, marks=[LOOKED_THROUGH] if each in SEEN_FOR_ALL else []) for each in GUARDED]
+)
 async def test_a_statement_sees_the_campaigns_that_it_named_and_otherwise_nothing(campaigns, database, table):
     one, other = campaigns
     with psycopg.connect(database.service) as connection:
@@ -81,6 +85,7 @@ async def test_a_statement_sees_the_campaigns_that_it_named_and_otherwise_nothin
         assert count(connection, table) == (0, 0), "what was named is forgotten with its transaction"
 
 
+@pytest.mark.one_database("an append is of one campaign")
 @pytest.mark.parametrize("table", ["events", "personal_text", "idempotency_keys", "timers", "dice_seeds"])
 def test_what_an_append_of_hundreds_writes_is_looked_for_in_a_set_of_its_campaigns(database, table):
     with psycopg.connect(database.service) as connection:
@@ -88,6 +93,7 @@ def test_what_an_append_of_hundreds_writes_is_looked_for_in_a_set_of_its_campaig
     assert any("hashed SubPlan" in line for (line,) in plan), "each row would be compared with every campaign"
 
 
+@pytest.mark.one_database("rows of another table come in by COPY, which is refused anyway")
 @pytest.mark.parametrize("table", GUARDED)
 async def test_nothing_is_written_into_a_campaign_that_was_not_named(campaigns, database, table):
     one, other = campaigns
@@ -109,6 +115,7 @@ async def test_every_guarded_table_is_guarded_from_its_owner_too(campaigns, data
     assert flags == (True, table not in SEEN_FOR_ALL)
 
 
+@LOOKED_THROUGH
 @pytest.mark.parametrize(("table", "view"), SEEN_FOR_ALL.items())
 async def test_who_looks_for_work_sees_all_campaigns_and_no_content(campaigns, database, table, view):
     with psycopg.connect(database.service) as connection:
@@ -122,6 +129,7 @@ async def test_who_looks_for_work_sees_all_campaigns_and_no_content(campaigns, d
         assert count(connection, table) == (0, 0)
 
 
+@LOOKED_THROUGH
 async def test_a_handler_that_forgets_to_say_which_campaign_reads_nothing(campaigns, database):
     """A statement without its check, on the way that every handler takes."""
     careless = Statement("SELECT seq, body FROM events WHERE seq >= :first ORDER BY seq")
@@ -157,6 +165,9 @@ async def test_a_statement_about_one_campaign_cannot_be_turned_to_another(campai
 
 
 def test_every_statement_on_a_guarded_table_names_its_campaigns():
+    named_before = {"collect_aborted_imports", "read_first_seed"}  # by `name_campaigns`, in the same transaction
     for name, statement in SQL.items():
-        if re.search(rf"\b(FROM|JOIN|INTO|UPDATE) ({'|'.join(GUARDED)})\b", source(name)):
+        if name not in named_before and re.search(
+            rf"\b(FROM|JOIN|INTO|UPDATE) ({'|'.join(GUARDED)})\b", source(name)
+        ):
             assert b"set_config('fieldlog.campaigns'" in statement.text, name

@@ -48,6 +48,7 @@ async def test_a_database_that_cannot_be_reached_is_away(database):
             await connections.writers.execute(ONE, [], first)
 
 
+@pytest.mark.one_database("its URL has options already")
 async def test_connections_bring_the_settings_the_log_relies_on(database):
     """The writer's retry safety needs READ COMMITTED; a stuck lock holder must not stop it for ever."""
     url = f"{database.service}?options=-c%20work_mem%3D5MB%20-c%20default_transaction_isolation%3Dserializable"

@@ -157,6 +157,7 @@ async def test_deleted_campaigns_are_listed_in_pages_and_told_from_others(stores
     assert sorted(await stores.deletions.deleted_among([*campaigns, nowhere])) == sorted([*campaigns[:4], nowhere])
 
 
+@pytest.mark.one_database("hosts look through deleted campaigns in all shards")
 async def test_what_deleted_campaigns_were_called_is_behind_the_second_wall(database):
     """Invariant 21."""
     async with Database(database.service, readers=1) as connections:

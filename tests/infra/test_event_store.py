@@ -449,6 +449,7 @@ async def test_a_group_without_members_timers_and_seeds_does_not_open_their_tabl
     assert len(arguments.values) < len(all_arguments.values)
 
 
+@pytest.mark.one_database("the statistics of a table are those of its shards")
 async def test_moving_a_head_on_touches_no_index(database):
     campaign = new_campaign()
     async with Database(database.service, readers=1) as connections:

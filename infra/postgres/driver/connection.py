@@ -55,6 +55,10 @@ class Connection:
             async with self._held(deadline) as session:
                 return await session.execute(statement, arguments, row)
 
+    async def is_distributed(self, deadline: float) -> bool:
+        """Whether campaigns are shared out to shards; asks nothing of the server but what connecting does."""
+        return (await self._connected(deadline)).is_distributed
+
     async def execute_together(
         self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
     ) -> list[list[Any]]:
@@ -105,11 +109,11 @@ class Connection:
         await self.close()
         self._generation = self._watchdog.generation
         try:
-            connection = await connect(self._url, self._name, deadline)
+            connection, is_distributed = await connect(self._url, self._name, deadline)
         except psycopg.Error as refused:
             self._watchdog.refused(refused)
             raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {refused}") from refused
-        self._session = Session(connection)
+        self._session = Session(connection, is_distributed=is_distributed)
         return self._session
 
     async def close_unless_used(self) -> None:

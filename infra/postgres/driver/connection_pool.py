@@ -45,6 +45,14 @@ class ConnectionPool:
         finally:
             self._free.put_nowait(connection)
 
+    async def is_distributed(self) -> bool:
+        """As `Connection.is_distributed`."""
+        connection = await self._borrow()
+        try:
+            return await connection.is_distributed(_from_now(CALL_SECONDS_MAX))
+        finally:
+            self._free.put_nowait(connection)
+
     async def execute_together(self, statements: Sequence[tuple[Statement, Arguments]]) -> list[list[Any]]:
         """As `Connection.execute_together`, with time enough for erasures."""
         deadline = _from_now(LONG_SECONDS_MAX + CALL_SECONDS_MAX)

@@ -57,8 +57,10 @@ SETTINGS = {
 _SET = source("set_session").replace(":names", "%(names)s").replace(":values", "%(values)s")
 
 
-async def connect(url: str, name: str, deadline: float, **settings: str) -> AsyncConnection[Any]:
+async def connect(url: str, name: str, deadline: float, **settings: str) -> tuple[AsyncConnection[Any], bool]:
     """Open a connection under an application name, with `settings` besides those that all connections have.
+
+    Also returns whether campaigns are shared out to shards there.
 
     Raises `psycopg.OperationalError` at `deadline` (a moment of the event loop's clock) at the latest, however
     many hosts there are and however long resolving their names takes.
@@ -78,17 +80,21 @@ async def connect(url: str, name: str, deadline: float, **settings: str) -> Asyn
             )
     except TimeoutError:
         raise psycopg.OperationalError("connection timeout expired") from None
-    await _set(connection, SETTINGS | settings, deadline)
+    is_distributed = await _set(connection, SETTINGS | settings, deadline)
     teach_arrays(connection.adapters)
-    return connection
+    return connection, is_distributed
 
 
-async def _set(connection: AsyncConnection[Any], settings: dict[str, str], deadline: float) -> None:
-    """Set what the login does not bring. A server that falls silent meanwhile is hung up on at the deadline."""
+async def _set(connection: AsyncConnection[Any], settings: dict[str, str], deadline: float) -> bool:
+    """Set what the login does not bring; whether campaigns are shared out to shards.
+
+    A server that falls silent meanwhile is hung up on at the deadline.
+    """
     late = asyncio.get_running_loop().call_at(deadline, hang_up, connection)
     try:
         wanted = {"names": [*settings], "values": [*settings.values()]}
-        await connection.execute(_SET.encode(), wanted, prepare=False)
+        row = await (await connection.execute(_SET.encode(), wanted, prepare=False)).fetchone()
+        return row is not None and bool(row[1])
     except BaseException:
         await connection.close()
         raise

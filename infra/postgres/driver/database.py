@@ -35,6 +35,13 @@ class Database:
         self._watchdog = Watchdog(url, f"{application_name} watchdog", wants_standby=wants_standby)
         self.writers = ConnectionPool(url, f"{application_name} writer", writers, self._watchdog)
         self._readers = ConnectionPool(url, f"{application_name} reader", readers, self._watchdog)
+        self._is_distributed: bool | None = None
+
+    async def is_distributed(self) -> bool:
+        """Whether campaigns are shared out to shards. Raises DatabaseUnavailable as `Connection.execute` does."""
+        if self._is_distributed is None:
+            self._is_distributed = await self._readers.is_distributed()
+        return self._is_distributed
 
     async def execute(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any

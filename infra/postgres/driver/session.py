@@ -21,10 +21,14 @@ Arguments: TypeAlias = Sequence[Any] | Packed
 
 
 class Session:
-    """A connection with its prepared statements, one per combination of types. For one caller at a time."""
+    """A connection with its prepared statements, one per combination of types. For one caller at a time.
 
-    def __init__(self, connection: AsyncConnection[Any]) -> None:
+    `is_distributed`: campaigns are shared out to shards there, and statements for these are taken.
+    """
+
+    def __init__(self, connection: AsyncConnection[Any], *, is_distributed: bool) -> None:
         self.connection = connection
+        self.is_distributed = is_distributed
         self._adapting = Transformer(connection)
         self._names: dict[tuple[Statement, tuple[int, ...]], bytes] = {}
         self._numbers = count(1)
@@ -54,7 +58,8 @@ class Session:
     async def _prepare(self, statement: Statement, types: tuple[int, ...]) -> bytes:
         # A number is used once only: a cancelled caller does not know whether its statement was prepared.
         name = b"fieldlog_%d" % next(self._numbers)
-        self.connection.pgconn.send_prepare(name, statement.text, param_types=types)
+        text = statement.distributed if self.is_distributed else statement.text
+        self.connection.pgconn.send_prepare(name, text, param_types=types)
         await self._result()
         self._names[statement, types] = name
         return name

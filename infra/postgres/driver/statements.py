@@ -1,4 +1,7 @@
-"""The SQL statements of `sql/`, read once. One file is one statement; `:name` in it is an argument."""
+"""The SQL statements of `sql/`, read once. One file is one statement; `:name` in it is an argument.
+
+Where Citus refuses one, or would be slow, another one of the same name lies in `sql/distributed/`.
+"""
 
 import re
 from collections.abc import Sequence
@@ -36,14 +39,25 @@ def _scoped(sql: str) -> str:
     return f"WITH {_SCOPE}\n{guarded}"
 
 
-class Statement:
-    """A statement with numbered arguments, as PostgreSQL wants them: those named in `first`, then the rest."""
+def _bare(sql: str) -> str:
+    lines = (line.strip() for line in sql.splitlines())
+    return _scoped("\n".join(line for line in lines if line and not line.startswith("--")))
 
-    def __init__(self, sql: str, first: Sequence[str] = ()) -> None:
-        lines = (line.strip() for line in sql.splitlines())
-        bare = _scoped("\n".join(line for line in lines if line and not line.startswith("--")))
+
+class Statement:
+    """A statement with numbered arguments, as PostgreSQL wants them: those named in `first`, then the rest.
+
+    `distributed` takes its place, with the same arguments, where campaigns are shared out to shards.
+    """
+
+    def __init__(self, sql: str, first: Sequence[str] = (), *, distributed: str = "") -> None:
+        bare = _bare(sql)
         self.names = tuple(dict.fromkeys([*first, *_ARGUMENT.findall(bare)]))
-        self.text = _ARGUMENT.sub(lambda found: f"${self.names.index(found[1]) + 1}", bare).encode()
+        self.text = self._numbered(bare)
+        self.distributed = self._numbered(_bare(distributed)) if distributed else self.text
+
+    def _numbered(self, bare: str) -> bytes:
+        return _ARGUMENT.sub(lambda found: f"${self.names.index(found[1]) + 1}", bare).encode()
 
     def arguments(self, **by_name: Any) -> list[Any]:
         """Put the arguments in the statement's order. KeyError if one is missing."""
@@ -55,5 +69,13 @@ def source(name: str) -> str:
     return (_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
 
 
-SQL = {path.stem: Statement(source(path.stem)) for path in _FOLDER.glob("*.sql")}
+def distributed_source(name: str) -> str:
+    """The text of `sql/distributed/<name>.sql`, or where there is none, that of `source`."""
+    return source(f"distributed/{name}" if (_FOLDER / "distributed" / f"{name}.sql").exists() else name)
+
+
+SQL = {
+    path.stem: Statement(source(path.stem), distributed=distributed_source(path.stem))
+    for path in _FOLDER.glob("*.sql")
+}
 """Every statement by the name of its file."""

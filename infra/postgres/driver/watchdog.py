@@ -273,7 +273,7 @@ class Watchdog:
         self._connecting = True
         try:
             # Little memory, so that the rows of the test query go to the disk.
-            connection = await connect(self._url, self._name, _from_now(CALL_SECONDS_MAX), work_mem="64kB")
+            connection, _ = await connect(self._url, self._name, _from_now(CALL_SECONDS_MAX), work_mem="64kB")
         finally:
             self._connecting = False
         await self._drop_connection()

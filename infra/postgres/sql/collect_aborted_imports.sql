@@ -1,25 +1,12 @@
 -- Marks aborted imports as deleted: imported campaigns without events for an hour that still have no member. An import
--- that goes on after all finds its campaign deleted, and is refused.
-WITH quiet AS MATERIALIZED (
-    SELECT h.campaign_id
-    FROM campaign_heads AS h
-    WHERE
-        h.gone_at IS NULL
-        AND h.recorded_at < (extract(EPOCH FROM clock_timestamp()) - 3600) * 1000000
-        AND NOT EXISTS (SELECT FROM campaign_members AS m WHERE m.campaign_id = h.campaign_id)
-),
-
-scope AS MATERIALIZED (
-    SELECT set_config('fieldlog.campaigns', coalesce((SELECT array_agg(quiet.campaign_id) FROM quiet)::text, '{}'), true) AS named
-),
-
-dead AS MATERIALIZED (
+-- that goes on after all finds its campaign deleted, and is refused. Of campaigns that `read_quiet` found, and that the
+-- transaction has named.
+WITH dead AS MATERIALIZED (
     SELECT opening.campaign_id
     FROM events AS opening
     WHERE
-        opening.campaign_id IN (SELECT quiet.campaign_id FROM quiet)
-        AND (SELECT scope.named FROM scope) IS NOT NULL
-        AND opening.seq = 1 AND opening.kind = 'campaign.imported'
+        opening.seq = 1 AND opening.kind = 'campaign.imported'
+        AND opening.campaign_id = ANY(nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])
         AND NOT EXISTS (
             SELECT FROM events AS e
             WHERE

@@ -107,6 +107,7 @@ purged AS (
 
 INSERT INTO withdrawals (withdrawal_id, noted_at, kind, campaign, subject, seq, salt, stays)
 SELECT
-    :id, timestamptz 'epoch' + :noted_at * interval '1 microsecond', :kind, (:campaign)::uuid, (:subject)::uuid,
-    (:seq)::bigint, (:salt)::bytea, :stays
-ON CONFLICT (withdrawal_id) DO NOTHING
+    :id, timestamptz 'epoch' + :noted_at * interval '1 microsecond', :kind,
+    coalesce((:campaign)::uuid, '00000000-0000-0000-0000-000000000000'), (:subject)::uuid, (:seq)::bigint,
+    (:salt)::bytea, :stays
+ON CONFLICT DO NOTHING
