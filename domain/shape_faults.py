@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec import inspect as shapes
 
+from domain.declared_fields import declared_fields
 from domain.sentences import Part, Sentence, either, in_a_row, say
 
 SECRET = "secret"  # noqa: S105 — the name of a mark, in `Meta(extra=…)`
@@ -237,7 +238,7 @@ def _faults_of_struct(kinds: list[Any], value: dict[str, Any], place: Place, quo
     kind = tagged[sent]
     if any(_is_secret(field.type) for field in kind.fields):
         quoting = _Quoting(allowed=False)  # a secret may have come in another field by mistake
-    known = {field.encode_name: field for field in kind.fields}
+    known = {field.encode_name: field for field in declared_fields(kind.cls)}
     for name, field in known.items():
         if name in value:
             yield from _faults(field.type, value[name], (*place, name), quoting)

@@ -12,7 +12,7 @@ from projections.campaign.account_names import OF_WORLD
 from projections.languages import render
 from projections.layout import Shown, natural
 from projections.record_fold import When
-from projections.sheet_page import SheetPage, Telling, sheet_page
+from projections.sheet_page import SheetPage, Telling, in_order, sheet_page
 from projections.struct_shapes import shapes
 from projections.view_types import RECORDS
 from projections.word_list import FieldWords, LayoutWords, PanelWords, WordList, struct_name, word_list
@@ -112,4 +112,4 @@ def _counted(value: Any, field: FieldWords) -> Any:
     """How often each of some things was: `hit 3, miss 1`."""
     if not isinstance(value, Mapping):
         return value
-    return ", ".join(f"{field.values.get(key, key)} {n}" for key, n in value.items())
+    return ", ".join(f"{field.values.get(key, key)} {n}" for key, n in in_order(field, value))

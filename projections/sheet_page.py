@@ -260,7 +260,7 @@ class _Drawing:
         elif isinstance(value, dict) and shown.as_ == "chips" and field.structs:
             yield Mark("record", entry_in_line(self._entry(field, "", None, value, None), self._language))
         elif isinstance(value, dict) and not _is_measured(shown, value):
-            for key, each in value.items():
+            for key, each in in_order(field, value):
                 if title := self._key(field, key):
                     found = self._marks(field, each, _under(at, key), is_vital=is_vital)
                     yield from (structs.replace(mark, title=title) for mark in found)
@@ -354,7 +354,7 @@ class _Drawing:
         if isinstance(value, dict) and _is_measured(shown, value):
             yield "", at, value
         elif isinstance(value, dict):
-            yield from ((self._key(field, key), _under(at, key), each) for key, each in value.items())
+            yield from ((self._key(field, key), _under(at, key), each) for key, each in in_order(field, value))
         else:
             for place, each in _places(at, value):
                 yield self._measured(field, each, place).text, place, each
@@ -398,7 +398,7 @@ class _Drawing:
         """The structs of a table, each with what it is called, its id, and where it stands."""
         about = _shown(field).of or "name"
         rows = (
-            [(key, _under(at, key), each) for key, each in value.items()]
+            [(key, _under(at, key), each) for key, each in in_order(field, value)]
             if isinstance(value, dict)
             else [(None, place, each) for place, each in _places(at, value)]
         )
@@ -484,6 +484,12 @@ class _Drawing:
         """A moment of the calendar; only the day where nothing more is known."""
         told = date_in(self._words.language, seconds, self._calendar).text
         return told.rpartition(", ")[0] if unit_seconds == DAY_SECONDS else told
+
+
+def in_order(field: FieldWords, value: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """What stands under keys: those that are words of the rules in their order, then others as they come."""
+    order = {word: place for place, word in enumerate(field.values)}
+    return sorted(value.items(), key=lambda each: order.get(each[0], len(order)))
 
 
 def key_in_words(key: str) -> str:

@@ -1,4 +1,4 @@
-"""Which structs a type is made of, with the words that each of their fields can hold."""
+"""Which structs a type is made of, with the words that each of their fields can hold in the order of the rules."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, inspect
 
+from domain.declared_fields import declared_fields
 from domain.sentences import Sentence
 
 
@@ -28,8 +29,9 @@ def shapes(kind: Any) -> dict[type[Struct], Shape]:
     while open_:
         for part in _parts(open_.pop(0)):
             if isinstance(part, inspect.StructType) and not (part.cls in found or issubclass(part.cls, Sentence)):
-                found[part.cls] = {each.encode_name: _held(each.type) for each in part.fields}
-                open_ += [each.type for each in part.fields]
+                fields = declared_fields(part.cls)
+                found[part.cls] = {each.encode_name: _held(each.type) for each in fields}
+                open_ += [each.type for each in fields]
     return found
 
 

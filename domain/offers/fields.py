@@ -1,10 +1,11 @@
 """The fields of a command, as data: what kind of value each takes, within which bounds, and what it names."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias
 
 from msgspec import NODEFAULT, UNSET, Struct, inspect, structs
 
+from domain.declared_fields import declared_fields
 from domain.references import BOUNDS, PAID, Bounds, ref_of
 from domain.type_cache import once_per_kind
 
@@ -76,32 +77,8 @@ class Field(Struct, frozen=True, kw_only=True):
 @once_per_kind
 def fields_of(kind: type[Struct]) -> tuple[Field, ...]:
     """The fields of a command or record, those that have to be said first."""
-    found = inspect.type_info(kind)
-    assert isinstance(found, inspect.StructType)
-    hints = get_type_hints(kind, include_extras=True)
-    fields = [_as_declared(_field(each), [*_literals(hints[each.name])]) for each in found.fields]
+    fields = map(_field, declared_fields(kind))
     return tuple(sorted(fields, key=lambda each: not each.required))
-
-
-def _literals(hint: Any) -> Iterator[tuple[Any, ...]]:
-    """The values of each literal in a type, as they were written down."""
-    if get_origin(hint) is Literal:
-        yield get_args(hint)
-    else:
-        for each in get_args(hint):
-            yield from _literals(each)
-
-
-def _as_declared(field: Field, literals: list[tuple[Any, ...]]) -> Field:
-    """A field whose values stand in the order of the rules: inspection sorts them, and puts a d10 before a d4."""
-    order = next((each for each in literals if {*each} == {*field.values}), field.values)
-    return structs.replace(
-        field,
-        values=order,
-        item=field.item and _as_declared(field.item, literals),
-        key=field.key and _as_declared(field.key, literals),
-        variants=tuple(_as_declared(each, literals) for each in field.variants),
-    )
 
 
 def _field(found: inspect.Field) -> Field:

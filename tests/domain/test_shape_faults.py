@@ -193,6 +193,12 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
     password: Annotated[str, Meta(min_length=8, extra={SECRET: True})]
 
 
+class Thrown(Struct, frozen=True):
+    """Something with a die."""
+
+    die: Literal["d4", "d6", "d10"]
+
+
 WRONG: list[tuple[Any, str, str, str, str]] = [
     ({"number": 13}, "/number", "out_of_range", "send a whole number from 1 to 12 or null, not 13", "13"),
     ({"number": True}, "/number", "wrong_type", "send a whole number from 1 to 12 or null, not true", "true"),
@@ -255,3 +261,8 @@ def test_choices_are_listed_where_there_are_only_some():
     assert choices_of(bool) == [False, True]
     assert choices_of(Literal["a"] | None) == ["a", None]
     assert choices_of(int) is None
+
+
+def test_choices_are_listed_in_the_order_in_which_the_rules_name_them():
+    [fault] = faults_in({"die": "d7"}, Thrown)
+    assert str(fault.allowed) == "“d4”, “d6” or “d10”"

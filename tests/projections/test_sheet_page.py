@@ -39,7 +39,11 @@ STRUCTS: dict[str, Any] = {
         "doom": {"title": "Doom", "shown": {"as": "clock", "out_of": 11}},
         "slots": {"title": "Slots", "structs": ["Scar"], "shown": {"as": "slots", "of": "slot"}},
         "likes": {"title": "Likes", "values": {"sea": "The sea"}, "shown": {"as": "chips"}},
-        "skills": {"title": "Skills", "values": {"run": "Running"}, "shown": {"as": "modifier"}},
+        "skills": {
+            "title": "Skills",
+            "values": {"run": "Running", "climb": "Climbing"},
+            "shown": {"as": "modifier"},
+        },
         "rests": {"title": "Rests until", "shown": {"as": "moment"}},
         "tried": {"title": "Tried", "shown": {"as": "moment", "unit_seconds": 86_400}},
         "wakes": {"title": "Wakes", "shown": {"as": "instant"}},
@@ -235,3 +239,8 @@ def test_other_languages_say_it_in_their_way():
 def test_every_way_to_draw_a_field_is_tried_here():
     tried = {each["shown"]["as"] for struct in STRUCTS.values() for each in struct.values() if "shown" in each}
     assert tried == {*get_args(As)}
+
+
+def test_what_stands_under_words_of_the_rules_stands_in_their_order_and_anything_else_after_it():
+    found = figure(skills={"zeal": 4, "climb": 1, "run": 2})
+    assert [mark.title for mark in found.marks] == ["Running", "Climbing", "Zeal"]

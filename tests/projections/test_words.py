@@ -10,8 +10,10 @@ from domain.sentences import Term, number
 from domain.systems import SYSTEMS
 from domain.systems.mobile_frame.commands import AssignDie
 from domain.systems.overdrive.commands import Restore, RollDefense, StartCombat
+from domain.systems.overdrive.tables import Stat
 from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
+from projections.systems.overdrive.sheet import CharacterSheetView
 from projections.vocabulary import Vocabulary, command_word, field_word, value_word
 from projections.words import (
     ROOMS,
@@ -122,3 +124,8 @@ def test_commands_that_pages_single_out_are_commands_of_the_system(system):
     views, known = SYSTEM_VIEWS[system], {each for _, group in groups_of(system) for each in group}
     named = [f"{system}.{each}" for each in (*views.downtime, *views.tests, *views.contests)]
     assert [each for each in named if each not in known] == []
+
+
+def test_the_words_that_a_field_can_hold_stand_in_the_order_in_which_the_rules_name_them():
+    held = structs_of("overdrive")[CharacterSheetView]["stats"]
+    assert held.words == get_args(Stat)

@@ -1,0 +1,49 @@
+"""Fields of structs, with the choices among their values in the order in which the rules name them."""
+
+from collections.abc import Iterator
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, inspect, structs
+
+from domain.type_cache import once_per_kind
+
+_Literals = list[tuple[Any, ...]]
+
+
+@once_per_kind
+def declared_fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:
+    """The fields of a struct as inspection finds them, with literals as they were written down.
+
+    Inspection sorts their values, and puts a d10 before a d4.
+    """
+    found = inspect.type_info(kind)
+    assert isinstance(found, inspect.StructType)
+    hints = get_type_hints(get_origin(kind) or kind, include_extras=True)
+    return tuple(
+        structs.replace(each, type=_as_declared(each.type, [*_literals(hints[each.name])]))
+        for each in found.fields
+    )
+
+
+def _literals(hint: Any) -> Iterator[tuple[Any, ...]]:
+    """The values of each literal in a type, as they were written down."""
+    if get_origin(hint) is Literal:
+        yield get_args(hint)
+    else:
+        for each in get_args(hint):
+            yield from _literals(each)
+
+
+def _as_declared(part: Any, literals: _Literals) -> Any:
+    """A type, or what it is made of, with its literals in their order; structs within have fields of their own."""
+    match part:
+        case inspect.LiteralType(values=values):
+            return inspect.LiteralType(next((each for each in literals if {*each} == {*values}), values))
+        case inspect.StructType():
+            return part
+        case inspect.Type():
+            inner = structs.asdict(part)
+            return structs.replace(part, **{name: _as_declared(each, literals) for name, each in inner.items()})
+        case tuple():
+            return tuple(_as_declared(each, literals) for each in part)
+    return part
