@@ -180,7 +180,8 @@ def _campaign(before: VisibleCampaign, after: VisibleCampaign) -> ChangedThing:
 
     one, other = told(before), told(after)
     values = [
-        ChangedValue(title, _rendered(one[title], language), _rendered(other[title], language)) for title in other
+        ChangedValue((title,), _rendered(one[title], language), _rendered(other[title], language))
+        for title in other
     ]
     return ChangedThing(
         render(say("The campaign"), language), [each for each in values if each.before != each.after]
@@ -202,7 +203,7 @@ def _money(after: VisibleCampaign, found: Diff) -> ChangedThing:
             continue  # of no person or thing: those it comes from tell it, and sheets tell their own
         title = f"{name}, {key_in_words(currency)}"
         told = ["" if side is None else render(number(side), language) for side in (each.before, each.after)]
-        values.append(ChangedValue(title, *told))
+        values.append(ChangedValue((title,), *told))
     return ChangedThing(render(say("Money"), language), values)
 
 

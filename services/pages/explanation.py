@@ -72,8 +72,8 @@ class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
     def title(self) -> Sentence:
         """Which value this is about, and what it is."""
         if not self.value.after:
-            return say("{value}: why?", value=self.value.title)
-        return say("{value}: why {figure}?", value=self.value.title, figure=self.value.after)
+            return say("{value}: why?", value=self.value.label)
+        return say("{value}: why {figure}?", value=self.value.label, figure=self.value.after)
 
 
 @get(read_paths("/sheets/{key:str}/why"), guards=[takes_long])
@@ -150,10 +150,12 @@ def last_moves(found: Why) -> Why:
 
 
 def _moves(seen: VisibleCampaign, found: Why, telling: InWords, struct: str) -> list[ValueMove]:
-    return [
-        _move(seen, each, telling.value(struct, Difference(found.path, each.before, each.after), nameless=True))
+    """Every move in words, but for those from nothing to nothing, as where a place for it came."""
+    told = [
+        (each, telling.value(struct, Difference(found.path, each.before, each.after), nameless=True))
         for each in found.moves
     ]
+    return [_move(seen, move, value) for move, value in told if value is None or value.before or value.after]
 
 
 def _move(seen: VisibleCampaign, move: Move, told: ChangedValue | None) -> ValueMove:

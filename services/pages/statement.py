@@ -138,7 +138,7 @@ async def balance_explained(
         **frame_of(seen),
         sheet=statement_path(seen, account, past),
         whose=render(account_title(account, seen.name), seen.language),
-        value=ChangedValue(unit, _told(found.before, seen), _told(found.value, seen)),
+        value=ChangedValue((unit,), _told(found.before, seen), _told(found.value, seen)),
         moves=[_move(seen, each) for each in found.moves],
         since=found.since_seq,
         as_of=past,

@@ -20,21 +20,37 @@ from projections.word_list import FieldWords, WordList, word_list
 from services.queries.campaign_reader import VisibleCampaign
 
 VALUES_MAX = 60
-EMPTY: tuple[Any, ...] = (None, "", [], {})
+EMPTY: tuple[Any, ...] = (None, "", "\N{EN DASH}", [], {})
 WIRE_WORD = re.compile(r"[a-z]+-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f-]{27}|.*_.*|.*=.*")
 """What people do not read: ids, and words with an underscore."""
 
 
 class ChangedValue(Struct, frozen=True):
-    """One value that changed: its name, and what it was and is; empty where there was or is none.
+    """One value that changed, and what it was and is; empty where there was or is none.
 
-    `path` is where it stands in its view, as `differences` says it.
+    `titles` are those of what it stands in and its own, from the outside in. `path` is where it stands in its
+    view, as `differences` says it.
     """
 
-    title: str
+    titles: tuple[str, ...]
     before: str
     after: str
     path: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called among all values of its thing."""
+        return ", ".join(self.titles)
+
+    @property
+    def heading(self) -> str:
+        """What it stands below on a sheet; empty where it stands by itself."""
+        return "" if len(self.titles) == 1 else self.titles[0]
+
+    @property
+    def label(self) -> str:
+        """What it is called below its heading."""
+        return ", ".join(self.titles[1:] or self.titles)
 
 
 class ChangedThing(Struct, frozen=True):
@@ -120,7 +136,7 @@ class InWords:
             if key in self._words.settings:
                 setting = self._words.settings[key]
                 told = [setting.values.get(str(side).lower(), "") for side in (each.before, each.after)]
-                values.append(ChangedValue(setting.title, *told))
+                values.append(ChangedValue((setting.title,), *told))
         return ChangedThing(self._seen.state.name, [each for each in values if each.before != each.after])
 
     def _values(self, struct: str, found: list[Difference]) -> list[ChangedValue]:
@@ -135,18 +151,22 @@ class InWords:
         placed = self._placed(struct, steps_of(found.path), nameless=nameless)
         if placed is None:
             return None
-        title, field = placed
+        titles, field = placed
         before, after = (self._told(side, field, steps_of(found.path)[-1]) for side in (found.before, found.after))
-        return ChangedValue(title, before, after, found.path) if before is not None and after is not None else None
+        return (
+            ChangedValue(titles, before, after, found.path) if before is not None and after is not None else None
+        )
 
-    def _placed(self, struct: str, steps: list[str], *, nameless: bool) -> tuple[str, FieldWords] | None:
-        """The name of a place and its field, by the titles of fields and the names of what they are of."""
+    def _placed(
+        self, struct: str, steps: list[str], *, nameless: bool
+    ) -> tuple[tuple[str, ...], FieldWords] | None:
+        """The titles of a place and its field: those of fields, but for what stands for a whole, and names."""
         structs, field, titles, is_item = [struct], None, list[str](), False
         for step in steps:
             fields = [self._words.structs[each][step] for each in structs if step in self._words.structs[each]]
             if fields:
+                titles += [] if titles and self._stands_for(step, field) else [fields[0].title]
                 field, structs = fields[0], fields[0].structs
-                titles.append(field.title)
             elif is_item and structs and step in (by_place := _places_in(self._words.structs[structs[0]])):
                 field = by_place[step]  # of a thing that is sent as a list of its values
                 titles.append(field.title)
@@ -156,7 +176,17 @@ class InWords:
                     return None
                 titles += filter(None, told)
             is_item = not fields and step.isdecimal()
-        return (", ".join(titles), field) if field is not None else None
+        return (tuple(titles), field) if field is not None and titles else None
+
+    def _stands_for(self, step: str, field: FieldWords | None) -> bool:
+        """Whether a sheet shows a field of a struct under the title of the struct: its number, or all there is."""
+        if field is None or field.shown is None:
+            return False
+        about = field.shown.of or "name"
+        if field.shown.as_ != "table":
+            return step == about
+        within = self._words.structs[field.structs[0]]
+        return [name for name, each in within.items() if each.shown is not None and name != about] == [step]
 
     def _step(self, step: str, field: FieldWords | None) -> str:
         """What a step to a thing is called; empty for an id without a name."""

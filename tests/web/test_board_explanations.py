@@ -163,6 +163,7 @@ def test_every_number_of_a_board_says_what_moved_it(request, reader):
         [*moves] = page.one("section", aria_labelledby="moves").all("li")
         assert moves, kind
         assert moves[-1].all("b")[-1].text == value, kind
+        assert moves[0].one("span", class_="moved").text != "\N{EN DASH}", kind
         reader.page(moves[-1].one("a").attributes["href"])
         found.add(kind)
     [story] = [name for name in STORIES if name in request.node.name]

@@ -28,6 +28,14 @@ def test_a_number_of_the_past_is_explained_as_of_then_however_the_moment_was_sai
         assert f"no. {seq}." in gm.page(link).one("p", class_="notice past").text
 
 
+def test_a_number_is_called_as_on_its_sheet_with_its_heading_beside_whose_it_is(gm, sheet):
+    links = gm.page(sheet).all("a", class_="why")
+    page = gm.page(next(each.attributes["href"] for each in links if "sharpness" in each.attributes["href"]))
+    assert page.one("h1").text == "Sharpness: why d4?"
+    assert page.one("p", class_="now").text == "d4 Sharpness"
+    assert page.one("p", class_="muted").text == "Noa · Attributes"
+
+
 def test_what_no_sheet_has_is_not_explained(gm, sheet):
     for path in ("nonsense", "a.b[c]", "..", "%00"):
         assert gm.get(f"{sheet}/why?path={path}").status_code in (400, 404)

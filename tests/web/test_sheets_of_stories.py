@@ -149,6 +149,7 @@ def test_why_is_told_in_words_up_to_the_number_on_the_sheet(read):
             assert numbers_on(str(value_at(each.view, path))) == numbers_on(now), path
             moves = [line.one("span", class_="moved").one("b").text for line in page.one("main").all("li")]
             assert moves[-1:] in ([], [now]), path
+            assert moves[:1] != ["\N{EN DASH}"], path
             told = " ".join(texts_in(page.one("main")))
             assert [*ids_in(told), *re.findall(r"\S*_\S*", told)] == [], path
 
