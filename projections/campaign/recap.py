@@ -150,8 +150,8 @@ def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Told) ->
                 scene = None
             case SessionEnded():
                 over = True
-        now = " · ".join([*missions.values(), *([scene] if scene else [])]) or between
-        title = in_words(AFTERWARDS) if over else now
+        when = [in_words(AFTERWARDS)] if over else []
+        title = " · ".join([*when, *missions.values(), *([scene] if scene else [])]) or between
         if title != parts[-1].title or isinstance(event, SceneStarted):
             parts.append(_Part(title, []))
         if larger is not None and not larger.opens:

@@ -113,3 +113,14 @@ def test_a_kind_of_event_has_one_weight_and_can_be_told():
     weighed += [kind for each in EVERY for kind, _ in each.weighs]
     assert len(weighed) == len(set(weighed))
     assert set(weighed) <= set(TELL)
+
+
+def test_parts_after_a_session_are_called_by_their_scenes_too():
+    played = CampaignPlayed()
+    played.do("ana", c.AssignRole(player=person("ben"), role="pilot"))
+    played.do("ana", campaign.StartSession())
+    played.do("ana", campaign.EndSession())
+    played.do("ana", campaign.AddNote(text="Who pays?"))
+    played.do("ana", campaign.StartScene(name="The quay"))
+    played.do("ana", campaign.AddNote(text="Nobody."))
+    assert [part.title for part in told(played, 1).parts] == ["Afterwards", "Afterwards · Scene: The quay"]
