@@ -108,6 +108,17 @@ def test_nothing_is_said_that_is_not_for_people(some):
     ] == []
 
 
+def test_no_amount_is_drawn_without_what_it_counts(some):
+    drawn_texts = [
+        (each.label, text.text or "")
+        for each in some
+        if (root := read(each.drawing)) is not None
+        for text in root.iter(f"{SVG}text")
+    ]
+    assert drawn_texts
+    assert [(label, said) for label, said in drawn_texts if re.fullmatch(r"\d+/\d+", said)] == []
+
+
 def test_no_text_stands_on_another_nor_on_a_token(some):
     assert [(each.label, wrong) for each in some for wrong in collisions(each.drawing)] == []
 

@@ -74,7 +74,7 @@ def _draw_seat(root: Element, each: SeatStands, letters: str, y: float, first: b
     canvas.face(group, FACE, y + 11, letters, kind, square=each.player is None)
     if each.resolves is not None:
         canvas.text(group, canvas.WIDTH - 26, y + 15, str(each.resolves), "strong", "middle")
-    left = f"{each.dice_left}/{each.dice_pool}" if each.seat is not None else told.undeclared(words)
+    left = told.left(each, words) if each.seat is not None else told.undeclared(words)
     canvas.text(group, RIGHT, y + 15, left, "muted", "end")
     room = RIGHT - LEFT - canvas.width_of(left) - 8
     canvas.text(group, LEFT, y + 15, canvas.fitted(each.name, room), "acting" if each.acts_now else "strong")

@@ -41,9 +41,15 @@ def seat(each: SeatStands, words: Words) -> str:
         words.say(say("declares {nth}", nth=each.seat)) if each.seat is not None else undeclared(words),
         words.say(say("resolves {nth}", nth=each.resolves)) if each.resolves is not None else None,
         words.say(say("acting")) if each.acts_now else None,
+        left(each, words) if each.seat is not None else None,
         words.value(SeatStands, "status", each.status).lower() if each.status == "ousted" else None,
         *(f"{action(done, words)} ({state(done, words).lower()})" for done in each.actions),
     )
+
+
+def left(each: SeatStands, words: Words) -> str:
+    """How many dice of their pool those who have declared have left."""
+    return words.say(say("{left}/{pool} dice left", left=each.dice_left, pool=each.dice_pool))
 
 
 def undeclared(words: Words) -> str:

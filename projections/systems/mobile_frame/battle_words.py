@@ -141,7 +141,9 @@ def holder(each: StationStands, words: Words) -> str:
 
 def height(each: CoverStands, words: Words) -> str:
     """How high a cover stands, of how many bricks it was built."""
-    return words.field(CoverStands, "fallen") if each.fallen else f"{each.height}/{each.bricks}"
+    if each.fallen:
+        return words.field(CoverStands, "fallen")
+    return words.say(say("{height} of {bricks} bricks", height=each.height, bricks=each.bricks))
 
 
 def _go(each: PlayerStands, words: Words) -> str:
