@@ -1,7 +1,16 @@
 """Words that values of settings share."""
 
+import re
+
 from domain.sentences import say
 
 YES, NO = say("yes"), say("no")
 AS_THE_GM_SAYS = say("as the GM says")
 CALENDAR, REAL_TIME = say("the campaign's calendar"), say("real time")
+
+_DIE = re.compile(r"d\d+\b")
+
+
+def begun(told: str) -> str:
+    """Words as they stand by themselves, beginning large; the name of a die stays as it is."""
+    return told if _DIE.match(told) else told[:1].upper() + told[1:]

@@ -9,7 +9,7 @@ from domain.campaign.settings import OWN, help_of
 from domain.sentences import Sentence
 from projections.languages import render
 from projections.layout import Layout, Shown, drawn_structs, shown_as
-from projections.setting_words import NO, YES
+from projections.setting_words import NO, YES, begun
 from projections.struct_shapes import Held, shapes
 from projections.systems import SYSTEM_VIEWS
 from projections.view_types import BOARDS, RECORDS, SHEETS
@@ -159,10 +159,5 @@ def _setting(kind: type[Struct], name: str, held: Held, language: str) -> Settin
     return SettingWords(
         render(field_title(kind, name), language),
         render(help_of(f"{room_of(kind)}.{name}") or "", language),
-        {word: _begun(render(said, language)) for word, said in values.items()},
+        {word: begun(render(said, language)) for word, said in values.items()},
     )
-
-
-def _begun(told: str) -> str:
-    """A word that stands by itself begins large."""
-    return told[:1].upper() + told[1:]

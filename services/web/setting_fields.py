@@ -14,7 +14,7 @@ from domain.shape_faults import Place, faults_in, field_type
 from domain.systems import SYSTEMS
 from projections.campaign_words.setting_values import VALUES
 from projections.possible_commands import CommandField, CommandWords, FieldChoice
-from projections.setting_words import NO
+from projections.setting_words import NO, YES, begun
 from projections.word_list import SettingWords, word_list
 from projections.words import settings_type
 from services.queries.campaign_reader import VisibleCampaign
@@ -153,8 +153,8 @@ def _told(room: str, told: CommandField) -> CommandField:
     said = VALUES.get(key, {})
     choices = told.choices or []
     ordered = sorted(choices, key=lambda each: said.get(each.value) is NO)
-    begun = [FieldChoice(each.value, each.title[:1].upper() + each.title[1:]) for each in ordered]
-    return structs.replace(told, required=True, choices=begun or told.choices)
+    titled = [FieldChoice(each.value, begun(each.title)) for each in ordered]
+    return structs.replace(told, required=True, choices=titled or told.choices)
 
 
 def _shown(
@@ -164,11 +164,19 @@ def _shown(
         title=words.title,
         help=words.help,
         value=_in_words(known.value, words),
-        default="" if known.value == known.default else _in_words(known.default, words),
+        default="" if known.value == known.default else _within_words(known, words),
         field=None if drawn is None else structs.replace(drawn, help=words.help),
         is_long=field.kind in ("list", "record"),
         is_open=is_open,
     )
+
+
+def _within_words(known: SettingHelp, words: SettingWords) -> Part:
+    """What a setting would be by default, in the middle of other words."""
+    if isinstance(known.default, bool):
+        return YES if known.default else NO
+    said = VALUES.get(known.key, {}).get(known.default) if isinstance(known.default, str) else None
+    return said or _in_words(known.default, words)
 
 
 def _in_words(value: Any, words: SettingWords) -> Part:

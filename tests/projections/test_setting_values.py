@@ -8,6 +8,7 @@ from domain.systems import SYSTEMS
 from projections.campaign_words.narration_settings import tell
 from projections.campaign_words.setting_values import VALUES
 from projections.languages import render
+from projections.word_list import word_list
 
 
 def test_every_value_of_every_setting_with_a_few_has_its_own_words():
@@ -39,3 +40,8 @@ def test_the_same_word_is_said_by_what_each_setting_is_for():
         "freefall.permanent_type": "n\u2019importe quel type",
         "overdrive.progression": "oui",
     }
+
+
+def test_a_value_that_stands_by_itself_begins_large_unless_it_begins_with_a_die():
+    said = word_list("en").settings
+    assert said["angst.spared_cap"].values == {"d4": "d4 at most", "none": "Higher, with a warning"}

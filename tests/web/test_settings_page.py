@@ -47,7 +47,7 @@ def test_a_gm_changes_what_was_entered_otherwise_and_nothing_else(client, table)
     assert saved.one("p", class_="notice", role="status").text == "2 settings are changed."
     changed = {"campaign.debt": "refused", "frame_state.starting_currency": 500}
     assert settings_of(table) == before | changed
-    assert "By default: All but purses" in saved.text
+    assert "By default: all but purses" in saved.text
     assert table.seq() == seq + 2
     again = page_of(gm.post(path, **form, do="save").text)
     assert again.one("p", class_="notice", role="status").text == "Everything stands as it did."
