@@ -84,6 +84,11 @@ class TimeLine(Struct, frozen=True):
         return " ".join(f"{each.first}:{each.last}{'-' if each.is_undone else ''}" for each in self.steps)
 
     @property
+    def has_others(self) -> bool:
+        """Whether there is another moment to go to: in a campaign with one action there is only now."""
+        return self.is_past or bool(self.ways.earlier or self.ways.later)
+
+    @property
     def query(self) -> str:
         """What leads from here to other pages as they were then; empty now."""
         return f"?at={self.seq}" if self.is_past else ""

@@ -64,6 +64,17 @@ def player(table: Table) -> Looking:
     return Looking(Browser(table.gm.client).sign_in(table.player.name), f"/c/{table.campaign_id}")
 
 
+def test_a_campaign_with_one_action_has_no_line_of_time(client):
+    founder = Person(client, "Founder")
+    campaign = founder.post("/campaigns", {"name": "Quiet", "systems": ["angst"]}).json()["campaign_id"]
+    looking = Looking(Browser(client).sign_in(founder.name), f"/c/{campaign}")
+    for page in PAGES:
+        assert looking.page(page).all("section", id="time") == []
+    founder.post(f"/campaigns/{campaign}/actions", {"command": {"type": "campaign.add_note", "text": "One."}})
+    for page in PAGES:
+        assert looking.way(page, "Earlier action") != ""
+
+
 def test_the_slider_goes_over_all_numbers_and_says_where_it_is(table, gm):
     seq = seq_of(note(table, "Rain."))
     note(table, "Thunder.")
