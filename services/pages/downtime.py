@@ -249,7 +249,7 @@ async def _plan(table: PlayTable, here: str) -> PlanPart:
         if each.balance > 0 and each.kind != "world" and _may_pay(seen, each.account, each.currency)
     ]
     return PlanPart(
-        form=structs.replace(form, more_open=True),
+        form=form,
         is_approved=settings.downtime_approval == "gm" and seen.role != "gm",
         in_hand=[_holds(seen, each) for each in held[:MONEY_MAX]],
     )

@@ -69,6 +69,11 @@ def form_of(page: Element, label: str) -> Element:
     return next(each for each in page.all("form") if any(label == one.text for one in each.all("button")))
 
 
+def test_the_form_of_a_plan_asks_first_for_what_has_to_be_said(table: Table, pilot: str, gm: Browser):
+    [more] = [each for each in downtime(gm, table).all("details") if each.text.startswith("More to say")]
+    assert "open" not in more.attributes
+
+
 def test_lanes_and_table_say_the_same_in_the_groups_own_days(table: Table, pilot: str, gm: Browser):
     table.act(table.gm, "campaign.set_setting", key="campaign.calendar", value=CALENDAR)
     plan(table, pilot)
