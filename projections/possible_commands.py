@@ -1,8 +1,10 @@
 """The commands that a member may give now, with words for everything: what a form or a bot is made from."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import repeat
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
@@ -10,18 +12,19 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from domain.field_help import field_help
-from domain.ids import AccountId
+from domain.ids import AccountId, SystemId
 from domain.offers.choices import Choice
 from domain.offers.fields import Field, FieldKind, fields_of
 from domain.offers.offers import Offer
 from domain.offers.outcomes import NOT_A_VALUE
 from domain.offers.values import Path
 from domain.rejection import Rejection
-from domain.sentences import Sentence
+from domain.sentences import Sentence, say
 from projections.awaited import Name
 from projections.campaign.account_names import account_title
 from projections.campaign.pending_choices import Awaited
 from projections.languages import render
+from projections.systems import SYSTEM_VIEWS
 from projections.words import command_title, field_title, groups_of, value_title
 
 MEMBER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -153,11 +156,15 @@ class CommandsView(Struct, frozen=True):
 
 
 class CommandWords:
-    """Puts offers into words, in one language. `name` calls things by their ids."""
+    """Puts offers into words, in one language.
 
-    def __init__(self, name: Name, language: str) -> None:
+    `name` calls things by their ids; `systems` are the states of rule systems that have more to say of some.
+    """
+
+    def __init__(self, name: Name, language: str, systems: Mapping[SystemId, Any] | None = None) -> None:
         self._name = name
         self._language = language
+        self._systems = systems or {}
 
     def offer(self, offer: Offer, group: str) -> CommandOffer:
         """One command, in words."""
@@ -237,7 +244,16 @@ class CommandWords:
         found = offer.choices.get(path)
         if found is None:
             return UNSET
-        return [self._choice(each, offer.kind, self._title(each.value, ref, struct, word)) for each in found]
+        titles = [self._title(each.value, ref, struct, word) for each in found]
+        told = map(self._choice, found, repeat(offer.kind), self._told_apart(titles))
+        return [*told]
+
+    def _told_apart(self, titles: Sequence[str]) -> Iterator[str]:
+        """The titles of choices, those that are called alike with a number in the order in which they stand."""
+        alike, nth = Counter(titles), Counter[str]()
+        for each in titles:
+            nth[each] += 1
+            yield each if alike[each] == 1 else self._say(say("{name} ({nth})", name=each, nth=nth[each]))
 
     def _choice(self, choice: Choice, command: type[Struct], title: str) -> FieldChoice:
         refused = None if choice.refusal is None else self._refused(choice.refusal, command, certain=True)
@@ -249,6 +265,10 @@ class CommandWords:
             return str(value)
         if ref == LEDGER_ACCOUNT:
             return self._say(account_title(value, self._name))
+        for system, state in self._systems.items():
+            told = views.chosen(state, value) if (views := SYSTEM_VIEWS[system]).chosen else None
+            if told is not None:
+                return self._say(told)
         named = self._name(UUID(value) if MEMBER.fullmatch(value) else value)
         return named if named != value else self._say(value_title(struct, word, value))
 

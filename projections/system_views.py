@@ -32,6 +32,10 @@ WaitsFor = Callable[[Any, Name, Any, Able], list[WaitingFor]]
 """What a board says that the table waits for, without the rest of it."""
 
 
+Chosen = Callable[[Any, str], Sentence | None]
+"""What a thing of the system's state is called where one of its kind is chosen; None: by its name."""
+
+
 class Board(Struct, frozen=True):
     """A board that a system has. Its view has no fields called as_of, system, board or title."""
 
@@ -51,7 +55,7 @@ class SystemViews(Struct, frozen=True):
     are commands by their wire names without the system: what its rules offer for downtime, those that set a test
     or roll one, and those that compare the rolls of two. `setting_values` are the words for those of its settings
     that are one of a few, by setting and value. `describe_scheduled` is by type of command; others are told by
-    their wire name.
+    their wire name. `chosen` calls what has no name of its own by more than whom it is about.
     """
 
     line: Sentence
@@ -69,3 +73,4 @@ class SystemViews(Struct, frozen=True):
     downtime: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     contests: tuple[str, ...] = ()
+    chosen: Chosen | None = None

@@ -161,7 +161,7 @@ class _Known(Struct, frozen=True):
     @property
     def words(self) -> CommandWords:
         """Tells what is offered in the language of the reader."""
-        return CommandWords(self.seen.name, self.seen.language)
+        return CommandWords(self.seen.name, self.seen.language, self.state.systems)
 
 
 def _offered(known: _Known, character: str | None) -> Generator[None, None, list[CommandOffer]]:

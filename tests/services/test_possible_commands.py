@@ -270,3 +270,22 @@ def test_many_ask_at_once_while_others_act(table, pilot):
         answers = [*several.map(ask, range(50))]
     assert {each.status_code for each in answers} == {200, 201}
     assert commands(table, table.gm)["as_of"] == table.seq()
+
+
+def test_proposals_and_open_tests_are_chosen_by_who_rolls_and_what(table, pilot):
+    table.act(
+        table.player, "frame_state.propose_test", dice=[{"attribute": "sharpness"}, {"die": "d8"}], pilot=pilot
+    )
+    proposal = field_of(possible(table, table.gm)["frame_state.call_test"], "proposal")
+    assert [each["title"] for each in proposal["choices"]] == ["Anka: sharpness and d8"]
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    waiting = field_of(possible(table, table.gm)["frame_state.cancel_test"], "test_id")
+    assert [each["title"] for each in waiting["choices"]] == ["Anka: d6", "Anka: sharpness and d8"]
+
+
+def test_what_is_called_alike_is_numbered_where_it_is_chosen(table, pilot):
+    for _ in range(2):
+        called = table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+        table.act(table.player, "frame_state.roll_test", test_id=called["events"][0]["test_id"])
+    rolled = field_of(possible(table, table.gm)["frame_state.narrate_consequence"], "test_id")
+    assert [each["title"] for each in rolled["choices"]] == ["Anka (1)", "Anka (2)"]

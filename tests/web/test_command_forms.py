@@ -112,6 +112,24 @@ def test_everything_that_can_be_chosen_in_a_story_has_a_name(story):
     assert {each for each in choices if RAW_ID.search(each)} == set()
 
 
+def called_alike(part: Any) -> Iterator[list[str]]:
+    """The titles of each field's choices where two are called the same."""
+    for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from called_alike(each)
+    if isinstance(part, dict) and {"kind", "choices"} <= part.keys():
+        titles = [each["title"] for each in part["choices"]]
+        yield from [titles] if len({*titles}) < len(titles) else []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("story", STORIES)
+def test_no_two_choices_of_a_field_are_called_alike(story):
+    every = 3 if story in SHORT else 12
+    offers = [offer for reading in readings(story, every, ("en",)) for offer in reading.offers()]
+    assert offers
+    assert [each for offer in offers for each in called_alike(msgspec.to_builtins(offer))] == []
+
+
 @pytest.mark.parametrize(
     "html",
     [

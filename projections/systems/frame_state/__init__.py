@@ -6,6 +6,7 @@ from projections.system_views import Board, SystemViews
 from projections.systems.frame_state import (
     awaited_answers,
     boards,
+    choices,
     layout,
     mission_drawing,
     narration,
@@ -36,4 +37,5 @@ FRAME_STATE_VIEWS = SystemViews(
     },
     downtime=("refit", "advance_category", "allocate_point"),
     tests=("call_test",),
+    chosen=choices.chosen,
 )
