@@ -6,6 +6,7 @@ from typing import Any
 
 from domain.command_context import CommandContext
 from domain.references import Candidates, Given
+from domain.systems.freefall.access import is_own
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.command_types import POSITIVE_MAX
 from domain.systems.freefall.commands import (
@@ -317,7 +318,7 @@ def _answers(sheet: Character, harm_type: HarmType, levels: int) -> Iterator[lis
 
 
 def _harm_answers(state: FreefallState, given: Given, context: CommandContext) -> Iterator[Given]:
-    """Answers to harm that was called, after the points that are said; else harm that these points negate."""
+    """Answers to harm that was called, after the points that are said; else harm to one's own."""
     said = given.get("spend")
     spent = said if isinstance(said, int) else 0
     for call in state.called:
@@ -328,9 +329,9 @@ def _harm_answers(state: FreefallState, given: Given, context: CommandContext) -
         levels = max(0, call.levels - spent)
         yield from ({**answer, "choices": each} for each in _answers(sheet, call.harm_type, levels))
     for who in _characters(state, {}, context) if spent and context.is_gm else ():
-        attributes = state.characters[who].attributes
-        for harm_type, attribute in MATCHING.items():
-            if spent <= attributes[attribute].current:
+        sheet = state.characters[who]
+        for harm_type, attribute in MATCHING.items() if is_own(sheet, context) else ():
+            if spent <= sheet.attributes[attribute].current:
                 yield {"character": who, "harm_type": harm_type, "levels": spent, "choices": []}
 
 
