@@ -281,6 +281,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         int, _number(0, 3650), "days until an account is gone whose owner deleted it; 0: none"
     ] = 14
     campaign_grace_days: Annotated[_Days, "days in which a deleted campaign can be restored"] = 30
+    pack_events: Annotated[
+        bool,
+        _switch,
+        "0",
+        "store events packed, as `up` does in its own PostgreSQL; a process of 0.1.0 cannot read them",
+    ] = False
     answers_days: Annotated[_Days, "days for which a repeated request is told its whole first answer"] = 30
     log: Annotated[Literal["json", "text"], _one_of("json", "text"), "how log lines look: text or json"] = "text"
     postgres_bin: Annotated[_Program, "folder with initdb and postgres (15 or newer) to run instead"] = None

@@ -26,11 +26,15 @@ from infra.postgres.driver.rows import column, row_as
 from infra.postgres.driver.session import Arguments
 from infra.postgres.driver.statements import SQL, Statement
 from infra.postgres.erase_statement import erase_arguments
+from infra.postgres.packed_json import unpacked
 
 BATCH_EVENTS_MAX = 1_000
 PAGE_EVENTS_MAX = 5_000
 """A longer tail is read in several statements, so that none reaches its time limit or blocks the event loop."""
 PAGE_CAMPAIGNS_MAX = 100
+
+COMMAND, BODY = map(StoredEvent.__struct_fields__.index, ("command", "body"))
+"""Where a row of an event has them, sealed or not."""
 
 # Int8: a bare number is sent in as few bytes as it needs, and each size would be prepared separately.
 _LAST_SEQ = 2**63 - 1
@@ -40,12 +44,15 @@ _BEFORE_ALL = UUID(int=0)
 class PostgresEventStore:
     """Appends to and reads the streams of all campaigns. May be used by many tasks at once.
 
+    `packs_events` stores the JSON of events packed; processes of 0.1.0 cannot read that. Both are read.
+
     Every method raises `DatabaseUnavailable` when PostgreSQL cannot be reached. An append may then be committed or
     not: only its idempotency keys tell, so ask again with the same key.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, packs_events: bool = False) -> None:
         self._database = database
+        self._packs_events = packs_events
 
     async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
         """Append each batch whole or not at all; the result for each, in their order.
@@ -76,7 +83,7 @@ class PostgresEventStore:
         return await self._append_together(batches)
 
     async def _append_together(self, batches: list[EventBatch]) -> list[AppendResult]:
-        append, arguments = append_of(batches)
+        append, arguments = append_of(batches, packs_events=self._packs_events)
         writers = self._database.writers
         try:
             rows = await writers.execute(append.statement, arguments, tuple)
@@ -115,7 +122,7 @@ class PostgresEventStore:
             wanted = PAGE_EVENTS_MAX if limit is None else min(PAGE_EVENTS_MAX, limit - len(events))
             page = await self._database.read(
                 SQL["read_tail"],
-                row_as(StoredEvent),
+                _stored_event,
                 campaign=campaign_id,
                 first=_seq(after + 1),
                 last=_seq(_LAST_SEQ if upto is None else upto),
@@ -140,7 +147,7 @@ class PostgresEventStore:
         span = {"campaign": campaign_id, "first": _seq(after + 1), "last": _seq(last)}
         rows = await self._database.read(SQL["read_unsealed"], tuple, **span)
         texts = await self._texts(rows, span)
-        return [UnsealedEvent(*(*row, texts.get(row[0]))) for row in rows]
+        return [_unsealed_event(row, texts.get(row[0])) for row in rows]
 
     async def _texts(self, rows: list[tuple[Any, ...]], span: dict[str, Any]) -> dict[int, bytes]:
         """The personal texts of rows that were read before; missing ones have been erased since."""
@@ -159,7 +166,9 @@ class PostgresEventStore:
         span = {"campaign": campaign_id, "first": _seq(first), "last": _seq(first + PAGE_EVENTS_MAX - 1)}
         rows = await self._database.read(SQL["read_facts"], tuple, **span)
         texts = await self._texts(rows, span)
-        return [StoredFact(seq, kind, version, body, texts.get(seq)) for seq, kind, version, body in rows]
+        return [
+            StoredFact(seq, kind, version, unpacked(body), texts.get(seq)) for seq, kind, version, body in rows
+        ]
 
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
         """The head and all events after `after`, read at one moment; None: there is no such campaign.
@@ -200,20 +209,18 @@ class PostgresEventStore:
 
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
         """The events of one action, in order; empty: there is no such action."""
-        return await self._database.read(
-            SQL["read_action"], row_as(StoredEvent), campaign=campaign_id, action=action_id
-        )
+        return await self._database.read(SQL["read_action"], _stored_event, campaign=campaign_id, action=action_id)
 
     async def actions(self, campaign_id: CampaignId, action_ids: list[ActionId]) -> list[StoredEvent]:
         """The events of several actions, in order."""
         return await self._database.read(
-            SQL["read_events_of"], row_as(StoredEvent), campaign=campaign_id, actions=UuidArray(action_ids)
+            SQL["read_events_of"], _stored_event, campaign=campaign_id, actions=UuidArray(action_ids)
         )
 
     async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
         """The undos and redos up to a seq, in order."""
         return await self._database.read(
-            SQL["read_rewrites"], row_as(StoredEvent), campaign=campaign_id, last=_seq(upto)
+            SQL["read_rewrites"], _stored_event, campaign=campaign_id, last=_seq(upto)
         )
 
     async def hidden(self, campaign_id: CampaignId) -> list[str]:
@@ -258,7 +265,7 @@ class PostgresEventStore:
 
     async def _erase_one(self, batch: EventBatch) -> AppendResult:
         """Append a batch and erase texts in one transaction that holds the campaign's head locked."""
-        append, arguments = append_of([batch])
+        append, arguments = append_of([batch], packs_events=self._packs_events)
         steps: list[tuple[Statement, Arguments]] = [
             (SQL["lock_head"], SQL["lock_head"].arguments(campaign=batch.campaign_id)),
             (append.statement, arguments),
@@ -335,7 +342,7 @@ class PostgresEventStore:
         """Events after a seq that have personal texts; with `actor`, only theirs and those without an actor."""
         return await self._database.read(
             SQL["read_written"],
-            row_as(StoredEvent),
+            _stored_event,
             campaign=campaign_id,
             first=_seq(after + 1),
             actor=actor,
@@ -352,6 +359,18 @@ class PostgresEventStore:
 def _seq(seq: int) -> Int8:
     """A seq as PostgreSQL's type; out-of-range values become the nearest possible one."""
     return Int8(min(max(seq, 0), _LAST_SEQ))
+
+
+def _stored_event(row: Sequence[Any]) -> StoredEvent:
+    values = [*row]
+    values[COMMAND], values[BODY] = row[COMMAND] and unpacked(row[COMMAND]), unpacked(row[BODY])
+    return StoredEvent(*values)
+
+
+def _unsealed_event(row: Sequence[Any], texts: bytes | None) -> UnsealedEvent:
+    values = [*row, texts]
+    values[COMMAND], values[BODY] = row[COMMAND] and unpacked(row[COMMAND]), unpacked(row[BODY])
+    return UnsealedEvent(*values)
 
 
 def _campaign_head(row: Sequence[Any]) -> tuple[CampaignId, Head]:

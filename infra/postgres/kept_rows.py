@@ -9,6 +9,7 @@ from uuid import UUID
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from infra.postgres.copy_format import CopyDamaged, rows_in
+from infra.postgres.packed_json import unpacked
 
 EVENT_COLUMNS = (
     "campaign_id",
@@ -66,8 +67,8 @@ def events_in(file: BinaryIO, columns: Sequence[str]) -> Iterator[tuple[Campaign
                     None if actor is None else AccountId(UUID(bytes=actor)),
                     cause.decode(),
                     visibility.decode(),
-                    command,
-                    _bytea(body),
+                    command and unpacked(command),
+                    unpacked(_bytea(body)),
                     _bytea(salt),
                     _bytea(hash_),
                 ),

@@ -269,7 +269,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_host_actions();
 
 ALTER TABLE host_actions ENABLE ALWAYS TRIGGER host_actions_are_append_only;
 
--- For people with a SQL prompt; the program never reads it. Personal text stays out.
+-- For people with a SQL prompt; the program never reads it. Personal text stays out; what is packed is null.
 CREATE VIEW readable_events WITH (security_invoker = true) AS
 SELECT
     campaign_id,
@@ -282,8 +282,8 @@ SELECT
     actor,
     cause,
     visibility,
-    convert_from(command, 'UTF8')::jsonb AS command,
-    convert_from(body, 'UTF8')::jsonb AS body,
+    CASE WHEN get_byte(command, 0) = ascii('{') THEN convert_from(command, 'UTF8')::jsonb END AS command,
+    CASE WHEN get_byte(body, 0) = ascii('{') THEN convert_from(body, 'UTF8')::jsonb END AS body,
     encode(hash, 'hex') AS hash
 FROM events;
 
@@ -589,12 +589,16 @@ LANGUAGE plpgsql AS $$
 DECLARE
     was_removed boolean;
 BEGIN
-    SELECT convert_from(e.body, 'UTF8')::jsonb ->> 'removed' = 'true' INTO was_removed
-    FROM events AS e
-    WHERE
-        e.campaign_id = old.campaign_id AND e.kind = 'campaign.member_left'
-        AND convert_from(e.body, 'UTF8')::jsonb ->> 'account' = old.account_id::text
-    ORDER BY e.seq DESC
+    SELECT left_.body ->> 'removed' = 'true' INTO was_removed
+    FROM (
+        SELECT
+            e.seq,
+            CASE WHEN e.kind = 'campaign.member_left' THEN convert_from(e.body, 'UTF8')::jsonb END AS body
+        FROM events AS e
+        WHERE e.campaign_id = old.campaign_id AND e.kind = 'campaign.member_left'
+    ) AS left_
+    WHERE left_.body ->> 'account' = old.account_id::text
+    ORDER BY left_.seq DESC
     LIMIT 1;
     INSERT INTO withdrawals (kind, campaign, subject, stays)
     VALUES (

@@ -73,7 +73,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
             wants_standby=settings.require_sync_standby,
         ) as database,
     ):
-        log = PostgresEventStore(database)
+        log = PostgresEventStore(database, packs_events=settings.pack_events)
         accounts = PostgresAccountStore(database)
         entropy = MachineEntropy()
         names = NameResolver(accounts)

@@ -65,10 +65,13 @@ class InTurn(httpx.BaseTransport):
 
 @contextmanager
 def asked_in_turn(count: int, settings: Settings) -> Iterator[httpx.Client]:
-    """A client of so many applications."""
+    """A client of so many applications, of which every other one packs events."""
     with ExitStack() as stack:
         entropy = stack.enter_context(the_same_draws())
-        applications = [stack.enter_context(an_application(settings)) for _ in range(count)]
+        applications = [
+            stack.enter_context(an_application(structs.replace(settings, pack_events=nth % 2 == 1)))
+            for nth in range(count)
+        ]
         services = [stack.enter_context(TestClient(each)) for each in applications]
         yield stack.enter_context(httpx.Client(transport=InTurn(services, entropy), base_url=services[0].base_url))
 

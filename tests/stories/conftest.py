@@ -22,7 +22,11 @@ def database(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
 @pytest.fixture(scope="module")
 def client(database: DatabaseUrls) -> Iterator[TestClient[Any]]:
     settings = Settings(
-        database_url=database.service, dice_key=DICE_KEY, password_kib=64, metrics_token=METRICS_TOKEN
+        database_url=database.service,
+        dice_key=DICE_KEY,
+        password_kib=64,
+        metrics_token=METRICS_TOKEN,
+        pack_events=True,
     )
     with an_application(settings) as app, TestClient(app) as running:
         yield running

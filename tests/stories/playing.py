@@ -8,6 +8,7 @@ from msgspec import structs
 from psycopg.rows import class_row
 
 from domain.event_store_types import StoredEvent
+from infra.postgres.packed_json import unpacked
 from services.cli.demo.recording import STORIES, Act, Recording, read_recording
 from services.cli.demo.story import Acted, Happening, Story
 from tests.engines import DatabaseUrls
@@ -70,9 +71,19 @@ def _play(name: str, client: TestClient[Any], database: DatabaseUrls) -> Played:
         happenings.append(happening)
         if story.last_request is not None and (not answered or answered[-1][:2] != story.last_request):
             answered.append((*story.last_request, story.last_answer))
-    with psycopg.connect(database.owner, row_factory=class_row(StoredEvent)) as connection:
-        rows = connection.execute(READ_EVENTS, [story.campaign_id]).fetchall()
+    with psycopg.connect(database.owner) as connection:
+        rows = read_rows(connection, story.campaign_id)
     return Played(story, happenings, client, rows, answered)
+
+
+def read_rows(connection: psycopg.Connection, campaign_id: str) -> list[StoredEvent]:
+    """The events of a campaign, unpacked."""
+    with connection.cursor(row_factory=class_row(StoredEvent)) as cursor:
+        rows = cursor.execute(READ_EVENTS, [campaign_id]).fetchall()
+    return [
+        structs.replace(row, command=row.command and unpacked(row.command), body=unpacked(row.body))
+        for row in rows
+    ]
 
 
 def changed(recording: Recording, seen: list[list[int]], instead: list[tuple[int, int]]) -> Recording:

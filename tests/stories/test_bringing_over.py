@@ -11,7 +11,6 @@ from uuid import UUID, uuid5
 import psycopg
 import pytest
 from msgspec import structs
-from psycopg.rows import class_row
 
 from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.history.undo import Search
@@ -28,7 +27,7 @@ from services.queries.event_scan import by_action
 from services.state.history_changes import history_changes_in, undone_by
 from services.transfer.export_file import verified
 from tests.sampling import slow_but
-from tests.stories.playing import READ_EVENTS, Played, play
+from tests.stories.playing import Played, play, read_rows
 
 ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 LEFT_BEHIND = {"campaign.dice_epoch_started", "campaign.dice_epoch_ended"}
@@ -44,8 +43,8 @@ def played(request: pytest.FixtureRequest, client: Any, database: Any) -> Played
 
 
 def rows_of(database: Any, campaign_id: str) -> list[StoredEvent]:
-    with psycopg.connect(database.owner, row_factory=class_row(StoredEvent)) as connection:
-        return connection.execute(READ_EVENTS, [campaign_id]).fetchall()
+    with psycopg.connect(database.owner) as connection:
+        return read_rows(connection, campaign_id)
 
 
 def without_ids(content: bytes) -> bytes:

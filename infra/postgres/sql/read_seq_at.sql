@@ -17,7 +17,10 @@ WITH RECURSIVE imports (opening, happened_at, completion, upto) AS (
     CROSS JOIN LATERAL (
         SELECT
             coalesce(substring(e.cause FROM '^import:([0-9]{1,16}):')::bigint, e.recorded_at) AS happened_at,
-            substring(convert_from(e.body, 'UTF8') FROM '"events":([0-9]{1,15})')::bigint AS brought_over,
+            CASE
+                WHEN e.kind = 'campaign.imported'  -- others may be packed
+                    THEN substring(convert_from(e.body, 'UTF8') FROM '"events":([0-9]{1,15})')::bigint
+            END AS brought_over,
             e.kind
         FROM events AS e
         WHERE e.campaign_id = :campaign AND e.seq = imports.opening + 1

@@ -156,6 +156,8 @@ def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
         if isinstance(value := getattr(settings, each.field), Path):
             environ[each.name] = str(value)  # the child starts in another folder
     environ["FIELDLOG_HOST"] = settings.host
+    if settings.database_url is None:  # no process of an earlier version reads this PostgreSQL
+        environ.setdefault("FIELDLOG_PACK_EVENTS", "1")
     return environ | {"FIELDLOG_DATABASE_URL": urls.database, "FIELDLOG_REDIS_URL": urls.redis or ""}
 
 
