@@ -67,6 +67,7 @@ class WaitingPanel(Panel, frozen=True):
 
     template: ClassVar[str] = "gm_waiting.html"
     title: ClassVar[Sentence] = say("Waited for")
+    words: ClassVar[tuple[str, ...]] = ("commands", "members")
     can: CommandList
 
 
@@ -75,6 +76,7 @@ class TimePanel(Panel, frozen=True):
 
     template: ClassVar[str] = "gm_time.html"
     title: ClassVar[Sentence] = say("Time")
+    words: ClassVar[tuple[str, ...]] = ("timers", "calendar", "commands")
     now: Part
     advances: list[Advance]
     refused: str
@@ -91,6 +93,7 @@ class HiddenPanel(Panel, frozen=True):
 
     template: ClassVar[str] = "gm_hidden.html"
     title: ClassVar[Sentence] = say("Hidden")
+    words: ClassVar[tuple[str, ...]] = ("recap", "chronicle", "commands")  # every action touches the recap
     lines: list[HiddenLine]
     earlier: str
     latest: str
@@ -116,6 +119,7 @@ class TestsPanel(Panel, frozen=True):
 
     template: ClassVar[str] = "gm_tests.html"
     title: ClassVar[Sentence] = say("Tests and rolls")
+    words: ClassVar[tuple[str, ...]] = ("commands", "members")
     tests: list[Test]
     contests: list[Doing]
     rolling: Rolling | None

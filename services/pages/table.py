@@ -63,12 +63,19 @@ class Panel(Struct, frozen=True):
     """A part of the table. Its template is a `section` with its name, which stands by itself.
 
     One that is `alike` shows the same to everybody who knows the same of the campaign, and is drawn for them once.
+    `words` are those of what `touches` names that each panel of the kind is drawn from.
     """
 
     template: ClassVar[str]
     title: ClassVar[Sentence]
     alike: ClassVar[bool] = False
+    words: ClassVar[tuple[str, ...]]
     path: str
+
+    @property
+    def of(self) -> tuple[str, ...]:
+        """What it is drawn from: an open page asks for it again after an action that touches one of these."""
+        return self.words
 
 
 MadePanel: TypeAlias = tuple[type[Panel], Callable[[Application, VisibleCampaign, str], Awaitable[Panel]]]
@@ -81,6 +88,7 @@ Panels: TypeAlias = Mapping[str, MadePanel]
 class OwnSheet(Struct, frozen=True):
     """A sheet of the reader's, the way to its page, and where it leads."""
 
+    character: CharacterId
     path: str
     sheet: SheetPage
     links: SheetLinks
@@ -94,9 +102,16 @@ class SheetsPanel(Panel, frozen=True):
 
     template: ClassVar[str] = "table_sheets.html"
     title: ClassVar[Sentence] = say("Sheets")
+    words: ClassVar[tuple[str, ...]] = ("sheets",)
     own: list[OwnSheet]
     others: list[SheetLink]
     first: FirstSteps | None
+
+    @property
+    def of(self) -> tuple[str, ...]:
+        """The list of all sheets, and its own ones; while there are none, what can be done about that."""
+        first = () if self.first is None else ("commands",)
+        return (*self.words, *(f"sheet:{each.character}" for each in self.own), *first)
 
 
 class DoPanel(Panel, frozen=True):
@@ -104,16 +119,18 @@ class DoPanel(Panel, frozen=True):
 
     template: ClassVar[str] = "table_do.html"
     title: ClassVar[Sentence] = say("What can be done")
+    words: ClassVar[tuple[str, ...]] = ("commands", "members")
     can: CommandList
     may_write: bool
     note_key: str
 
 
 class DicePanel(Panel, frozen=True):
-    """The dice tray: the form of a free roll; `thrown` is what the reader threw just now."""
+    """The dice tray: the form of a free roll for anybody; `thrown` is what the reader threw just now."""
 
     template: ClassVar[str] = "table_dice.html"
     title: ClassVar[Sentence] = say("Dice")
+    words: ClassVar[tuple[str, ...]] = ("sheets", "members")
     form: CommandPage
     thrown: Line | None
 
@@ -124,6 +141,7 @@ class BoardsPanel(Panel, frozen=True):
     template: ClassVar[str] = "table_boards.html"
     title: ClassVar[Sentence] = say("Boards")
     alike: ClassVar[bool] = True
+    words: ClassVar[tuple[str, ...]] = ("boards", "board")
     boards: list[DrawnBoard]
 
 
@@ -133,6 +151,7 @@ class ChroniclePanel(Panel, frozen=True):
     template: ClassVar[str] = "table_chronicle.html"
     title: ClassVar[Sentence] = say("Chronicle")
     alike: ClassVar[bool] = True
+    words: ClassVar[tuple[str, ...]] = ("chronicle",)
     lines: list[Line]
     has_earlier: bool
     is_past: bool = False
@@ -344,6 +363,7 @@ def _sheets_of(seen: VisibleCampaign, first: FirstSteps | None, moment: str = ""
         path=campaign_path(seen),
         own=[
             OwnSheet(
+                CharacterId(each),
                 links[each],
                 _sheet(seen, CharacterId(each)),
                 SheetLinks(links, explained_at(f"{path}/{each}", at)),

@@ -2,8 +2,10 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping
-from typing import Any
+from hashlib import sha256
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.aggregate import pending
@@ -27,11 +29,14 @@ from services.runtime.slices import Slices
 from services.state.state_at import StateReader
 
 KEPT_MAX = 200
-"""So many members' lists are kept, those that were used last."""
+"""So many members' lists are kept, and so many forms, those that were used last."""
 
-Key = tuple[CampaignId, Audience, AccountId, str, int, str | None]
+Asker = tuple[CampaignId, Audience, AccountId, str, int]
+"""Who asks, in which language, and as of which seq."""
 NoRoom = Callable[[CampaignId, type[Struct]], Rejection | None]
 """Why a campaign takes no such command for want of room; None: it does."""
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 PendingKey = tuple[CampaignId, Audience, str, str]
 
 
@@ -44,7 +49,8 @@ class PossibleCommands:
         self._states = states
         self._names = names
         self._slices = Slices()
-        self._kept: OrderedDict[Key, CommandsView] = OrderedDict()
+        self._lists: OrderedDict[tuple[Asker, str | None], CommandsView] = OrderedDict()
+        self._forms: OrderedDict[tuple[Asker, bytes], CommandOffer] = OrderedDict()
         self._since: OrderedDict[PendingKey, int] = OrderedDict()
 
     async def all(self, seen: VisibleCampaign, character: str | None) -> CommandsView:
@@ -52,30 +58,34 @@ class PossibleCommands:
 
         With a `character`, commands that name who acts are asked for this character only.
         """
-        key = (seen.campaign_id, seen.audience, seen.account, seen.language, seen.seq, character)
-        if key not in self._kept:
+        key = (_asker(seen), character)
+        view = self._lists.get(key)
+        if view is None:
             waiting = awaited(seen.state, seen.name, seen.common, seen.language)
             known = await self._known(seen)
             since = [await self._since_seq(seen, each.kind, each.subject) for each in waiting]
             found = await self._slices.finish(_offered(known, character))
-            self._kept[key] = CommandsView(
+            view = CommandsView(
                 as_of=seen.seq,
                 waiting=waiting_of(waiting, seen.account, since, is_gm=seen.role == "gm"),
                 commands=found,
             )
-        self._kept.move_to_end(key)
-        while len(self._kept) > KEPT_MAX:
-            self._kept.popitem(last=False)
-        return self._with_room(seen, self._kept[key])
+        return self._with_room(seen, _keep(self._lists, key, view))
 
     async def one(self, seen: VisibleCampaign, said: Mapping[str, Any]) -> CommandOffer:
-        """One command as far as it is said: what may stand in its other fields. Refuses `unknown_command`."""
+        """One command as far as it is said: what may stand in its other fields. Refuses `unknown_command`.
+
+        A form asks for the same again whenever something else is entered in it.
+        """
         kinds = {kind.__struct_config__.tag: kind for kind in commands_of(seen.state)}
         kind = kinds.get(str(said.get("type")))
         if kind is None:
             raise Rejection("unknown_command", say("There is no such command in this campaign."))
-        found = await self._slices.finish(_asked(await self._known(seen), kind, said))
-        return self._offered_with_room(seen, {found.command: kind}, found)
+        key = (_asker(seen), sha256(msgspec.json.encode(said, order="deterministic")).digest())
+        found = self._forms.get(key)
+        if found is None:
+            found = await self._slices.finish(_asked(await self._known(seen), kind, said))
+        return self._offered_with_room(seen, {found.command: kind}, _keep(self._forms, key, found))
 
     async def dry_run(self, seen: VisibleCampaign, command: Any) -> DryRun:
         """What a command would do now, as far as its asker knows the campaign."""
@@ -113,12 +123,10 @@ class PossibleCommands:
     async def _since_seq(self, seen: VisibleCampaign, kind: str, subject: str) -> int:
         """The seq since which something is waited for without a break."""
         key = (seen.campaign_id, seen.audience, kind, subject)
-        if key not in self._since:
-            self._since[key] = await self._first_seq(seen, kind, subject)
-        self._since.move_to_end(key)
-        while len(self._since) > KEPT_MAX:
-            self._since.popitem(last=False)
-        return self._since[key]
+        since = self._since.get(key)
+        if since is None:
+            since = await self._first_seq(seen, kind, subject)
+        return _keep(self._since, key, since)
 
     async def _first_seq(self, seen: VisibleCampaign, kind: str, subject: str) -> int:
         """Steps back twice as far each time until it is not waited for, then halves the way."""
@@ -138,6 +146,19 @@ class PossibleCommands:
             else:
                 not_yet = middle
         return waits
+
+
+def _asker(seen: VisibleCampaign) -> Asker:
+    return (seen.campaign_id, seen.audience, seen.account, seen.language, seen.seq)
+
+
+def _keep(kept: OrderedDict[Key, Value], key: Key, value: Value) -> Value:
+    """The value, which is kept until so many others were used later."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > KEPT_MAX:
+        kept.popitem(last=False)
+    return value
 
 
 class _Known(Struct, frozen=True):

@@ -199,8 +199,8 @@ class Filling:
         self.form = self.page.locator(FORM)
 
     def settle(self) -> None:
-        """Wait until the form has asked what it wanted to ask."""
-        self.page.locator(f"{FORM}:not([aria-busy])").wait_for(state="attached")
+        """Wait until the form, where there is one, has asked what it wanted to ask."""
+        self.page.locator(f"{FORM}[aria-busy]").wait_for(state="detached")
 
     def fill(self, kind: type[Struct], command: Mapping[str, Any]) -> dict[str, Any]:
         """Fill it in until it says the command; what it says, with what is ticked in the order of the boxes."""
@@ -272,7 +272,9 @@ class Filling:
             getattr(self.hands, step.what)(target, step.value)
 
     def reveal(self, target: Any) -> None:
-        """Open what hides something."""
+        """Open what hides something, unless an answer that is on its way opens it."""
         closed = target.locator("xpath=ancestor::details[not(@open)]")
         while closed.count():
-            self.hands.press(closed.first.locator("> summary"))
+            self.settle()
+            if closed.count():
+                self.hands.press(closed.first.locator("> summary"))

@@ -135,6 +135,18 @@ def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, wind
     assert asked.count("chronicle") == asked.count("sheets") == 1
 
 
+def test_only_panels_that_are_drawn_from_what_an_action_touched_are_asked_for_again(table, screens):
+    noa = pilot(table)
+    asked: dict[str, set[str]] = {}
+    for who in (table.gm, table.player):
+        page = screens(who).open("/table")
+        said = asked[who.name] = set()
+        page.on("request", lambda request, said=said: said.add(request.url.rpartition("/")[2]))
+    table.act(table.player, "frame_state.allocate_point", pilot=noa, category="skills", attribute="wits")
+    assert eventually(lambda: page.evaluate("true") and all("do" in each for each in asked.values())), asked
+    assert asked == {table.gm.name: {"do"}, table.player.name: {"do", "sheets"}}
+
+
 def test_what_is_sent_without_a_connection_is_sent_again_and_done_once(table, windowed_screens):
     screen = windowed_screens(table.player)
     page = screen.open("/table")

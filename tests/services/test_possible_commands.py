@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from services.queries import possible_commands
 from tests.services.conftest import Person, Table
 
 TEST = {"mark": 4, "test_type": "proactive", "dice": [{"die": "d6"}]}
@@ -289,3 +290,22 @@ def test_what_is_called_alike_is_numbered_where_it_is_chosen(table, pilot):
         table.act(table.player, "frame_state.roll_test", test_id=called["events"][0]["test_id"])
     rolled = field_of(possible(table, table.gm)["frame_state.narrate_consequence"], "test_id")
     assert [each["title"] for each in rolled["choices"]] == ["Anka (1)", "Anka (2)"]
+
+
+def test_half_a_command_is_looked_into_once_until_something_happens(table, pilot, monkeypatch):
+    looked, asking = list[str](), possible_commands._asked
+
+    def looking(known: Any, kind: Any, said: Any) -> Any:
+        looked.append(str(said["type"]))
+        return asking(known, kind, said)
+
+    monkeypatch.setattr(possible_commands, "_asked", looking)
+    half = {"type": "frame_state.call_test", "pilot": pilot}
+    first, again = (asked(table, table.gm, **half).json() for _ in range(2))
+    assert (first, looked) == (again, [half["type"]])
+    asked(table, table.player, **half)
+    asked(table, table.gm, **half, mark=4)
+    assert len(looked) == 3, "another one asks, or for something else"
+    table.act(table.gm, "campaign.add_note", text="Rain.")
+    assert asked(table, table.gm, **half).json()["as_of"] == first["as_of"] + 1
+    assert len(looked) == 4

@@ -2,7 +2,7 @@
 const table = document.getElementById("table");
 const state = document.getElementById("line");
 const turn = document.getElementById("turn");
-const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, dice: 1000, waiting: 1000, time: 1000, hidden: 1000 };
+const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, dice: 1000, waiting: 1000, tests: 1000, time: 1000, hidden: 1000 };
 // milliseconds between an answer and the next request at least
 const GAP_MAX = 200;
 const LINES_MAX = 150; // of the log, as long as it is followed at its end
@@ -89,17 +89,11 @@ addEventListener("online", () => {
 
 function follow({ seq, line, touches }) {
   reached = Math.max(reached, seq);
-  const touched = (...words) =>
+  const touched = (words) =>
     touches.some((each) => each === "everything" || words.some((word) => each === word || each.startsWith(`${word}:`)));
   lines.push(line);
   paintSoon();
-  if (touched("chronicle")) refresh("chronicle", true);
-  if (touched("sheets", "sheet") || (touched("commands") && document.querySelector("#sheets [data-first]"))) refresh("sheets");
-  if (touched("boards", "board")) refresh("boards");
-  if (touched("commands", "members")) ["do", "waiting"].forEach((panel) => refresh(panel));
-  if (touched("timers", "calendar", "commands")) refresh("time");
-  if (touched("campaign")) refresh("dice"); // whose dice count may have changed
-  refresh("hidden");
+  for (const panel of table.querySelectorAll("[data-panel]")) if (touched(panel.dataset.of.split(" "))) refresh(panel.id, true);
 }
 
 const waiting = {}; // by panel: when it was asked for last, whether it is asked for, and what of it
@@ -237,6 +231,7 @@ const kept = {}; // by panel: what has to wait until nobody is in it
 
 function put(panel, fresh) {
   const own = document.getElementById(panel);
+  own.dataset.of = fresh.dataset.of;
   if (panel === "do" || panel === "waiting") announce(fresh);
   if (!own.contains(document.activeElement) && !isDirty(own)) {
     delete kept[panel];
