@@ -6,13 +6,14 @@ from uuid import UUID
 import psycopg
 
 from domain.hash_chain import GENESIS, event_hash, private_hash
+from tests.changeable_events import let_events_be_changed
 from tests.engines import DatabaseUrls
 
 
 def changed(database: DatabaseUrls, campaign: str, seq: int, change: Any, *, rechained: bool) -> None:
     """Change an event's body as the owner of the database, with or without forging all hashes from there on."""
     with psycopg.connect(database.owner) as owner:
-        owner.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
+        let_events_be_changed(owner)
         rows = owner.execute(
             "SELECT seq, hash, recorded_at, visibility, body, "
             "action_id, salt, kind, kind_version, actor, cause, game_time, command "

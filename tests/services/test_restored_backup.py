@@ -11,6 +11,7 @@ from litestar.testing import TestClient
 from services.integrity import rollback_detector
 from services.settings import Settings
 from tests.applications import an_application, service
+from tests.changeable_events import let_events_be_changed
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import Person, Table
 from tests.services.live_api import eventually
@@ -22,7 +23,7 @@ ROLL = {"command": {"type": "campaign.roll", "notation": "2d20"}}
 def set_back(database: DatabaseUrls, seq: int) -> None:
     """What a restored backup does to every campaign that had come further."""
     with psycopg.connect(database.owner) as owner:
-        owner.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
+        let_events_be_changed(owner)
         owner.execute("DELETE FROM events WHERE seq > %s", [seq])
         owner.execute("DELETE FROM idempotency_keys")
         owner.execute("DELETE FROM stored_folds")

@@ -9,6 +9,7 @@ import pytest
 from psycopg import sql
 
 from domain.hash_chain import GENESIS, event_hash, private_hash
+from tests.changeable_events import let_events_be_changed
 from tests.engines import PostgresServer
 from tests.services.conftest import Table, table_at
 from tests.services.live_api import api
@@ -22,7 +23,7 @@ def campaign(postgres_server: PostgresServer) -> Iterator[tuple[Table, psycopg.C
     """A campaign that was played, and somebody who may do anything with its database."""
     urls = postgres_server.new_database()
     with api(urls.service) as running, psycopg.connect(urls.owner) as connection:
-        connection.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
+        let_events_be_changed(connection)
         connection.commit()
         yield played_at(table_at(running.client)), connection
     postgres_server.drop_database(urls)

@@ -56,19 +56,18 @@ counted AS (
     WHERE h.campaign_id = touched.campaign_id
 ),
 
-gone AS (
-    DELETE FROM accounts AS a WHERE :kind = 'account' AND a.account_id = (:subject)::uuid
-    RETURNING a.account_id, a.name
+leaving AS MATERIALIZED (
+    SELECT a.account_id, a.name FROM accounts AS a WHERE :kind = 'account' AND a.account_id = (:subject)::uuid
 ),
 
 signed_out AS (
-    DELETE FROM tokens AS t USING gone WHERE t.account_id = gone.account_id
+    DELETE FROM tokens AS t USING leaving WHERE t.account_id = leaving.account_id
 ),
 
 uninvited AS (
     UPDATE invites AS i SET revoked_at = now()
-    FROM gone
-    WHERE i.created_by = gone.account_id AND i.revoked_at IS NULL
+    FROM leaving
+    WHERE i.created_by = leaving.account_id AND i.revoked_at IS NULL
 ),
 
 erasing AS (
@@ -76,11 +75,16 @@ erasing AS (
         account_id, what, asked_at, due_at, with_texts, begun_at, name, after_campaign
     )
     SELECT
-        gone.account_id, 'account', now(), now(), NOT 'texts' = ANY(:stays), now(), gone.name,
+        leaving.account_id, 'account', now(), now(), NOT 'texts' = ANY(:stays), now(), leaving.name,
         '00000000-0000-0000-0000-000000000000'
-    FROM gone
+    FROM leaving
     ON CONFLICT (account_id, what) DO UPDATE
     SET begun_at = now(), due_at = now(), with_texts = excluded.with_texts, name = excluded.name
+),
+
+-- Behind these, since Citus carries out one after the other, each with its checks and triggers.
+gone AS (
+    DELETE FROM accounts AS a USING leaving WHERE a.account_id = leaving.account_id
 ),
 
 revoked AS (
