@@ -174,9 +174,10 @@ async def _provide_feeds(state: State) -> Feeds:
 def _guarded(routes: ASGIApp, settings: Settings, failures: Mapping[type[Exception], Any]) -> ASGIApp:
     """The routes inside the middleware that every request passes."""
     timed = TimeLimit(routes, told=failures[problems.NoAnswerInTime])
-    answering = Envelope(CrossOrigin(timed, settings.cors_origins))
-    logged = RequestLog(answering, is_written=settings.request_log)
-    return BasePath(HeadLikeGet(CompactAnswers(logged)), settings.base_path)
+    shared = CrossOrigin(timed, settings.cors_origins) if settings.cors_origins else timed
+    logged = RequestLog(Envelope(shared), is_written=settings.request_log)
+    compact = HeadLikeGet(CompactAnswers(logged))
+    return BasePath(compact, settings.base_path) if settings.base_path else compact
 
 
 def _documentation(named: StructReferences, base: str) -> Documentation:

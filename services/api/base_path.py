@@ -20,7 +20,7 @@ class BasePath:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One ASGI request."""
-        if scope["type"] != ScopeType.HTTP or not self._base:
+        if scope["type"] != ScopeType.HTTP:
             await self._rest(scope, receive, send)
             return
 

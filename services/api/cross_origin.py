@@ -28,7 +28,7 @@ class CrossOrigin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One ASGI request."""
-        if scope["type"] != ScopeType.HTTP or not self._origins or not scope["path"].startswith(API):
+        if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(API):
             await self._rest(scope, receive, send)
             return
         sent: dict[bytes, bytes] = dict(scope["headers"])
