@@ -125,6 +125,7 @@ class InWords:
         return None
 
     def _thing(self, title: str, struct: str, found: list[Difference], character: str = "") -> ChangedThing:
+        found = [each for each in found if not self._is_told_by_another(struct, steps_of(each.path))]
         values = self._values(struct, found)
         return ChangedThing(title, values, character=character, untold=len(found) - len(values))
 
@@ -178,6 +179,14 @@ class InWords:
             is_item = not fields and step.isdecimal()
         return (tuple(titles), field) if field is not None and titles else None
 
+    def _is_told_by_another(self, struct: str, steps: list[str]) -> bool:
+        """Whether a value only draws the number beside it, which stands for the struct of both on a sheet."""
+        placed = self._placed(struct, steps[:-1], nameless=True)
+        if placed is None or (shown := placed[1].shown) is None or shown.of is None or shown.as_ == "table":
+            return False
+        within = self._words.structs[placed[1].structs[0]]
+        return steps[-1] in within and within[steps[-1]].shown is None
+
     def _stands_for(self, step: str, field: FieldWords | None) -> bool:
         """Whether a sheet shows a field of a struct under the title of the struct: its number, or all there is."""
         if field is None or field.shown is None:
@@ -190,8 +199,12 @@ class InWords:
 
     def _step(self, step: str, field: FieldWords | None) -> str:
         """What a step to a thing is called; empty for an id without a name."""
-        known = self._names.get(step) or (field.values.get(step) if field is not None else None)
-        return known or (str(int(step) + 1) if step.isdecimal() else key_in_words(step))
+        return self._known(step, field) or (str(int(step) + 1) if step.isdecimal() else key_in_words(step))
+
+    def _known(self, said: str, field: FieldWords | None) -> str | None:
+        """The name of a thing, also of one that the group gave its key, or a word of the rules; None: neither."""
+        known = self._names.get(said) or (field.values.get(said) if field is not None else None)
+        return known or (None if (named := self._seen.name(said)) == said else named)
 
     def _told(self, value: Any, field: FieldWords, step: str) -> str | None:
         """A value in words, under the last step to it; None where it takes more than a line."""
@@ -206,7 +219,7 @@ class InWords:
             name = value.get("name")
             known = self._names.get(step, step)
             return None if not isinstance(name, str) else self._yes_or_no(yes=True) if name == known else name
-        text = self._names.get(str(value)) or field.values.get(str(value)) or str(value)
+        text = self._known(str(value), field) or str(value)
         return None if WIRE_WORD.fullmatch(text) else text
 
     def _figure(self, value: float) -> str:

@@ -225,3 +225,10 @@ def test_an_amount_that_leads_nowhere_is_noticed():
         "<table class='totals'><span class='sum'>5</span></table><span>In play: <span class='sum'>4</span></span>"
     )
     assert [*amounts_left(page_of(drawn))] == ["7"]
+
+
+def test_what_the_group_gave_its_key_is_called_by_its_name(request, reader):
+    if "freefall" not in request.node.name:
+        pytest.skip("no other story has such a thing on a board")
+    told = {reader.page(address).one("h1").text for kind, address, _ in reader.links() if "seats.seat" in kind}
+    assert {each.partition(", Place")[0] for each in told} == {"The wall guards"}

@@ -1,10 +1,14 @@
 """Two moments beside each other: what differs, sheet by sheet, in words, and why."""
 
+from itertools import islice
 from typing import Any
 
 import pytest
 
+from services.cli.demo.recording import recording_of
+from services.cli.demo.story import Story
 from tests.services.conftest import Table
+from tests.stories.memory_service import memory_service
 from tests.web.browser import Browser
 from tests.web.html_page import Element
 
@@ -121,3 +125,16 @@ def test_only_members_compare(table, gm, played):
 def test_it_is_told_in_the_readers_language(table, played):
     page = Looking(table, table.gm.name, "fr").page(f"?from={played['before']}")
     assert page.one("h1").text.startswith("Du n°")
+
+
+@pytest.mark.slow
+def test_what_only_draws_a_number_is_not_told_beside_it():
+    with memory_service(1) as client:
+        story = Story(recording_of("overdrive"), client, suffix="", wait_seconds_max=0)
+        for _ in islice(story.play(), 190):
+            pass
+        gm = Browser(client, "en").sign_in(story.name(story.recording.title.gm), story.password)
+        end = story.get(story.recording.title.gm)["as_of"]
+        told = gm.page(f"/c/{story.campaign_id}/compare?from={end // 2}&to={end}").text
+    assert "Phase counter" in told
+    assert not {"■", "□"} & {*told}
