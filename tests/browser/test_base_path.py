@@ -52,6 +52,7 @@ def test_a_command_is_played_and_followed_below_a_base_path_and_its_page_kept(
         page.goto(f"{player.path}/sheets")
         assert page.locator("html").get_attribute("data-kept")
         page.goto(f"{player.path}/money")
+        page.locator("#kept a").first.wait_for()  # the page's script lists them
         listed = [each.get_attribute("href") for each in page.locator("#kept a").all()]
         assert f"{home}/sheets" in listed
         player.context.set_offline(False)
