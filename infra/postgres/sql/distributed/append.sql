@@ -124,6 +124,20 @@ new_seeds AS (
     RETURNING campaign_id
 ),
 
+-- Before the members go, since one part is carried out after the other.
+invites_out AS (
+    UPDATE invites AS invite
+    SET revoked_at = now()
+    FROM
+        unnest(:member_accounts, :member_roles) AS m (account_id, role),
+        campaign_members AS old
+    WHERE
+        old.campaign_id = (:campaigns)[1] AND old.account_id = m.account_id
+        AND invite.campaign_id = (:campaigns)[1] AND old.account_id IN (invite.created_by, invite.for_account)
+        AND invite.revoked_at IS NULL AND m.role IS DISTINCT FROM 'gm'
+        AND (SELECT outcome.status FROM outcome) = 'committed'
+),
+
 members_out AS (
     DELETE FROM campaign_members AS old
     USING unnest(:member_accounts, :member_roles) AS m (account_id, role)
@@ -138,19 +152,6 @@ members_in AS (
     FROM unnest(:member_accounts, :member_roles) AS m (account_id, role)
     WHERE m.role IS NOT NULL AND (SELECT outcome.status FROM outcome) = 'committed'
     ON CONFLICT (campaign_id, account_id) DO UPDATE SET role = excluded.role
-),
-
-invites_out AS (
-    UPDATE invites AS invite
-    SET revoked_at = now()
-    FROM
-        unnest(:member_accounts, :member_roles) AS m (account_id, role),
-        campaign_members AS old
-    WHERE
-        old.campaign_id = (:campaigns)[1] AND old.account_id = m.account_id
-        AND invite.campaign_id = (:campaigns)[1] AND old.account_id IN (invite.created_by, invite.for_account)
-        AND invite.revoked_at IS NULL AND m.role IS DISTINCT FROM 'gm'
-        AND (SELECT outcome.status FROM outcome) = 'committed'
 ),
 
 timers_out AS (
