@@ -306,8 +306,10 @@ def test_the_scripts_of_the_table_are_small_and_no_page_has_any_inline(client, t
     answer = gm.answer("/table")
     scripts = page_of(answer.text).all("script")
     assert [each.attributes["src"] for each in scripts] == [
-        asset(name) for name in ("connection.js", "keys.js", "feed.js", "commands.js", "progress.js")
+        asset(name) for name in ("connection.js", "keys.js", "feed.js", "commands.js")
     ]
+    [beside] = page_of(answer.text).all("dialog", id="beside")
+    assert beside.attributes["data-script"] == asset("progress.js")  # fetched when an undo is opened
     assert all(each.text == "" for each in scripts)
     assert not any(
         name == "style" or name.startswith("on") for e in page_of(answer.text).all("*") for name in e.attributes

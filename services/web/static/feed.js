@@ -317,6 +317,23 @@ function announce(panel) {
   if (added.length) turn.textContent = `${turn.dataset.told} ${added.join(" ")}`;
 }
 
+// ---- an undo beside its line, whose script comes when somebody first asks for one ---------------------------------
+
+function isAsked({ type, target, key, ctrlKey, altKey, metaKey, shiftKey }) {
+  if (ctrlKey || altKey || metaKey || shiftKey) return false;
+  return type === "click" ? target.closest("a[data-beside]") : key === "u" && target.closest(".line");
+}
+
+function fetchBeside(asked) {
+  if (!isAsked(asked)) return;
+  asked.preventDefault();
+  for (const kind of ["click", "keydown"]) document.removeEventListener(kind, fetchBeside);
+  const again = () => asked.target.dispatchEvent(new asked.constructor(asked.type, asked));
+  import(document.getElementById("beside").dataset.script).then(again, again); // without it the link leads to a page
+}
+
+if (document.getElementById("beside")) for (const kind of ["click", "keydown"]) document.addEventListener(kind, fetchBeside);
+
 function toEnd() {
   const box = document.querySelector(".log-box");
   box.scrollTop = box.scrollHeight;
