@@ -35,8 +35,9 @@ def impatient(url: str) -> Redis:
 class CircuitBreaker:
     """Asks, and leaves Redis alone for a while after it did not answer."""
 
-    def __init__(self, outage: Outage) -> None:
+    def __init__(self, outage: Outage, unavailable_seconds: float = UNAVAILABLE_SECONDS) -> None:
         self._outage = outage
+        self._unavailable_seconds = unavailable_seconds
         self._unavailable_until = 0.0
 
     async def asked(self, ask: Callable[[], Awaitable[Told]]) -> Told | None:
@@ -46,7 +47,7 @@ class CircuitBreaker:
         try:
             answer = await ask()
         except (RedisError, OSError) as failure:
-            self._unavailable_until = monotonic() + UNAVAILABLE_SECONDS
+            self._unavailable_until = monotonic() + self._unavailable_seconds
             self._outage.missed(failure)
             return None
         self._outage.end()

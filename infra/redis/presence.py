@@ -1,5 +1,6 @@
 """Who has a live feed open in any process at the same Redis; in this one alone while Redis is unavailable."""
 
+import asyncio
 from time import time
 from typing import Any, Self
 from uuid import UUID
@@ -9,7 +10,7 @@ import structlog
 from domain.ids import AccountId, CampaignId
 from infra.in_process.presence import InProcessPresence, oldest
 from infra.outage import Outage
-from infra.redis.circuit_breaker import CircuitBreaker, impatient
+from infra.redis.circuit_breaker import UNAVAILABLE_SECONDS, CircuitBreaker, impatient
 
 KEY = "fieldlog:here:{campaign}"
 """A hash: `<account>:<feed>` → `<since>:<until>`, both seconds UTC. It expires with its last feed."""
@@ -20,15 +21,22 @@ log = structlog.get_logger("fieldlog.redis")
 class RedisPresence:
     """Use as `async with RedisPresence(url)`."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, unavailable_seconds: float = UNAVAILABLE_SECONDS) -> None:
         self._redis = impatient(url)
         self._here = InProcessPresence()
-        self._breaker = CircuitBreaker(Outage(log, "presence_known_here_only", "presence_known_everywhere"))
+        outage = Outage(log, "presence_known_here_only", "presence_known_everywhere")
+        self._breaker = CircuitBreaker(outage, unavailable_seconds)
+        self._unavailable_seconds = unavailable_seconds
+        self._unheard: set[tuple[CampaignId, str]] = set()
+        self._repeating: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._repeating is not None:
+            self._repeating.cancel()
+            await asyncio.gather(self._repeating, return_exceptions=True)
         await self._redis.aclose()
 
     async def renew(
@@ -48,14 +56,30 @@ class RedisPresence:
         await self._breaker.asked(ask)
 
     async def close(self, campaign_id: CampaignId, account: AccountId, feed: str) -> None:
-        """Say that a feed is closed."""
+        """Say that a feed is closed; again later, if Redis does not hear it."""
         await self._here.close(campaign_id, account, feed)
+        closed = (campaign_id, f"{account}:{feed}")
+        self._unheard.add(closed)
+        await self._say_closed(closed)
+        if self._unheard and (self._repeating is None or self._repeating.done()):
+            self._repeating = asyncio.create_task(self._repeat())
+
+    async def _say_closed(self, closed: tuple[CampaignId, str]) -> None:
+        campaign_id, whose = closed
 
         async def ask() -> bool:
-            await self._redis.hdel(KEY.format(campaign=campaign_id), f"{account}:{feed}")
+            await self._redis.hdel(KEY.format(campaign=campaign_id), whose)
             return True
 
-        await self._breaker.asked(ask)
+        if await self._breaker.asked(ask):
+            self._unheard.discard(closed)
+
+    async def _repeat(self) -> None:
+        """Say what Redis has not heard, until it has heard everything."""
+        while self._unheard:
+            await asyncio.sleep(self._unavailable_seconds)
+            for closed in [*self._unheard]:
+                await self._say_closed(closed)
 
     async def present(self, campaign_id: CampaignId) -> dict[AccountId, int]:
         """Who has a feed open, and since when the oldest of theirs is."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
+import anyio
 import pytest
 import redis
 
@@ -107,6 +108,21 @@ async def test_a_feed_is_closed_for_all_though_the_kept_connection_broke(redis_u
         with redis.Redis.from_url(redis_url) as operator:
             operator.client_kill_filter(_type="normal", skipme=True)
         await one.close(CAMPAIGN, ANA, "a")
+    async with RedisPresence(redis_url) as other:
+        assert await other.present(CAMPAIGN) == {}
+
+
+@pytest.mark.anyio
+async def test_redis_is_told_again_of_a_feed_that_was_closed_while_it_did_not_hear(redis_url):
+    key = KEY.format(campaign=CAMPAIGN)
+    async with RedisPresence(redis_url, unavailable_seconds=0.05) as one:
+        with redis.Redis.from_url(redis_url) as operator:
+            await one.renew(CAMPAIGN, ANA, "a", 90, 30)
+            operator.rename(key, f"{key}:elsewhere")
+            operator.set(key, "no feeds")  # closing one of them is refused
+            await one.close(CAMPAIGN, ANA, "a")
+            operator.rename(f"{key}:elsewhere", key)
+            assert await anyio.to_thread.run_sync(eventually, lambda: not operator.exists(key))
     async with RedisPresence(redis_url) as other:
         assert await other.present(CAMPAIGN) == {}
 

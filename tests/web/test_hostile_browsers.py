@@ -106,7 +106,7 @@ def secret_of(scheme: str, cookie: bytes) -> str | None:
 def test_what_can_be_done_is_not_kept_for_whoever_is_not_there(table):
     browser = Browser(table.gm.client).sign_in(table.gm.name)
     assert browser.get(f"/c/{table.campaign_id}/do").status_code == 200
-    kept = table.gm.client.app.state.application.possible._kept
+    kept = table.gm.client.app.state.application.possible._lists
     before = len(kept)
     for nth in range(3):
         assert browser.get(f"/c/{table.campaign_id}/do?character=nobody-{nth}").status_code == 200
