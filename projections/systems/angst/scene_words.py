@@ -59,6 +59,11 @@ def called(each: CalledStands, words: Words) -> str:
     return in_a_line(each.who.name, core(each.test.core, words), against(each.test.dn, words, each.test.band))
 
 
+def _explained(text: str, dn: int | None, *at: str) -> str:
+    """What a test is made against, which can be asked why it is so; where it is opposed there is no number."""
+    return text if dn is None else Figure(text, *at, "test", "dn")
+
+
 def rolled(each: OpenStands, words: Words) -> str:
     """A rolled test in full."""
     return in_a_line(each.who.name, core(each.test.core, words), total(each, words), *modifiers(each, words))
@@ -66,7 +71,7 @@ def rolled(each: OpenStands, words: Words) -> str:
 
 def total(each: OpenStands, words: Words, *at: str) -> str:
     """What a test came to, against what; `at` are the steps to it."""
-    dn = Figure(against(each.test.dn, words), *at, "test", "dn")
+    dn = _explained(against(each.test.dn, words), each.test.dn, *at)
     return passage(Figure(each.test.total, *at, "test", "total"), dn, between=" ")
 
 
@@ -117,12 +122,11 @@ def scene_tables(board: SceneBoard, words: Words) -> list[Table]:
                 [
                     each.who.name,
                     core(each.test.core, words),
-                    Figure(
+                    _explained(
                         against(each.test.dn, words, each.test.band),
+                        each.test.dn,
                         "called_tests",
                         item(each.who.character),
-                        "test",
-                        "dn",
                     ),
                 ]
                 for each in board.called_tests
