@@ -15,6 +15,9 @@ from infra.postgres.driver.statements import SQL
 LEASE_MICROSECONDS = 5_000_000
 """How long a worker holds a claim; if it dies, another worker gets the timer after that."""
 
+CLAIMS_MAX = 10
+"""So often a worker chooses again where others were quicker; what is left then waits for its next round."""
+
 ATTEMPTS_MAX = 5
 AGAIN_MICROSECONDS = 1_000_000
 """The wait before the second attempt; it doubles with each later one."""
@@ -31,11 +34,12 @@ class PostgresTimerStore:
 
         The clock is in microseconds UTC, 0 if nothing is due.
         """
-        found = await self._database.execute(
-            SQL["claim_timers"], tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS)
-        )
-        if not found and await self._database.is_distributed() and (await self.backlog()).due:
-            return await self.claim(limit)  # others were quicker with what it chose, and something is left
+        for _ in range(CLAIMS_MAX):
+            found = await self._database.execute(
+                SQL["claim_timers"], tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS)
+            )
+            if found or not await self._database.is_distributed() or not (await self.backlog()).due:
+                break  # else others were quicker with what was chosen, and something is left
         due = [DueTimer(*row) for *row, _ in found]
         return max((now for *_, now in found), default=0), sorted(due, key=lambda timer: -timer.late)
 

@@ -72,6 +72,7 @@ async def test_two_processes_read_the_same_whichever_of_them_packs(database):
     assert [body[:1] for _, body in stored] == [NUMBER, NUMBER, b"{", b"{"]
 
 
+@pytest.mark.one_database("triggers on shared-out tables cannot be switched off")
 @pytest.mark.anyio
 async def test_a_packed_body_that_was_changed_fits_its_hash_no_more(database):
     campaign = new_campaign()
