@@ -27,7 +27,8 @@ class Outage:
         elif code in ("", self._code):
             return
         self._code = code
-        self._log.warning(self._gone, failure=str(failure), **({"code": code} if code else {}))
+        said = str(failure) or type(failure).__name__  # a TimeoutError mostly says nothing
+        self._log.warning(self._gone, failure=said, **({"code": code} if code else {}))
 
     def missed(self, failure: object) -> None:
         """Note a failure and count it."""

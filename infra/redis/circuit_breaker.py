@@ -1,5 +1,6 @@
 """A circuit breaker for Redis: questions have a short time limit, and while Redis is unavailable none is asked."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import TypeVar
@@ -19,15 +20,16 @@ UNAVAILABLE_SECONDS = 5.0
 Told = TypeVar("Told")
 
 
-def impatient(url: str) -> Redis:
-    """A client that gives up soon. A kept connection that broke is opened again at once.
+def client_of(url: str) -> Redis:
+    """A client whose questions a `CircuitBreaker` asks. A kept connection that broke is opened again at once.
 
-    One breaks where a caller is cancelled in the middle of a question, as a feed is whose client hangs up.
+    One breaks where a caller is cancelled in the middle of a question, as a feed is whose client hangs up. The
+    client has no time limits of its own: a write of redis-py with one may lose such a cancelling on Python 3.11.
     """
     return Redis.from_url(
         url,
-        socket_timeout=ANSWER_SECONDS_MAX,
-        socket_connect_timeout=ANSWER_SECONDS_MAX,
+        socket_timeout=None,
+        socket_connect_timeout=None,
         retry=Retry(NoBackoff(), 1, supported_errors=(ConnectionBroken,)),
     )
 
@@ -45,7 +47,8 @@ class CircuitBreaker:
         if monotonic() < self._unavailable_until:
             return None
         try:
-            answer = await ask()
+            async with asyncio.timeout(ANSWER_SECONDS_MAX):
+                answer = await ask()
         except (RedisError, OSError) as failure:
             self._unavailable_until = monotonic() + self._unavailable_seconds
             self._outage.missed(failure)

@@ -57,8 +57,8 @@ class RedisNotifier:
         settings = {
             **pool.connection_kwargs,
             "protocol": 3,  # lets one connection both publish and be subscribed
-            "socket_timeout": ANSWER_SECONDS_MAX,
-            "socket_connect_timeout": ANSWER_SECONDS_MAX,
+            "socket_timeout": None,  # limits are set below, as a write of redis-py's would lose a cancelling
+            "socket_connect_timeout": None,
             "retry": Retry(NoBackoff(), 0),  # the loop below knows what to subscribe to again
             "health_check_interval": 0,
         }
@@ -157,7 +157,8 @@ class RedisNotifier:
         while not self._closing.is_set():
             began = monotonic()
             try:
-                await self._connection.connect()  # type: ignore[no-untyped-call]
+                async with asyncio.timeout(ANSWER_SECONDS_MAX):
+                    await self._connection.connect()  # type: ignore[no-untyped-call]
                 await self._exchange()
             except* Exception as failures:  # noqa: BLE001 — whatever it is, the next line may hold
                 self._outage.missed(failures.exceptions[0])
@@ -243,7 +244,8 @@ class RedisNotifier:
     async def _send(self, commands: Iterable[tuple[bytes, ...]]) -> None:
         packed = self._connection.pack_commands(commands)
         if packed:
-            await self._connection.send_packed_command(packed, check_health=False)
+            async with asyncio.timeout(ANSWER_SECONDS_MAX):
+                await self._connection.send_packed_command(packed, check_health=False)
 
 
 class RedisSubscription:

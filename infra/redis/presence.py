@@ -10,7 +10,7 @@ import structlog
 from domain.ids import AccountId, CampaignId
 from infra.in_process.presence import InProcessPresence, oldest
 from infra.outage import Outage
-from infra.redis.circuit_breaker import UNAVAILABLE_SECONDS, CircuitBreaker, impatient
+from infra.redis.circuit_breaker import UNAVAILABLE_SECONDS, CircuitBreaker, client_of
 
 KEY = "fieldlog:here:{campaign}"
 """A hash: `<account>:<feed>` → `<since>:<until>`, both seconds UTC. It expires with its last feed."""
@@ -22,7 +22,7 @@ class RedisPresence:
     """Use as `async with RedisPresence(url)`."""
 
     def __init__(self, url: str, unavailable_seconds: float = UNAVAILABLE_SECONDS) -> None:
-        self._redis = impatient(url)
+        self._redis = client_of(url)
         self._here = InProcessPresence()
         outage = Outage(log, "presence_known_here_only", "presence_known_everywhere")
         self._breaker = CircuitBreaker(outage, unavailable_seconds)

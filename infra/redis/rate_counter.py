@@ -7,7 +7,7 @@ import structlog
 
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.outage import Outage
-from infra.redis.circuit_breaker import CircuitBreaker, impatient
+from infra.redis.circuit_breaker import CircuitBreaker, client_of
 
 PREFIX = "fieldlog:rate:"
 
@@ -18,7 +18,7 @@ class RedisRateCounter:
     """Use as `async with RedisRateCounter(url)`."""
 
     def __init__(self, url: str) -> None:
-        self._redis = impatient(url)
+        self._redis = client_of(url)
         self._here = InProcessRateCounter()
         self._breaker = CircuitBreaker(Outage(log, "rates_counted_here_only", "rates_counted_everywhere"))
 

@@ -86,7 +86,8 @@ class WithdrawalKeeper:
     async def keep_now(self) -> None:
         """Do so once more at the end, unless the database has no time for it."""
         try:
-            await asyncio.wait_for(self.keep(), LAST_SECONDS_MAX)
+            async with asyncio.timeout(LAST_SECONDS_MAX):
+                await self.keep()
         except (DatabaseUnavailable, OSError, TimeoutError) as failure:
             log_line.warning("withdrawals_not_kept", reason=str(failure))
 

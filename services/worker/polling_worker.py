@@ -36,7 +36,8 @@ class PollingWorker(ABC):
                 missed(away)
                 pause = self.again_seconds
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._woken.wait()
 
     @abstractmethod
     async def round(self) -> float:

@@ -20,7 +20,8 @@ def test_notifications_that_come_together_wake_the_worker_at_once_and_once_more(
         for _ in range(100):
             notifier.notify()
         at_once = len(looked)
-        await asyncio.wait_for(again.wait(), 5)
+        async with asyncio.timeout(5):
+            await again.wait()
         return at_once, len(looked), elsewhere
 
     assert asyncio.run(woken()) == (1, 2, ["told"])

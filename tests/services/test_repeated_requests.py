@@ -129,7 +129,7 @@ def test_a_copy_waits_no_longer_than_any_command_and_is_told_to_come_again():
             pass
 
     with a_loop(Random(1), "as asyncio") as loop:  # noqa: S311 — not for secrets
-        loop.run_until_complete(asyncio.wait_for(copies(), 60))
+        loop.run_until_complete(copies())
 
 
 # --- copies at once ---------------------------------------------------------------------------------------------
