@@ -11,6 +11,7 @@ from domain.offers.fields import Field, fields_of
 from services.web.command_entries import (
     AS,
     COMMAND,
+    MEANS,
     NO,
     NULL,
     ON,
@@ -152,8 +153,13 @@ class Form:
                 yield Step("choose", name, value)
             elif found[0].value != value:
                 self.unmet.append(f"{name}: {value} cannot be chosen")
-        elif found[0].value != value:
-            yield Step("write", name, value)
+        elif found[0].value != (text := self._called(name, value)):
+            yield Step("write", name, text)
+
+    def _called(self, name: str, value: str) -> str:
+        """What people write for a value: what a suggestion that stands for it is called."""
+        meant = (each.value.partition("\t") for each in self.named(name + MEANS))
+        return next((title for stands_for, _, title in meant if stands_for == value), value)
 
     def _mark(self, found: list[Control], value: str) -> Iterator[Step]:
         if found[0].type == "checkbox":
@@ -217,6 +223,8 @@ class Filling:
                 self._take(each)
                 if each.what == "press" or each.name.endswith((ON, AS)):
                     break  # other fields are there now
+        else:
+            raise AssertionError(f"{kind.__name__} does not keep {steps}: {self.refusal()}")
         found = self.said(kind)
         told = f"{found} instead of {wanted}: {form.unmet or unmet}: {self.refusal()}"
         assert in_any_order(found) == in_any_order(wanted), told
