@@ -5,17 +5,19 @@ open, with its member here, until the process ends.
 """
 
 import asyncio
+import signal
 from typing import NamedTuple
 from uuid import UUID
 
 import pytest
 
 from domain.ids import AccountId, CampaignId
+from infra.embedded.valkey import EmbeddedValkey
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import Statement
 from infra.redis.presence import RedisPresence
 from infra.redis.rate_counter import RedisRateCounter
-from tests.engines import DatabaseUrls
+from tests.engines import DatabaseUrls, engine_folder
 
 pytestmark = pytest.mark.anyio
 
@@ -76,3 +78,17 @@ async def test_a_question_ends_at_whatever_step_it_is_cancelled(database, redis_
         await ask()
         for steps in range(STEPS_MAX):
             assert await ends_when_cancelled_after(steps, ask), steps
+
+
+async def test_a_redis_that_falls_silent_is_not_waited_for():
+    with engine_folder() as folder, EmbeddedValkey.start(folder) as engine:
+        async with RedisPresence(engine.url) as presence, RedisRateCounter(engine.url) as rates:
+            await presence.renew(CAMPAIGN, ANA, "a", 90, 30)
+            await rates.count("somebody", 3600)
+            engine.process.send_signal(signal.SIGSTOP)
+            try:
+                async with asyncio.timeout(SECONDS_MAX):
+                    assert await presence.present(CAMPAIGN) == {ANA: 90}
+                    assert (await rates.count("somebody", 3600))[0] == 2
+            finally:
+                engine.process.send_signal(signal.SIGCONT)
