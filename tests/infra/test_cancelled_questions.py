@@ -22,11 +22,9 @@ from tests.engines import DatabaseUrls, engine_folder
 pytestmark = pytest.mark.anyio
 
 STEPS_MAX = 60
-"""Of the event loop, within which each question here is answered many times over."""
+"""Of the event loop, within which each question here is answered more than once."""
 SECONDS_MAX = 10.0
 CAMPAIGN, ANA = CampaignId(UUID(int=7)), AccountId(UUID(int=1))
-
-
 ONE = Statement("SELECT 1")
 
 
