@@ -17,6 +17,7 @@ from services.state.state_at import StateReader
 LOADS_MAX = 20
 """Attempts to read a campaign with hidden events at one head while other processes append to it."""
 
+LOADED = Counter("fieldlog_campaigns_loaded", "Campaigns loaded into the memory that decides")
 TAILS_FOLDED = Counter(
     "fieldlog_tails_folded", "Tails that other processes appended, folded onto campaigns in memory"
 )
@@ -65,6 +66,7 @@ class CampaignLoader:
             if known is not None:
                 loaded.has_hidden = bool(hidden)
                 loaded.knowledge = known
+                LOADED.inc()
                 return loaded
         raise campaign_busy()
 

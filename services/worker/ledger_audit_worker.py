@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 import structlog
+from prometheus_client import Counter
 
 from domain.campaign.money.ledger import add, moved, moved_by
 from domain.campaign.money.reconciliation import Drift, drift_from_log, drift_from_sheets, drift_from_zero
@@ -34,6 +35,8 @@ EVENTS_OF_A_CHECK = 100
 
 NOWHERE = b"[]"
 """The stored drift if there is none."""
+
+CHECKED = Counter("fieldlog_ledgers_checked", "Ledgers that this worker compared with sheets and log")
 
 Balances = dict[str, dict[str, int]]
 
@@ -134,6 +137,7 @@ class LedgerAuditWorker(PollingWorker):
         reached = await self._add_up(campaign_id, after, stored.seq, balances)
         if reached < stored.seq and await self._log.head(campaign_id) is None:
             return None  # the campaign was deleted meanwhile
+        CHECKED.inc()
         state = decode_state(stored.content)
         drift = [*drift_from_sheets(state), *drift_from_log(state, balances), *drift_from_zero(state)]
         summed, found = msgspec.json.encode(balances), msgspec.json.encode(drift)

@@ -34,7 +34,7 @@ class Scale(Struct, frozen=True):
     timers: int = 10_000
     workers: int = 8
     asleep: int = 10_000
-    busy: int = 300
+    busy: int = 1_000
     worker_seconds: int = 30
     wear_seconds: int = 120
     stored_actions: int = 1_500
@@ -57,7 +57,6 @@ FULL = Scale(
     wear_seconds=1_200,
     stored_actions=20_000,
     asleep=100_000,
-    busy=1_000,
 )
 QUICK = Scale(
     rounds=3,

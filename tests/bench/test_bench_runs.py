@@ -36,7 +36,7 @@ ROWS_EXPECTED = {
     "web": 10,
     "past": 4,
     "scale": 2,
-    "workers": 2,
+    "workers": 5,
 }
 
 

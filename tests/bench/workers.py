@@ -1,4 +1,4 @@
-"""Worker processes that share the work: how late timers are in many campaigns while far more are asleep."""
+"""Worker processes that share the work: how late timers are, how even shares are, and who has what in memory."""
 
 import asyncio
 import os
@@ -42,7 +42,12 @@ FOUNDED_PER_SECOND = 8
 
 NOTES_PER_SECOND = 20
 TOKEN = "t" * 20
-FIRED = re.compile(r"^fieldlog_timers_fired_total (\S+)$", re.MULTILINE)
+COUNTED = re.compile(r"^fieldlog_(\w+)_total (\S+)$", re.MULTILINE)
+QUIET_SECONDS = 1
+"""So that views of busy campaigns are stored between two of their timers."""
+
+SHARED = {"timers_fired": "timers", "followed_events": "events", "ledgers_checked": "ledgers"}
+"""What the jobs of a worker count, and in what."""
 
 SLEEP = (
     # What they have is stored, and their ledgers are checked.
@@ -58,7 +63,7 @@ SLEEP = (
 
 
 async def workers(stage: Stage) -> list[Row]:
-    """How late timers of busy campaigns are, and how evenly the workers fire them."""
+    """How late timers of busy campaigns are, how evenly workers share all jobs, and how many load a campaign."""
     scale = stage.scale
     late = Rounds(
         f"timers of {scale.busy:,} campaigns, {scale.asleep:,} asleep, {scale.workers} workers: lateness p99",
@@ -66,7 +71,9 @@ async def workers(stage: Stage) -> list[Row]:
         "one second",
         Goal(1.0, better="less"),
     )
-    share = Rounds("most fired by one of these workers", "timers", "an even share", Goal(2.0, better="less"))
+    loads = Rounds(
+        "workers that load a busy campaign, on average", "workers", "one of them", Goal(1.5, better="less")
+    )
     with stage.database() as urls, ExitStack() as stack:
         await _asleep(urls, scale.asleep)
         redis = stack.enter_context(a_redis_server())
@@ -83,11 +90,23 @@ async def workers(stage: Stage) -> list[Row]:
             lates = [each for campaign_id, _ in busy for each in await _lateness(application, campaign_id)]
         owed = sum(len(moments(nth, scale.worker_seconds)) for nth in range(scale.busy))
         require(len(lates) == owed, f"{len(lates)} of {owed} timers fired")
-        fired = [fired_by(port) or 0.0 for port in ports]
+        counted = [counted_by(port) or {} for port in ports]
     late.add(statistics.quantiles(lates, n=100)[98], LATE_MS_MAX)
-    share.add(max(fired), sum(fired) / len(fired))
-    stage.say(f"{len(lates)} timers, the latest {max(lates):.0f} ms; fired by each: {sorted(map(int, fired))}")
-    return [late.row(), share.row()]
+    loads.add(sum(each["campaigns_loaded"] for each in counted) / len(busy), 1)
+    stage.say(f"{len(lates)} timers, the latest {max(lates):.0f} ms; by each worker:")
+    for what in (*SHARED, "campaigns_loaded", "tails_folded", "reloads", "stale_appends"):
+        stage.say(f"{what.replace('_', ' ')}: {sorted(int(each[what]) for each in counted)}")
+    return [late.row(), *(_evenness(what, unit, counted) for what, unit in SHARED.items()), loads.row()]
+
+
+def _evenness(what: str, unit: str, counted: list[dict[str, float]]) -> Row:
+    """How much more than an even share of one job the busiest worker did."""
+    done = [each[what] for each in counted]
+    share = Rounds(
+        f"most {what.replace('_', ' ')} by one of these workers", unit, "an even share", Goal(1.5, better="less")
+    )
+    share.add(max(done), sum(done) / len(done))
+    return share.row()
 
 
 async def _asleep(urls: DatabaseUrls, count: int) -> None:
@@ -148,6 +167,7 @@ def working(urls: DatabaseUrls, redis: str) -> Iterator[int]:
         "FIELDLOG_DICE_KEY": DICE_KEY,
         "FIELDLOG_PASSWORD_KIB": str(PASSWORD_KIB),
         "FIELDLOG_HOST": HOST,
+        "FIELDLOG_VIEWS_QUIET_SECONDS": str(QUIET_SECONDS),
         "FIELDLOG_METRICS_TOKEN": TOKEN,
         "FIELDLOG_WORKER_METRICS_PORT": str(port),
     }
@@ -161,7 +181,7 @@ def working(urls: DatabaseUrls, redis: str) -> Iterator[int]:
         )
     try:
         until = time.monotonic() + START_SECONDS_MAX
-        while fired_by(port) is None:
+        while counted_by(port) is None:
             require(process.poll() is None and time.monotonic() < until, "a worker did not start")
             time.sleep(0.05)
         yield port
@@ -169,12 +189,11 @@ def working(urls: DatabaseUrls, redis: str) -> Iterator[int]:
         stop_child(process, signal.SIGTERM, START_SECONDS_MAX)
 
 
-def fired_by(port: int) -> float | None:
-    """Timers that a worker has fired; None while it does not answer."""
+def counted_by(port: int) -> dict[str, float] | None:
+    """What a worker has counted; None while it does not answer."""
     request = urllib.request.Request(f"http://{HOST}:{port}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     try:
         with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310 - this file's own address
-            found = FIRED.search(answer.read().decode())
+            return {name: float(count) for name, count in COUNTED.findall(answer.read().decode())} or None
     except OSError:
         return None
-    return None if found is None else float(found[1])
