@@ -153,12 +153,13 @@ class Backlog(Struct, frozen=True, gc=False):
     """How many timers are overdue, and how many are parked.
 
     `next_in` is how many microseconds remain until the next one that is not parked, below zero if it is overdue,
-    None if no timer waits for a real moment.
+    None if no timer waits for a real moment. `next_in_share` is the same for one share of the campaigns.
     """
 
     due: int
     next_in: int | None
     parked: int
+    next_in_share: int | None
 
 
 class LedgerCheck(Struct, frozen=True, gc=False):

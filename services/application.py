@@ -22,6 +22,7 @@ from services.ports.host_action_store import HostActionStore
 from services.ports.ledger_check_store import LedgerCheckStore
 from services.ports.notifier import Notifier
 from services.ports.projection_store import ProjectionStore
+from services.ports.worker_directory import WorkerDirectory
 from services.privacy.parts import ErasureParts
 from services.queries.possible_commands import PossibleCommands
 from services.queries.presence import Presence
@@ -55,6 +56,7 @@ class Application(CommandParts, frozen=True, kw_only=True):
     account_grace_days: int
     host_actions: HostActionStore
     directory: Directory
+    workers: WorkerDirectory
     sign_up: SignUp
     origins: tuple[str, ...]
     database: DatabaseHealth

@@ -6,6 +6,7 @@ from psycopg.types.numeric import Int8
 
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
+from domain.shares import WHOLE
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as
 from infra.postgres.driver.statements import SQL
@@ -17,9 +18,21 @@ class PostgresLedgerCheckStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns with events since their last check, from an id on."""
-        return await self._database.read(SQL["read_unchecked"], column(CampaignId), first=first, most=Int8(limit))
+    async def unchecked(
+        self, first: UUID, limit: int, share: bytes = WHOLE, *, quiet: int = 0
+    ) -> list[CampaignId]:
+        """Campaigns in a share with events since their last check, from an id on.
+
+        Only those that had none for `quiet` microseconds.
+        """
+        return await self._database.read(
+            SQL["read_unchecked"],
+            column(CampaignId),
+            first=first,
+            most=Int8(limit),
+            share=share,
+            quiet=Int8(quiet),
+        )
 
     async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
         """The last check of a campaign's ledger."""

@@ -8,6 +8,7 @@ from psycopg.types.numeric import Int8
 
 from domain.ids import CampaignId
 from domain.projection_types import Progress, StoredFold, ViewRow
+from domain.shares import WHOLE
 from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, IntegerArray, TextArray
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as
@@ -189,8 +190,10 @@ class PostgresProjectionStore:
                 return stored, page[:limit]
             most = min(2 * most, SEGMENTS_AT_MOST)
 
-    async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
-        """Campaigns, from an id on, whose projections lag by at least `events`.
+    async def lagging(
+        self, first: UUID, limit: int, *, share: bytes = WHOLE, events: int = 1, quiet: int = 0
+    ) -> list[CampaignId]:
+        """Campaigns in a share, from an id on, whose projections lag by at least `events`.
 
         Also those that lag by fewer, if nothing was added for `quiet` microseconds.
         """
@@ -198,6 +201,7 @@ class PostgresProjectionStore:
             SQL["read_behind"],
             column(CampaignId),
             first=first,
+            share=share,
             events=Int8(events),
             quiet=Int8(quiet),
             most=Int8(limit),

@@ -7,6 +7,7 @@ from psycopg.types.numeric import Int4, Int8
 
 from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
+from domain.shares import WHOLE
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as
@@ -29,16 +30,22 @@ class PostgresTimerStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def claim(self, limit: int) -> tuple[int, list[DueTimer]]:
+    async def claim(self, limit: int, share: bytes = WHOLE, *, late: int = 0) -> tuple[int, list[DueTimer]]:
         """Claim due timers, oldest first, and return them after the database's clock.
 
-        The clock is in microseconds UTC, 0 if nothing is due.
+        Only those in a share, and only if they are `late` by so many microseconds. The clock is in microseconds
+        UTC, 0 if nothing is due.
         """
         for _ in range(CLAIMS_MAX):
             found = await self._database.execute(
-                SQL["claim_timers"], tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS)
+                SQL["claim_timers"],
+                tuple,
+                most=Int8(limit),
+                lease=Int8(LEASE_MICROSECONDS),
+                share=share,
+                late=Int8(late),
             )
-            if found or not await self._database.is_distributed() or not (await self.backlog()).due:
+            if found or not await self._database.is_distributed() or not await self._is_left(share, late):
                 break  # else others were quicker with what was chosen, and something is left
         due = [DueTimer(*row) for *row, _ in found]
         return max((now for *_, now in found), default=0), sorted(due, key=lambda timer: -timer.late)
@@ -89,9 +96,14 @@ class PostgresTimerStore:
         )
         return bool(found)
 
-    async def backlog(self) -> Backlog:
-        """How many timers are due and parked, and how long it is until the next one."""
-        return (await self._database.read(SQL["read_backlog"], row_as(Backlog), never=Int8(NEVER)))[0]
+    async def backlog(self, share: bytes = WHOLE) -> Backlog:
+        """How many timers are due and parked, and how long it is until the next one, everywhere and in a share."""
+        found = await self._database.read(SQL["read_backlog"], row_as(Backlog), never=Int8(NEVER), share=share)
+        return found[0]
+
+    async def _is_left(self, share: bytes, late: int) -> bool:
+        next_in = (await self.backlog(share)).next_in_share
+        return next_in is not None and next_in <= -late
 
 
 def _kept(row: Sequence[Any]) -> KeptTimer:

@@ -5,13 +5,19 @@ from uuid import UUID
 
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
+from domain.shares import WHOLE
 
 
 class LedgerCheckStore(Protocol):
     """Stores the last check of each ledger. Every method may raise `DatabaseUnavailable`."""
 
-    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns with events since their last check, from an id on."""
+    async def unchecked(
+        self, first: UUID, limit: int, share: bytes = WHOLE, *, quiet: int = 0
+    ) -> list[CampaignId]:
+        """Campaigns in a share with events since their last check, from an id on.
+
+        Only those that had none for `quiet` microseconds.
+        """
         ...
 
     async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:

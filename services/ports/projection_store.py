@@ -6,6 +6,7 @@ from uuid import UUID
 
 from domain.ids import CampaignId
 from domain.projection_types import Progress, StoredFold, ViewRow
+from domain.shares import WHOLE
 
 
 class ProjectionStore(Protocol):
@@ -69,8 +70,13 @@ class ProjectionStore(Protocol):
         """
         ...
 
-    async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
-        """Campaigns, from an id on, that lag by `events`, or by fewer and had none for `quiet` microseconds."""
+    async def lagging(
+        self, first: UUID, limit: int, *, share: bytes = WHOLE, events: int = 1, quiet: int = 0
+    ) -> list[CampaignId]:
+        """Campaigns in a share, from an id on, that lag by `events`.
+
+        Also those that lag by fewer and had none for `quiet` microseconds.
+        """
         ...
 
     async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:

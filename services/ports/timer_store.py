@@ -9,15 +9,17 @@ from domain.event_store_types import (
     Timer,
 )
 from domain.ids import ActionId, CampaignId
+from domain.shares import WHOLE
 
 
 class TimerStore(Protocol):
     """The timers of campaigns, as appends wrote them. Every method may raise `DatabaseUnavailable`."""
 
-    async def claim(self, limit: int) -> tuple[int, list[DueTimer]]:
+    async def claim(self, limit: int, share: bytes = WHOLE, *, late: int = 0) -> tuple[int, list[DueTimer]]:
         """Claim due timers, oldest first, and return them after the database's clock.
 
-        The clock is in microseconds UTC, 0 if nothing is due.
+        Only those in a share, and only if they are `late` by so many microseconds. The clock is in microseconds
+        UTC, 0 if nothing is due.
         """
         ...
 
@@ -37,6 +39,6 @@ class TimerStore(Protocol):
         """Replace a campaign's timers; False: its log does not end at `seq` any more."""
         ...
 
-    async def backlog(self) -> Backlog:
-        """How many timers are due and parked, and how long it is until the next one."""
+    async def backlog(self, share: bytes = WHOLE) -> Backlog:
+        """How many timers are due and parked, and how long it is until the next one, everywhere and in a share."""
         ...

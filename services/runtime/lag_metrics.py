@@ -8,6 +8,7 @@ from prometheus_client import Gauge
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import Backlog
 from domain.projection_types import Progress
+from domain.shares import WHOLE
 from services.ports.projection_store import ProjectionStore
 from services.ports.timer_store import TimerStore
 
@@ -52,9 +53,9 @@ def seconds_late(progress: Progress) -> float:
     return 0.0 if progress.oldest_at is None else max(0.0, time.time() - progress.oldest_at / 1_000_000)
 
 
-async def measured_timers(timers: TimerStore) -> Backlog:
+async def measured_timers(timers: TimerStore, share: bytes = WHOLE) -> Backlog:
     """Query the timer backlog and set its gauges."""
-    backlog = await timers.backlog()
+    backlog = await timers.backlog(share)
     TIMERS_DUE.set(backlog.due)
     TIMERS_LATE_SECONDS.set(max(0, -(backlog.next_in or 0)) / 1_000_000)
     TIMERS_PARKED.set(backlog.parked)

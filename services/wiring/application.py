@@ -1,7 +1,7 @@
 """Builds the application; the type checker proves here that the adapters fit the ports."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from msgspec import structs
@@ -29,6 +29,7 @@ from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.size_store import PostgresSizeStore
 from infra.postgres.timer_store import PostgresTimerStore
 from infra.postgres.withdrawal_store import PostgresWithdrawalStore
+from infra.postgres.worker_directory import PostgresWorkerDirectory, connection_name
 from infra.redis.notifier import RedisNotifier
 from infra.redis.presence import RedisPresence
 from infra.redis.rate_counter import RedisRateCounter
@@ -60,8 +61,13 @@ from services.wiring.keys import invite_key, kept_heads, service_key, withdrawal
 
 
 @asynccontextmanager
-async def open_application(settings: Settings) -> AsyncIterator[Application]:
-    """The application on PostgreSQL, until the service stops; running work is finished first."""
+async def open_application(
+    settings: Settings, worker: str = "", queues: Collection[str] = ()
+) -> AsyncIterator[Application]:
+    """The application on PostgreSQL, until the service stops; running work is finished first.
+
+    Other workers see the name of a `worker`, and the queues that it shares with them.
+    """
     if settings.database_url is None:
         raise DatabaseUnavailable("FIELDLOG_DATABASE_URL is not set.")
     async with (
@@ -69,7 +75,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         Database(
             settings.database_url,
             writers=WRITERS,
-            application_name="fieldlog-api",
+            application_name=connection_name(worker, queues) if worker else "fieldlog-api",
             wants_standby=settings.require_sync_standby,
         ) as database,
     ):
@@ -156,6 +162,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
             directory=PostgresDirectory(database),
             sign_up=settings.sign_up,
             origins=settings.origins,
+            workers=PostgresWorkerDirectory(database),
             database=database,
             readiness=Readiness(database, handler.failure),
         )

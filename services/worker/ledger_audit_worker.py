@@ -5,6 +5,7 @@ events. In turn, all are added up from the beginning again: a row may have been 
 protection. Differences are stored as drift, counted, and shown in the ledger and the campaign view.
 """
 
+from collections.abc import Callable
 from uuid import UUID
 
 import msgspec
@@ -18,14 +19,19 @@ from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event
 from domain.campaign.storage.snapshot import FORM, decode_state
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
+from domain.shares import WHOLE, holds
 from services.ports.crypto import Entropy
 from services.ports.event_store import EventStore
 from services.ports.ledger_check_store import LedgerCheckStore
 from services.ports.projection_store import ProjectionStore
 from services.runtime.lag_metrics import DRIFTING
 from services.worker.polling_worker import PollingWorker
+from services.worker.shares import everything
 
 CAMPAIGNS_AT_ONCE = 50
+
+LEFT_MICROSECONDS = 60_000_000
+"""A campaign that had no events for so long is for all: the worker that it is left to has had two rounds."""
 
 EVENTS_AGAIN_MAX = 40_000
 """Events added up again in each round: all that a small service has, and a fraction of a second."""
@@ -50,13 +56,19 @@ class LedgerAuditWorker(PollingWorker):
     again_seconds = 30.0
 
     def __init__(
-        self, log: EventStore, views: ProjectionStore, checks: LedgerCheckStore, entropy: Entropy
+        self,
+        log: EventStore,
+        views: ProjectionStore,
+        checks: LedgerCheckStore,
+        entropy: Entropy,
+        share: Callable[[], bytes] = everything,
     ) -> None:
         super().__init__()
         self._log = log
         self._views = views
         self._checks = checks
         self._entropy = entropy
+        self._share = share
         self._again_after = UUID(int=0)
         self._again_events = 0
 
@@ -67,40 +79,58 @@ class LedgerAuditWorker(PollingWorker):
         return self.again_seconds
 
     async def once(self) -> int:
-        """Check all ledgers with new events; returns how many."""
+        """Check all ledgers with new events in this worker's share, and those that were left; returns how many."""
+        share = self._share()
+        checked = await self._check_all(share, 0)
+        if share != WHOLE:
+            checked += await self._check_all(WHOLE, LEFT_MICROSECONDS)
+        DRIFTING.set(await self._checks.drifting())
+        return checked
+
+    async def _check_all(self, share: bytes, quiet: int) -> int:
         checked = 0
         while not self._stopping:
-            page = await self._page()
+            page = await self._page(share, quiet)
             done = await self._checked(page, afresh=False)
             checked += done
             if done == 0 or len(page) < CAMPAIGNS_AT_ONCE:
                 break
-        DRIFTING.set(await self._checks.drifting())
         return checked
 
     async def again(self) -> int:
-        """Add up ledgers from the beginning again, continuing the last round; returns how many.
+        """Add up ledgers of the share from the beginning again, continuing the last round; returns how many.
 
         A round ends with the last campaign, or after so many events; events read beyond the limit count in the
         next rounds.
         """
         checked = 0
         self._again_events = min(0, self._again_events) + EVENTS_AGAIN_MAX
-        while self._again_events > 0 and not self._stopping:
-            page = await self._views.campaigns(self._again_after, 1)
-            self._again_after = page[-1] if page else UUID(int=0)
-            if not page:
-                break
-            checked += await self._checked(page, afresh=True)
+        while page := await self._next_again():
+            for campaign_id in page:
+                if self._again_events <= 0 or self._stopping:
+                    break
+                self._again_after = campaign_id
+                if holds(self._share(), campaign_id):
+                    checked += await self._checked([campaign_id], afresh=True)
         DRIFTING.set(await self._checks.drifting())
         return checked
 
-    async def _page(self) -> list[CampaignId]:
+    async def _next_again(self) -> list[CampaignId]:
+        """The campaigns that follow in this round; none at its end."""
+        if self._again_events <= 0 or self._stopping:
+            return []
+        page = await self._views.campaigns(self._again_after, CAMPAIGNS_AT_ONCE)
+        if not page:
+            self._again_after = UUID(int=0)
+        return page
+
+    async def _page(self, share: bytes, quiet: int) -> list[CampaignId]:
         """Some campaigns with new events: from a random id on, and around to it again."""
         first = self._entropy.new_id()
-        found = await self._checks.unchecked(first, CAMPAIGNS_AT_ONCE)
+        found = await self._checks.unchecked(first, CAMPAIGNS_AT_ONCE, share, quiet=quiet)
         if len(found) < CAMPAIGNS_AT_ONCE:
-            rest = await self._checks.unchecked(UUID(int=0), CAMPAIGNS_AT_ONCE - len(found))
+            left = CAMPAIGNS_AT_ONCE - len(found)
+            rest = await self._checks.unchecked(UUID(int=0), left, share, quiet=quiet)
             found += [campaign_id for campaign_id in rest if campaign_id < first]
         return found
 

@@ -1,6 +1,7 @@
 """A worker, in a process of its own or beside the API, from its start to its graceful stop."""
 
 import asyncio
+import secrets
 import signal
 from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
@@ -20,7 +21,8 @@ from services.worker.ledger_audit_worker import LedgerAuditWorker
 from services.worker.metrics_server import serve_metrics
 from services.worker.polling_worker import PollingWorker
 from services.worker.projection_worker import ProjectionWorker
-from services.worker.queues import QUEUES
+from services.worker.queues import QUEUES, SHARED
+from services.worker.shares import Shares, everything
 from services.worker.timer_worker import TimerWorker
 
 AGAIN_SECONDS = 1.0
@@ -35,8 +37,10 @@ log_line = structlog.get_logger("fieldlog.worker")
 async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
     """Do the jobs of these queues until TERM or Ctrl-C; then finish the current campaign and stop."""
     loop = asyncio.get_running_loop()
-    async with open_application(settings) as application:
-        by_queue = _jobs(application, settings)
+    name = secrets.token_hex(4)
+    async with open_application(settings, name, [queue for queue in SHARED if queue in queues]) as application:
+        shares = Shares(name, application.workers)
+        by_queue = _jobs(application, settings, shares)
         jobs = [job for queue in queues for job in by_queue[queue]]
         looks = {
             queue: partial(loop.call_soon_threadsafe, by_queue[queue][0].wake)
@@ -49,14 +53,15 @@ async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
             serve_metrics(settings.host, settings.worker_metrics_port, settings.metrics_token)
         with answering_wake_ups(settings, looks):
             log_line.info("worker_ready", redis=settings.redis_url is not None, queues=list(queues))
-            await asyncio.gather(*(job.run(application.database.missed) for job in jobs))
+            async with shares.kept():
+                await asyncio.gather(*(job.run(application.database.missed) for job in jobs))
         log_line.info("worker_stopped")
 
 
 @asynccontextmanager
 async def working_beside(application: Application, settings: Settings) -> AsyncIterator[None]:
     """Do the jobs of all queues on this event loop; at the end, finish the current campaign and stop."""
-    by_queue = _jobs(application, settings)
+    by_queue = _jobs(application, settings, None)
     jobs = [job for each in by_queue.values() for job in each]
     application.worker_looks.extend(by_queue[queue][0].wake for queue in WOKEN)
     running = [asyncio.create_task(_run_on(job, application.database.missed)) for job in jobs]
@@ -68,8 +73,11 @@ async def working_beside(application: Application, settings: Settings) -> AsyncI
         await asyncio.gather(*running)
 
 
-def _jobs(application: Application, settings: Settings) -> dict[str, list[PollingWorker]]:
-    """The jobs of each queue."""
+def _jobs(application: Application, settings: Settings, shares: Shares | None) -> dict[str, list[PollingWorker]]:
+    """The jobs of each queue, for shares of the campaigns or for all of them."""
+    catch_up, timers, accounting = (
+        everything if shares is None else partial(shares.of, queue) for queue in SHARED
+    )
     return {
         "catch_up": [
             ProjectionWorker(
@@ -78,11 +86,14 @@ def _jobs(application: Application, settings: Settings) -> dict[str, list[Pollin
                 application.entropy,
                 application.database.check,
                 quiet_seconds=settings.views_quiet_seconds,
+                share=catch_up,
             )
         ],
-        "timers": [TimerWorker(application.timers, application.handler)],
+        "timers": [TimerWorker(application.timers, application.handler, timers)],
         "accounting": [
-            LedgerAuditWorker(application.log, application.views, application.ledger_checks, application.entropy)
+            LedgerAuditWorker(
+                application.log, application.views, application.ledger_checks, application.entropy, accounting
+            )
         ],
         "erasing": [
             ErasureWorker(application),

@@ -10,7 +10,9 @@ from prometheus_client import Counter, Histogram
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from domain.ids import CampaignId
+from domain.projection_types import Progress
 from domain.rejection import Missing
+from domain.shares import WHOLE
 from services.ports.crypto import Entropy
 from services.ports.projection_store import ProjectionStore
 from services.projector.projector import Projector
@@ -18,12 +20,18 @@ from services.runtime.bounded_gather import bounded_gather
 from services.runtime.lag_metrics import measured, seconds_late
 from services.runtime.readiness import Check
 from services.worker.polling_worker import PollingWorker
+from services.worker.shares import everything
 
 LAG_EVENTS = 128
 """From so many unprocessed events on, a campaign is processed although it is not quiet.
 
 Storing a fold and the ends of lists costs as much for one event as for so many, and reading adds so many in a
 millisecond.
+"""
+
+LEFT_MICROSECONDS = 1_000_000
+"""A campaign that waits for so long is for all, or one that lags by 128 events more: the worker that it is left to
+has looked once by then, and is gone or has too much to do.
 """
 
 CAMPAIGNS_PER_SWEEP = 50
@@ -66,6 +74,7 @@ class ProjectionWorker(PollingWorker):
         monotonic: Callable[[], float] = time.monotonic,
         *,
         quiet_seconds: float = 0,
+        share: Callable[[], bytes] = everything,
     ) -> None:
         super().__init__()
         self._views = views
@@ -75,6 +84,7 @@ class ProjectionWorker(PollingWorker):
         self._time = monotonic
         self._quiet_microseconds = int(quiet_seconds * 1_000_000)
         self._failures: dict[CampaignId, tuple[int, float]] = {}
+        self._share = share
         self._to_renew = 0
         self._renew_again_at = 0.0
 
@@ -87,18 +97,28 @@ class ProjectionWorker(PollingWorker):
     async def once(self) -> int:
         """Process a page of lagging campaigns, and invalidate some in another format; returns how many changed.
 
-        Several workers start at different ids, so that they rarely meet on one campaign.
+        Campaigns outside this worker's share are processed if none of its own can be, and they have waited.
         """
         progress = await measured(self._views)
         moved = 0
         if progress.campaigns_behind == 0:
             self._failures.clear()
-        elif page := await self._page():
-            LATENESS.observe(seconds_late(progress))
-            moved = sum(await bounded_gather(self._one, page))
+        else:
+            share = self._share()
+            events = LAG_EVENTS if self._quiet_microseconds else 1
+            moved = await self._catch_up_page(progress, share, events, self._quiet_microseconds)
+            if not moved and share != WHOLE:
+                quiet = self._quiet_microseconds + LEFT_MICROSECONDS
+                moved = await self._catch_up_page(progress, WHOLE, events + LAG_EVENTS, quiet)
         if progress.of_another_form and progress.campaigns_behind < CAMPAIGNS_PER_SWEEP:
             moved += await self._renew(progress.of_another_form)
         return moved
+
+    async def _catch_up_page(self, progress: Progress, share: bytes, events: int, quiet: int) -> int:
+        page = await self._page(share, events, quiet)
+        if page:
+            LATENESS.observe(seconds_late(progress))
+        return sum(await bounded_gather(self._one, page))
 
     async def _renew(self, waiting: int) -> int:
         """Invalidate some of the projections `waiting` in another format; returns how many, which now lag.
@@ -117,18 +137,15 @@ class ProjectionWorker(PollingWorker):
         self._renew_again_at = self._time() + RENEW_AGAIN_SECONDS
         return len(found)
 
-    async def _page(self) -> list[CampaignId]:
-        """Some lagging campaigns: from a random id on, and around to it again."""
+    async def _page(self, share: bytes, events: int, quiet: int) -> list[CampaignId]:
+        """Some lagging campaigns: from a random id on, so that workers rarely meet, and around to it again."""
         first = self._entropy.new_id()
-        found = await self._due(first, CAMPAIGNS_PER_SWEEP)
+        found = await self._views.lagging(first, CAMPAIGNS_PER_SWEEP, share=share, events=events, quiet=quiet)
         if len(found) < CAMPAIGNS_PER_SWEEP:
-            before = await self._due(UUID(int=0), CAMPAIGNS_PER_SWEEP - len(found))
+            left = CAMPAIGNS_PER_SWEEP - len(found)
+            before = await self._views.lagging(UUID(int=0), left, share=share, events=events, quiet=quiet)
             found += [campaign_id for campaign_id in before if campaign_id < first]
         return found
-
-    async def _due(self, first: UUID, limit: int) -> list[CampaignId]:
-        events = LAG_EVENTS if self._quiet_microseconds else 1
-        return await self._views.lagging(first, limit, events=events, quiet=self._quiet_microseconds)
 
     async def _one(self, campaign_id: CampaignId) -> int:
         """Process one campaign; after a failure it is left alone for longer and longer, and the others go on."""

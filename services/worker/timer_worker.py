@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Callable
 
 import structlog
 from prometheus_client import Counter, Histogram
@@ -10,13 +11,21 @@ from domain.campaign.schedule import OwedKey
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale
+from domain.shares import WHOLE
 from services.commands.command_handler import CommandHandler
 from services.errors import BROKEN
 from services.ports.timer_store import TimerStore
 from services.runtime.lag_metrics import measured_timers
 from services.worker.polling_worker import PollingWorker
+from services.worker.shares import everything
 
 CLAIMED_MAX = 1_000
+
+LEFT_MICROSECONDS = 250_000
+"""A timer that is late by so much is for all: the worker that it is left to is gone or has too much to do."""
+
+LEFT_BY_BUSY_MICROSECONDS = 1_000_000
+"""The same for a worker that finds timers of its own share each time it looks."""
 
 FIRED = Counter("fieldlog_timers_fired", "Timers that this worker made happen")
 LATENESS = Histogram(
@@ -34,10 +43,13 @@ class TimerWorker(PollingWorker):
     again_seconds = 1.0
     """The longest sleep; a timer that is due sooner wakes the worker, and so does a message."""
 
-    def __init__(self, timers: TimerStore, handler: CommandHandler) -> None:
+    def __init__(
+        self, timers: TimerStore, handler: CommandHandler, share: Callable[[], bytes] = everything
+    ) -> None:
         super().__init__()
         self._timers = timers
         self._handler = handler
+        self._share = share
 
     async def round(self) -> float:
         """Fire everything that is due; returns the seconds until the next timer."""
@@ -46,8 +58,13 @@ class TimerWorker(PollingWorker):
         return await self._until_next()
 
     async def once(self) -> int:
-        """Fire a page of due timers; returns how many were claimed."""
-        now, due = await self._timers.claim(CLAIMED_MAX)
+        """Fire a page of due timers of the share, and of late ones of others; returns how many."""
+        share = self._share()
+        now, due = await self._timers.claim(CLAIMED_MAX, share)
+        if share != WHOLE:
+            late = LEFT_BY_BUSY_MICROSECONDS if due else LEFT_MICROSECONDS
+            then, left = await self._timers.claim(CLAIMED_MAX, late=late)
+            now, due = max(now, then), due + left
         given: dict[CampaignId, list[OwedKey]] = defaultdict(list)
         for each in due:
             LATENESS.observe(each.late / 1_000_000)
@@ -78,8 +95,11 @@ class TimerWorker(PollingWorker):
         return None
 
     async def _until_next(self) -> float:
-        """Seconds until the next timer."""
-        backlog = await measured_timers(self._timers)
-        if backlog.next_in is None:
-            return self.again_seconds
-        return min(self.again_seconds, max(0.0, backlog.next_in / 1_000_000))
+        """Seconds until the next timer of the share is due, or another one is late."""
+        backlog = await measured_timers(self._timers, self._share())
+        pauses = [self.again_seconds]
+        if backlog.next_in_share is not None:
+            pauses.append(backlog.next_in_share / 1_000_000)
+        if backlog.next_in is not None:
+            pauses.append((backlog.next_in + LEFT_MICROSECONDS) / 1_000_000)
+        return max(0.0, min(pauses))

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
+from domain.shares import WHOLE, holds
 from tests.doubles.projection_store import MemoryProjectionStore
 
 
@@ -16,13 +17,18 @@ class MemoryLedgerCheckStore:
         self._clock = clock
         self._checks: dict[CampaignId, LedgerCheck] = {}
 
-    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns that have gone on since their last check, from an id on."""
+    async def unchecked(
+        self, first: UUID, limit: int, share: bytes = WHOLE, *, quiet: int = 0
+    ) -> list[CampaignId]:
+        """Campaigns in a share that have gone on since their last check, and not lately, from an id on."""
         known = await self._views.campaigns(UUID(int=0), 2**31)
         behind = [
             campaign_id
             for campaign_id in known
-            if campaign_id >= first and await self._views.caught_up(campaign_id) > self._seq(campaign_id)
+            if campaign_id >= first
+            and holds(share, campaign_id)
+            and await self._views.caught_up(campaign_id) > self._seq(campaign_id)
+            and (quiet == 0 or self._views.recorded_at(campaign_id) <= self._clock() - quiet)
         ]
         return behind[:limit]
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.event_store_types import Erasure
 from domain.ids import CampaignId
 from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
+from domain.shares import WHOLE, holds
 from tests.doubles.event_store import MemoryEventStore
 
 
@@ -108,8 +109,14 @@ class MemoryProjectionStore:
             page = [row for row in reversed(page) if row.seq < before]
         return followed, page[:limit]
 
-    async def lagging(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
-        """Campaigns, from an id on, whose views are behind by so many events.
+    def recorded_at(self, campaign_id: CampaignId) -> int:
+        """When the last event of a campaign was recorded."""
+        return self._log.heads()[campaign_id].recorded_at
+
+    async def lagging(
+        self, first: UUID, limit: int, *, share: bytes = WHOLE, events: int = 1, quiet: int = 0
+    ) -> list[CampaignId]:
+        """Campaigns in a share, from an id on, whose views are behind by so many events.
 
         By fewer, where nothing has been added for `quiet` microseconds.
         """
@@ -119,6 +126,7 @@ class MemoryProjectionStore:
             campaign_id
             for campaign_id, head in self._log.heads().items()
             if campaign_id >= first
+            and holds(share, campaign_id)
             and (lags[campaign_id] >= events or (lags[campaign_id] > 0 and head.recorded_at <= quiet_since))
         ]
         return sorted(found)[:limit]

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
+from domain.shares import WHOLE, holds
 from tests.doubles.event_store import MemoryEventStore
 
 LEASE_MICROSECONDS = 5_000_000
@@ -20,14 +21,14 @@ class MemoryTimerStore:
         self._log = log
         self._clock = clock
 
-    async def claim(self, limit: int) -> tuple[int, list[DueTimer]]:
-        """Take what is due, oldest first, and the clock (0 where nothing is due)."""
+    async def claim(self, limit: int, share: bytes = WHOLE, *, late: int = 0) -> tuple[int, list[DueTimer]]:
+        """Take what is due in a share, and late by so much, oldest first, and the clock (0 where nothing is)."""
         now = self._clock()
         due = [
             (kept.timer.wake_at, campaign_id, key)
             for campaign_id, timers in self._living()
             for key, kept in timers.items()
-            if kept.parked_at is None and kept.timer.wake_at <= now
+            if kept.parked_at is None and kept.timer.wake_at <= now - late and holds(share, campaign_id)
         ]
         claimed = sorted(due)[:limit]
         for _, campaign_id, key in claimed:
@@ -79,15 +80,22 @@ class MemoryTimerStore:
         }
         return True
 
-    async def backlog(self) -> Backlog:
-        """What should have happened by now, and what is parked."""
+    async def backlog(self, share: bytes = WHOLE) -> Backlog:
+        """What should have happened by now, what is parked, and what comes next, everywhere and in a share."""
         now = self._clock()
-        every = [kept for _, timers in self._living() for kept in timers.values()]
-        waiting = [kept.timer.wake_at for kept in every if kept.parked_at is None and kept.timer.wake_at < NEVER]
+        every = [(campaign_id, kept) for campaign_id, timers in self._living() for kept in timers.values()]
+        waiting = [
+            (campaign_id, kept.timer.wake_at)
+            for campaign_id, kept in every
+            if kept.parked_at is None and kept.timer.wake_at < NEVER
+        ]
+        next_at = min((wake_at for _, wake_at in waiting), default=None)
+        in_share = min((wake_at for campaign_id, wake_at in waiting if holds(share, campaign_id)), default=None)
         return Backlog(
-            due=sum(wake_at <= now for wake_at in waiting),
-            next_in=min(waiting) - now if waiting else None,
-            parked=sum(kept.parked_at is not None for kept in every),
+            due=sum(wake_at <= now for _, wake_at in waiting),
+            next_in=None if next_at is None else next_at - now,
+            parked=sum(kept.parked_at is not None for _, kept in every),
+            next_in_share=None if in_share is None else in_share - now,
         )
 
     def _living(self) -> list[tuple[CampaignId, dict[tuple[ActionId, str], KeptTimer]]]:

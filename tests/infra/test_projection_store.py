@@ -10,6 +10,7 @@ import pytest
 from domain.event_store_types import Erasure
 from domain.ids import CampaignId
 from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
+from domain.shares import holds, share_of
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore
@@ -273,6 +274,14 @@ async def test_a_campaign_with_news_counts_as_behind_from_so_many_events_on(stor
         "their news are old by then"
     )
     assert await store.views.lagging(many, 10, events=5, quiet=-minute) == [many]
+
+
+async def test_only_the_campaigns_of_a_share_are_behind_for_its_worker(store):
+    campaigns = sorted([await with_events(store, 2) for _ in range(20)])
+    shares = [share_of(worker, ("one", "two")) for worker in ("one", "two")]
+    found = [await store.views.lagging(FIRST_ID, 20, share=share) for share in shares]
+    assert found == [[each for each in campaigns if holds(share, each)] for share in shares]
+    assert sorted(found[0] + found[1]) == campaigns
 
 
 async def test_quiet_campaigns_stored_in_another_form_are_found_and_taken_back_once(store):

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.event_store_types import NEVER, EventBatch, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
+from domain.shares import WHOLE
 from infra.postgres import timer_store as in_postgres
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
@@ -101,6 +102,26 @@ async def test_several_workers_share_a_herd_without_overlap(store):
     shares = await asyncio.gather(*(claimed(store, 40) for _ in range(8)))
     found = [subject for share in shares for subject in share]
     assert len(found) == len(set(found)) == 200
+
+
+async def test_of_a_share_only_what_is_late_enough_is_given_out_and_the_rest_is_left(store):
+    now = wall_clock()
+    campaign_id, _ = await with_timers(store, timer("later", now - 1), timer("sooner", now - HOUR))
+    share = bytearray(WHOLE)
+    share[campaign_id.bytes[-1] // 8] &= ~(1 << campaign_id.bytes[-1] % 8)
+    assert await store.timers.claim(10, bytes(share)) == (0, [])
+    backlog = await store.timers.backlog(bytes(share))
+    assert (backlog.due, backlog.next_in_share) == (2, None)
+    assert (await store.timers.backlog()).next_in_share <= -HOUR
+    other, _ = await with_timers(store, timer("another", now - 2))
+    only_it = bytearray(len(WHOLE))
+    only_it[other.bytes[-1] // 8] |= 1 << other.bytes[-1] % 8
+    assert (await store.timers.backlog(bytes(only_it))).next_in_share < 0
+    _, late = await store.timers.claim(10, late=HOUR)
+    assert [each.subject for each in late] == ["sooner"]
+    _, own = await store.timers.claim(10, bytes(only_it))
+    assert "another" in {each.subject for each in own}
+    assert {each.campaign_id for each in own} <= {other, campaign_id}
 
 
 async def test_what_a_dead_worker_had_claimed_is_given_out_again(store, monkeypatch):

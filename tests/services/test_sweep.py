@@ -67,7 +67,7 @@ class Behind:
     async def check(self, _seconds_max: float) -> str | None:
         return None if self.away is None else "database_away"
 
-    async def lagging(self, first: UUID, limit: int, **_: int) -> list[CampaignId]:
+    async def lagging(self, first: UUID, limit: int, **_: Any) -> list[CampaignId]:
         return sorted(each for each in self.campaigns if each >= first)[:limit]
 
     async def step(self, campaign_id: CampaignId) -> int:

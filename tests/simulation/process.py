@@ -280,6 +280,7 @@ class Process:
             account_grace_days=14,
             host_actions=reach(database.host_actions),
             directory=reach(database.directory),
+            workers=reach(database.workers),
             sign_up="open",
             origins=(),
             database=health,

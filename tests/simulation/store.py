@@ -23,6 +23,7 @@ from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.doubles.size_store import MemorySizeStore
 from tests.doubles.timer_store import MemoryTimerStore
+from tests.doubles.worker_directory import MemoryWorkerDirectory
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.trace import Trace
 
@@ -111,6 +112,7 @@ class Database:
         self.host_actions = MemoryHostActionStore(clock)
         self.account_erasures = MemoryAccountErasureStore(self.accounts, self.invites, self.log, clock)
         self.sizes = MemorySizeStore(self.log, self.views)
+        self.workers = MemoryWorkerDirectory()
         self.directory = MemoryDirectory(self.accounts, self.log, self.account_erasures)
 
 

@@ -45,6 +45,7 @@ from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.doubles.size_store import MemorySizeStore
 from tests.doubles.timer_store import MemoryTimerStore
+from tests.doubles.worker_directory import MemoryWorkerDirectory
 from tests.engines import DICE_KEY
 from tests.scripted_dice import ScriptedDice
 
@@ -181,6 +182,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         account_grace_days=1,
         host_actions=MemoryHostActionStore(clock),
         directory=MemoryDirectory(accounts, log, erasures),
+        workers=MemoryWorkerDirectory(),
         sign_up="open",
         origins=(),
         database=Sound(),

@@ -1,5 +1,6 @@
--- Claims the timers that are due by the database's clock, oldest first, for this worker alone until :lease microseconds
--- have passed: a worker that dies with them only delays them. Timers of deleted campaigns stay as they are.
+-- Claims the timers in a :share that are :late by so many microseconds by the database's clock, oldest first, for this
+-- worker alone until :lease microseconds have passed: a worker that dies with them only delays them. Timers of deleted
+-- campaigns stay as they are.
 WITH clock AS MATERIALIZED (
     SELECT (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now
 ),
@@ -8,7 +9,8 @@ due AS MATERIALIZED (
     SELECT t.campaign_id, t.cause, t.subject, t.wake_at
     FROM due_timers AS t
     WHERE
-        t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock)
+        t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock) - :late
+        AND get_bit(:share, get_byte(uuid_send(t.campaign_id), 15)) = 1
         AND NOT EXISTS (
             SELECT FROM campaign_heads AS h WHERE h.campaign_id = t.campaign_id AND h.gone_at IS NOT NULL
         )

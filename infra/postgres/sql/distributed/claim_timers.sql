@@ -8,7 +8,8 @@ due AS MATERIALIZED (
     SELECT t.campaign_id, t.cause, t.subject, t.wake_at
     FROM timers AS t
     WHERE
-        t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock)
+        t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock) - :late
+        AND get_bit(:share, get_byte(uuid_send(t.campaign_id), 15)) = 1
         AND NOT EXISTS (
             SELECT FROM campaign_heads AS h WHERE h.campaign_id = t.campaign_id AND h.gone_at IS NOT NULL
         )
