@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import msgspec
 import psycopg
@@ -40,6 +40,7 @@ FOUNDED_AT_ONCE = 8
 FOUNDED_PER_SECOND = 8
 """Campaigns and their timers, made beside workers that are starting; what falls due waits for so many."""
 
+CHECKED_SECONDS_MAX = 120
 NOTES_PER_SECOND = 20
 TOKEN = "t" * 20
 COUNTED = re.compile(r"^fieldlog_(\w+)_total (\S+)$", re.MULTILINE)
@@ -88,6 +89,7 @@ async def workers(stage: Stage) -> list[Row]:
                 await asyncio.gather(*(_note(application, *each) for each in some), asyncio.sleep(1))
             await asyncio.sleep(2 * LATE_MS_MAX / 1000)
             lates = [each for campaign_id, _ in busy for each in await _lateness(application, campaign_id)]
+            await _all_checked(application)
         owed = sum(len(moments(nth, scale.worker_seconds)) for nth in range(scale.busy))
         require(len(lates) == owed, f"{len(lates)} of {owed} timers fired")
         counted = [counted_by(port) or {} for port in ports]
@@ -142,6 +144,16 @@ async def _busy(
 def moments(nth: int, seconds: int) -> range:
     """When a busy campaign's timers fall due, in seconds."""
     return range(nth % EVERY_SECONDS, seconds, EVERY_SECONDS)
+
+
+async def _all_checked(application: Application) -> None:
+    """Wait until views have followed and all ledgers are checked: workers look for these every 30 seconds."""
+    until = time.monotonic() + CHECKED_SECONDS_MAX
+    while (await application.views.progress(FORM)).campaigns_behind or await application.ledger_checks.unchecked(
+        UUID(int=0), 1
+    ):
+        require(time.monotonic() < until, "the ledgers were not checked in time")
+        await asyncio.sleep(0.5)
 
 
 async def _note(application: Application, campaign_id: CampaignId, gm: AccountId) -> None:
