@@ -133,6 +133,22 @@ class PostgresEventStore:
                 return events
             after = page[-1].seq
 
+    async def tails(self, wanted: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
+        """For each campaign and seq, the first `limit` events after it, in order; read by one statement."""
+        if await self._database.is_distributed():  # each is in a shard of its own
+            return [await self.tail(campaign_id, after, limit) for campaign_id, after in wanted]
+        rows = await self._database.read(
+            SQL["read_tails"],
+            tuple,
+            campaigns=UuidArray([campaign_id for campaign_id, _ in wanted]),
+            afters=BigintArray([after for _, after in wanted]),
+            most=Int8(limit),
+        )
+        tails: list[list[StoredEvent]] = [[] for _ in wanted]
+        for place, *row in rows:
+            tails[place - 1].append(_stored_event(row))
+        return tails
+
     async def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
         """Yield the events after `after` in batches of up to 1,000, until none is left; holds one batch."""
         while batch := await self.tail(campaign_id, after, BATCH_EVENTS_MAX):

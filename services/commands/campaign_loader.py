@@ -7,6 +7,7 @@ from domain.ids import CampaignId
 from services.commands.audience_states import audience_states
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.seed_store import SeedStore
+from services.commands.tail_reader import TailReader
 from services.errors import campaign_busy, campaign_not_found
 from services.integrity.rollback_detector import RollbackDetector
 from services.ports.event_store import EventStore
@@ -38,6 +39,7 @@ class CampaignLoader:
         detector: RollbackDetector,
     ) -> None:
         self._log = log
+        self._tails = TailReader(log)
         self._views = views
         self._timers = timers
         self._states = StateReader(log, views)
@@ -78,7 +80,7 @@ class CampaignLoader:
         return is_current
 
     async def _fold_tail(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> bool:
-        rows = await self._log.tail(campaign_id, loaded.head.seq - 1)
+        rows = await self._tails.tail(campaign_id, loaded.head.seq - 1)
         if not rows or rows[0].hash != loaded.head.hash:
             return False  # the campaign is deleted, or its log is not the same any more
         tail = rows[1:]

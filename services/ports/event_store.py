@@ -44,6 +44,10 @@ class EventStore(Protocol):
         """The events with `after` < seq ≤ `upto`, oldest first, at most `limit`."""
         ...
 
+    async def tails(self, wanted: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
+        """For each campaign and seq, the events after it, oldest first, at most `limit`."""
+        ...
+
     async def unsealed(
         self, campaign_id: CampaignId, after: int, limit: int, upto: int | None = None
     ) -> list[UnsealedEvent]:

@@ -153,6 +153,10 @@ class MemoryEventStore:
         """Return the events with `after` < seq ≤ `upto`, in order, the first `limit` of them."""
         return self._living(campaign_id)[max(after, 0) : upto][:limit]
 
+    async def tails(self, wanted: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
+        """Return, for each campaign and seq, the first `limit` events after it, in order."""
+        return [await self.tail(campaign_id, after, limit) for campaign_id, after in wanted]
+
     async def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
         """Yield the events after `after` in batches of up to 1,000, until none is left."""
         while batch := await self.tail(campaign_id, after, BATCH_EVENTS_MAX):

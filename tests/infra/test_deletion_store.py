@@ -84,6 +84,7 @@ async def found(stores, batch, gm, key):
         await log.head(campaign),
         await log.since(campaign, 0),
         await log.tail(campaign, 0),
+        *await log.tails([(campaign, 0)], 10),
         [page async for page in log.stream(campaign)],
         [page async for page in log.facts(campaign)],
         await answer_under(log, campaign, gm, key),

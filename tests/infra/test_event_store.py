@@ -56,6 +56,15 @@ async def test_an_acknowledged_event_is_read_back_as_it_was(log):
     assert await log.head(campaign) == head_at(batch.events[-1])
 
 
+async def test_tails_of_several_campaigns_are_read_at_once(log):
+    one, other, absent = new_campaign(), new_campaign(), new_campaign()
+    first = await written(log, batch_after(one, events=5))
+    second = await written(log, batch_after(other, events=2, texts=b'{"note":"hush"}'))
+    wanted = [(other, 0), (absent, 0), (one, 3), (one, 0), (other, 2)]
+    assert await log.tails(wanted, 3) == [second.events, [], first.events[3:], first.events[:3], []]
+    assert await log.tails([], 3) == []
+
+
 async def test_seq_runs_without_gaps_and_the_chain_verifies(log):
     """Invariants 4 and 7."""
     campaign = new_campaign()

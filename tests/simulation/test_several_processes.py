@@ -64,8 +64,8 @@ def test_processes_that_take_turns_at_a_campaign_read_what_they_missed_and_nothi
     async def script(simulation: Simulation) -> None:
         asked = await turns_of(simulation, ring=ring)
         assert asked["append"] <= 42, asked
-        assert asked["tail"] <= 44, asked
-        assert not {"fold", "folds", "since", "facts", "hidden", "of"} & asked.keys(), asked
+        assert asked["tails"] <= 44, asked
+        assert not {"tail", "fold", "folds", "since", "facts", "hidden", "of"} & asked.keys(), asked
 
     played(script)
 

@@ -1,0 +1,61 @@
+"""Reads what other processes appended to many campaigns in groups, as their commands are committed in groups."""
+
+import asyncio
+from typing import NamedTuple
+
+from domain.event_store_types import StoredEvent
+from domain.ids import CampaignId
+from services.ports.event_store import EventStore
+
+GROUP_MAX = 32
+"""Campaigns read together, at most."""
+
+EVENTS_MAX = 20
+"""Events of each that are read together with those of others; what is behind them is read alone, and seldom."""
+
+
+class _Wanted(NamedTuple):
+    campaign_id: CampaignId
+    after: int
+    found: asyncio.Future[list[StoredEvent]]
+
+
+class TailReader:
+    """Reads one group at a time: the tails that are wanted meanwhile are the next one."""
+
+    def __init__(self, log: EventStore) -> None:
+        self._log = log
+        self._wanted: list[_Wanted] = []
+        self._reading: asyncio.Task[None] | None = None
+
+    async def tail(self, campaign_id: CampaignId, after: int) -> list[StoredEvent]:
+        """The events of a campaign after a seq, oldest first. Raises `DatabaseUnavailable`."""
+        wanted = _Wanted(campaign_id, after, asyncio.get_running_loop().create_future())
+        self._wanted.append(wanted)
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read())
+        events = await wanted.found
+        if len(events) == EVENTS_MAX:
+            events += await self._log.tail(campaign_id, events[-1].seq)
+        return events
+
+    async def _read(self) -> None:
+        """Read until nothing is wanted any more."""
+        try:
+            while self._wanted:
+                group, self._wanted = self._wanted[:GROUP_MAX], self._wanted[GROUP_MAX:]
+                await self._read_group(group)
+        finally:
+            self._reading = None
+
+    async def _read_group(self, group: list[_Wanted]) -> None:
+        try:
+            tails = await self._log.tails([(each.campaign_id, each.after) for each in group], EVENTS_MAX)
+        except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
+            for each in group:
+                if not each.found.done():  # done: its caller was cancelled
+                    each.found.set_exception(failure)
+        else:
+            for each, tail in zip(group, tails, strict=True):
+                if not each.found.done():
+                    each.found.set_result(tail)
