@@ -17,7 +17,7 @@ from infra.postgres.driver.binary_arrays import (
     TextArray,
     UuidArray,
 )
-from infra.postgres.driver.statements import Statement, distributed_source, source
+from infra.postgres.driver.statements import Statement, source
 
 SELDOM = "-- Seldom:"
 """Marks the part of `append.sql` that only members, timers and seeds need."""
@@ -103,27 +103,28 @@ class Append(Struct, frozen=True):
     types: tuple[int, ...]
 
     @classmethod
-    def written(cls, sql: str, distributed: str, *parts: _Columns) -> "Append":
-        """Make the statement from its SQL, and from that for one campaign in shards.
-
-        `parts` are its arguments in order.
-        """
+    def written(cls, sql: str, *parts: _Columns) -> "Append":
+        """Make the statement from its SQL; `parts` are its arguments in order."""
         arrays = {name: array for part in parts for name, array in part.items()}
         waiting, passing = (
-            Statement(
-                sql.replace("FOR UPDATE", lock), tuple(arrays), distributed=distributed.replace("FOR UPDATE", lock)
-            )
-            for lock in ("FOR UPDATE", "FOR UPDATE SKIP LOCKED")
+            Statement(sql.replace("FOR UPDATE", lock), tuple(arrays), distributed=_call(arrays, passing_locked))
+            for lock, passing_locked in (("FOR UPDATE", "false"), ("FOR UPDATE SKIP LOCKED", "true"))
         )
         return cls(waiting, passing, tuple(array.array_oid for array in arrays.values()))
+
+
+def _call(arrays: _Columns, passing_locked: str) -> str:
+    """The statement for a campaign in a shard: a call of what `fieldlog migrate --distribute` puts there."""
+    given = ", ".join(f"{name} => :{name}" for name in arrays)
+    return f"SELECT status, duplicates FROM append_batch((:campaigns)[1], {passing_locked}, {given})"  # noqa: S608 — names
 
 
 _OFTEN = (_BATCHES, _EVENTS, _TEXTS, _ANSWERS)
 
 
-def without_seldom(sql: str, distributed: str) -> Append:
+def without_seldom(sql: str) -> Append:
     """The statement for groups without members, timers and seeds."""
-    return Append.written(_common_part(sql), _common_part(distributed), *_OFTEN)
+    return Append.written(_common_part(sql), *_OFTEN)
 
 
 def _common_part(sql: str) -> str:
@@ -132,10 +133,8 @@ def _common_part(sql: str) -> str:
     return common.rstrip().removesuffix(",") + "\n\n" + end
 
 
-_SOURCES = (source("append"), distributed_source("append"))
-
-WHOLE = Append.written(*_SOURCES, *_OFTEN, _MEMBERS, _TIMERS, _FIRED, _SEEDS)
-COMMON = without_seldom(*_SOURCES)
+WHOLE = Append.written(source("append"), *_OFTEN, _MEMBERS, _TIMERS, _FIRED, _SEEDS)
+COMMON = without_seldom(source("append"))
 """Without the seldom part: opening its tables takes the server a fifth of the time of one action."""
 
 

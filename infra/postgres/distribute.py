@@ -52,6 +52,7 @@ def distribute(owner_url: str, say: Callable[[str], None] = lambda _: None) -> l
             say(table)
             _share_out(owner, table)
         _let_triggers_find_shards(owner)
+        _put_append_beside_shards(owner)
         _note(owner)
         return tables
 
@@ -131,6 +132,24 @@ def _let_triggers_find_shards(owner: Connection) -> None:
     for (function,) in functions:
         order = sql.SQL("ALTER FUNCTION {}() SET plan_cache_mode = force_custom_plan")
         owner.execute(order.format(sql.Identifier(function)))
+
+
+def _put_append_beside_shards(owner: Connection) -> None:
+    """Make, or replace, the function by which the node of a campaign carries out an append by itself."""
+    with owner.transaction():
+        for (old,) in owner.execute(_APPEND).fetchall():
+            owner.execute(sql.SQL("DROP FUNCTION {}").format(sql.SQL(old)))
+        owner.execute(source("distributed/append_batch"))
+        [(made,)] = owner.execute(_APPEND).fetchall()
+        owner.execute(
+            "SELECT create_distributed_function(%s::regprocedure, 'campaign', colocate_with => %s)", [made, _FIRST]
+        )
+
+
+_APPEND = (
+    "SELECT oid::regprocedure::text FROM pg_proc "
+    "WHERE proname = 'append_batch' AND pronamespace = current_schema::regnamespace"
+)
 
 
 def _note(owner: Connection) -> None:
