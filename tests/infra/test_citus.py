@@ -45,10 +45,13 @@ pytestmark = [
 TYPES = {
     "bytea[]": "answers contents fold_contents left_texts",
     "text[]": "audiences clocks fold_audiences fold_forms keys readers stays subjects views",
-    "bigint[]": "dues fold_seqs numbers seqs unusable_from unusable_to wakes",
+    "bigint[]": "afters dues fold_seqs numbers seqs unusable_from unusable_to wakes",
     "uuid[]": "accounts actions campaigns causes done ids",
 }
 """Of arguments that PostgreSQL cannot tell the type of."""
+
+ONE_BY_ONE = ["read_tails"]
+"""Statements about several campaigns that Citus refuses, so that each campaign is asked for alone there."""
 
 VALUES = {
     "boolean": "t",
@@ -147,6 +150,7 @@ def test_citus_carries_out_every_statement(distributed):
             name: refusal(connection, statement, types_of(name, statement))
             for name, statement in statements().items()
         }
+    assert all(said.pop(name) is not None for name in ONE_BY_ONE)
     assert {name: reason for name, reason in said.items() if reason is not None} == {}
 
 

@@ -1,6 +1,7 @@
 """A campaign that is told in French, over HTTP."""
 
 from tests.services.conftest import Person, Table
+from tests.services.live_api import eventually
 from tests.services.pilots import earn_and_spend, mara, with_pilot
 from tests.services.timers import POISON, board, schedule
 from tests.services.undoing import undo
@@ -112,6 +113,7 @@ def test_why_a_timer_failed_and_what_its_undo_is_answered_are_in_the_language_of
     schedule(table, "Pension", effect=POISON)
     schedule(table, "Loyer")
     table.act(table.gm, "campaign.advance_calendar", by={"days": 2})
+    assert eventually(lambda: board(table.gm, table)[0]["state"] == "failing"), "it is counted after the answer"
     [failing] = board(table.gm, table)
     assert (failing["state"], failing["error"]) == (
         "failing",
