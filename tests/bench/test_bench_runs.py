@@ -35,7 +35,7 @@ ROWS_EXPECTED = {
     "stored": 2,
     "web": 10,
     "past": 4,
-    "scale": 2,
+    "scale": 3,
     "workers": 5,
 }
 
