@@ -11,7 +11,7 @@ GROUP_MAX = 32
 """Campaigns read together, at most."""
 
 EVENTS_MAX = 20
-"""Events of each that are read together with those of others; what is behind them is read alone, and seldom."""
+"""Events of each campaign in a group's reading; the rest of a longer tail, which is rare, is read by itself."""
 
 
 class _Wanted(NamedTuple):

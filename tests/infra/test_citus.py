@@ -51,7 +51,7 @@ TYPES = {
 """Of arguments that PostgreSQL cannot tell the type of."""
 
 ONE_BY_ONE = ["read_tails"]
-"""Statements about several campaigns that Citus refuses, so that each campaign is asked for alone there."""
+"""Statements about several campaigns that Citus refuses: there the event store asks for one after the other."""
 
 VALUES = {
     "boolean": "t",
