@@ -6,6 +6,7 @@ python -m tests.fuzz import --seconds 600 --found /tmp/found
 import argparse
 import os
 import sys
+from hashlib import sha1
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -40,7 +41,12 @@ def main() -> None:
         nonlocal tried, taken, until
         until = min(until, monotonic() + given.seconds)
         tried += 1
-        taken += holds(made)
+        try:
+            taken += holds(made)
+        except BaseException:
+            # Under load libFuzzer has ended without writing it; this is the name that it would give it.
+            (given.found / f"crash-{sha1(made).hexdigest()}").write_bytes(made)  # noqa: S324
+            raise
         if monotonic() > until:
             print(f"{given.target}: {tried} inputs, {taken} of them taken, nothing broke", flush=True)  # noqa: T201
             os._exit(0)  # libFuzzer's own end would hide the numbers

@@ -5,7 +5,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,15 @@ def shared_port(folder: Path, *more: str, **settings: str | None) -> Iterator[Po
     try:
         found = Port(program, port)
         assert eventually(found.is_ready), program.said()
+        with ExitStack() as clients:
+
+            def is_answered_by_each() -> bool:
+                clients.enter_context(found.client()).get("/health/ready")
+                connections = found.connections()
+                return len(connections) == PROCESSES and min(connections) > 0
+
+            # Else a process that is still starting may read what a test does later.
+            assert eventually(is_answered_by_each), program.said()
         yield found
     finally:
         program.stop()
