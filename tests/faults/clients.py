@@ -131,7 +131,7 @@ class Client:
                 self._journal.write("no reply", key=key, why=type(error).__name__)
             else:
                 if answer.status_code == AWAY:
-                    self._journal.write("away", key=key)
+                    self._journal.write("away", key=key, code=answer.json().get("code"))
                 elif answer.status_code in SERVER_ERRORS:
                     self._journal.write("broke", key=key, status=answer.status_code, said=answer.text)
                 elif b"campaign_busy" not in answer.content and answer.status_code != 429:

@@ -3,9 +3,7 @@
 import os
 import shutil
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -13,28 +11,21 @@ import psycopg
 import pytest
 
 from services.wiring.engines import migrate_database
-from tests.faults import checker
-from tests.faults.campaign import GIVE_UP_SECONDS, Crowd
 from tests.faults.clusters import (
     OWNER,
     SERVICE,
-    Cluster,
     Pair,
     a_cluster,
     a_pair,
     a_pooler,
     distribution_programs,
 )
-from tests.faults.journal import Journal, read
-from tests.faults.log import read_logs
-from tests.faults.seats import Seat, gather, sign_up
-from tests.faults.town import kept_port
-from tests.services.outage import NO_RATES
-from tests.services.processes import Program, eventually, running
+from tests.faults.journal import Journal
+from tests.faults.under_load import Service, a_crowd, played, wrong_in
+from tests.services.processes import eventually, running
 
 pytestmark = pytest.mark.slow
 
-TABLES = 2
 PLAY_SECONDS = 4.0
 GAP_SECONDS_MAX = 15.0
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
@@ -53,88 +44,6 @@ def programs() -> Path:
         skip("there is no PostgreSQL of a Debian package here (postgresql-15 or newer)")
     assert found is not None
     return found
-
-
-class Service:
-    """Two API processes and a worker on whichever of two servers takes writes."""
-
-    def __init__(self, stack: ExitStack, folder: Path, database_url: str, **settings: str) -> None:
-        self.folder = folder
-        self.ports = [kept_port(), kept_port()]
-        (folder / "home").mkdir()
-        common = {
-            "database_url": database_url,
-            "home": str(folder / "home"),
-            "campaigns_per_account": "0",
-            **NO_RATES,
-            **settings,
-        }
-        self.apis = [
-            stack.enter_context(running(folder, "serve", port=str(port), **common)) for port in self.ports
-        ]
-        self.worker: Program = stack.enter_context(running(folder, "worker", **common))
-        assert eventually(self.is_ready), self.said()
-        assert eventually(lambda: self.worker.has_said("worker_ready")), self.worker.said()
-
-    @property
-    def urls(self) -> list[str]:
-        return [f"http://127.0.0.1:{port}" for port in self.ports]
-
-    def readiness(self) -> list[tuple[int, str]]:
-        answers = [httpx.get(f"{url}/health/ready", timeout=5) for url in self.urls]
-        return [(answer.status_code, answer.json().get("code", "")) for answer in answers]
-
-    def is_ready(self) -> bool:
-        for program in (*self.apis, self.worker):
-            assert program.process.poll() is None, program.said()
-        with suppress(httpx.TransportError):
-            return {status for status, _ in self.readiness()} == {200}
-        return False
-
-    def said(self) -> str:
-        return "".join(program.said()[-3_000:] for program in (*self.apis, self.worker))
-
-
-@contextmanager
-def a_crowd(
-    service: Service, folder: Path, give_up_seconds: float = GIVE_UP_SECONDS
-) -> Iterator[tuple[list[Seat], Journal]]:
-    """People who play on, in a thread of their own, and write down what they are told."""
-    with httpx.Client(base_url=service.urls[0], timeout=30) as client:
-        seats = [gather(client, number, sign_up(client, number)) for number in range(TABLES)]
-    journal = Journal(folder / "journal.ndjson")
-    crowd = Crowd(service.ports, journal, seats, seed=26)
-    crowd.start()
-    try:
-        yield seats, journal
-    finally:
-        crowd.stop(give_up_seconds)
-        journal.close()
-
-
-def played(journal: Journal, seconds: float) -> float:
-    """Wait so long; the longest time in which nobody was told anything, in seconds."""
-    until = time.monotonic() + seconds
-    told, since, longest = journal.told, time.monotonic(), 0.0
-    while time.monotonic() < until:
-        if journal.told != told:
-            told, since = journal.told, time.monotonic()
-        longest = max(longest, time.monotonic() - since)
-        time.sleep(0.005)
-    return longest
-
-
-def wrong_in(cluster: Cluster, journal: Path, seats: list[Seat], seconds: float = 30.0) -> list[str]:
-    """What does not hold between what people were told and what this server has, once nothing is left to do."""
-    keys_of = "SELECT campaign_id::text, key, action_id::text FROM idempotency_keys"
-    own = {str(seat.campaign_id) for seat in seats}
-    with psycopg.connect(cluster.superuser_url(), autocommit=True) as connection:
-        eventually(lambda: connection.execute(checker.UNSETTLED).fetchone() == (0,), seconds)
-        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
-        logs = read_logs(connection)
-        keys = connection.execute(keys_of).fetchall()
-    logs = {campaign: log for campaign, log in logs.items() if campaign in own}
-    return checker.check_journal(checker.Evidence(read(journal), logs, keys))
 
 
 def taken_over(pair: Pair, service: Service, journal: Journal) -> float:
@@ -165,7 +74,7 @@ def test_a_standby_that_commits_wait_for_takes_over_and_nothing_that_was_acknowl
             before = journal.told
             gap = taken_over(pair, service, journal)
             assert eventually(lambda: journal.told > before + 20)
-        assert wrong_in(pair.second, journal.path, seats) == []
+        assert wrong_in(pair.second.superuser_url(), journal.path, seats) == []
         assert gap < GAP_SECONDS_MAX / 2, "people play on"
         print(  # noqa: T201 - the figures are what it is for
             f"failover with a synchronous standby: {journal.told} acknowledged, 0 lost, gap {gap:.2f} s"
@@ -209,7 +118,11 @@ def test_without_one_what_was_acknowledged_can_be_lost_and_the_checker_says_so(p
             pair.first.kill()
             pair.second.promote()
             assert eventually(lambda: pair.second.tell("SELECT pg_is_in_recovery()") == [(False,)])
-        lost = [each for each in wrong_in(pair.second, journal.path, seats, 0) if "not in the log" in each]
+        lost = [
+            each
+            for each in wrong_in(pair.second.superuser_url(), journal.path, seats, 0)
+            if "not in the log" in each
+        ]
         assert lost
         print(f"failover without a synchronous standby: {len(lost)} of {journal.told} lost")  # noqa: T201
 
@@ -234,7 +147,7 @@ def test_while_the_standby_that_commits_wait_for_is_gone_nothing_is_acknowledged
             pair.second.start()
             assert eventually(service.is_ready), service.said()
             assert eventually(lambda: journal.told > told)
-        assert wrong_in(pair.first, journal.path, seats) == []
+        assert wrong_in(pair.first.superuser_url(), journal.path, seats) == []
         assert int(str(after)) <= int(str(before)) + 3, "one question of each process at a time"
 
 
@@ -262,6 +175,6 @@ def test_the_service_works_through_a_pooler(programs, tmp_path, mode):
         with a_crowd(service, tmp_path) as (seats, journal):
             assert eventually(lambda: journal.told > 50)
         if mode == "session":
-            assert wrong_in(cluster, journal.path, seats) == []
+            assert wrong_in(cluster.superuser_url(), journal.path, seats) == []
         for program in (*service.apis, service.worker):
             assert "database_away" not in program.said(), program.said()

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -313,6 +314,25 @@ async def test_an_outage_is_logged_when_it_begins_and_with_its_count_when_it_is_
     ],
 )
 def test_a_sqlstate_says_whether_the_database_is_away_or_something_is_broken(sqlstate, meaning):
+    assert meaning_of(psycopg.errors.lookup(sqlstate)("x")) is meaning
+
+
+ON_ANOTHER = "while executing command on 10.0.0.2:5432\n"
+IN_APPEND = "SQL statement ...\nPL/pgSQL function append_batch(uuid,boolean) line 85 at SQL statement\n"
+
+
+@pytest.mark.parametrize(
+    ("context", "meaning"),
+    [
+        (f"{ON_ANOTHER}{IN_APPEND}while executing command on 10.0.0.1:5432", Meaning.LOCK_TIMEOUT),
+        (f"{IN_APPEND}{ON_ANOTHER}", Meaning.DEFECT),
+        (ON_ANOTHER, Meaning.DEFECT),
+        (None, Meaning.DEFECT),
+    ],
+)
+@pytest.mark.parametrize("sqlstate", ["23505", "42501"])
+def test_an_append_whose_shard_moved_meanwhile_is_tried_again(monkeypatch, sqlstate, context, meaning):
+    monkeypatch.setattr(psycopg.Error, "diag", SimpleNamespace(sqlstate=sqlstate, context=context))
     assert meaning_of(psycopg.errors.lookup(sqlstate)("x")) is meaning
 
 

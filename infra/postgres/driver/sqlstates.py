@@ -4,6 +4,7 @@ A code of five characters takes precedence over its class of two. An error that 
 ours, or of the data, and is raised as it is. See PostgreSQL's appendix "Error Codes".
 """
 
+import re
 from enum import Enum, auto
 
 import psycopg
@@ -14,7 +15,7 @@ class Meaning(Enum):
 
     DEFECT = auto()
     LOCK_TIMEOUT = auto()
-    """Another transaction held a lock. Nothing was written, and the connection is usable."""
+    """Another transaction held a lock, or moved the shard. Nothing was written, and the connection is usable."""
 
     TOO_LONG = auto()
     """The statement was cancelled, mostly by its time limit. Nothing was written, and the connection is usable."""
@@ -55,6 +56,14 @@ BY_SQLSTATE = {
     "F0": Meaning.UNREACHABLE,  # its configuration or lock file
 }
 
+_OF_APPENDS_ELSEWHERE = re.compile(r"while executing command on .*\bappend_batch\(", re.DOTALL)
+"""What Citus says where the function that appends, on one node, met something on another one."""
+
+_WHERE_A_SHARD_MOVED = ("23505", "42501")
+"""What it meets if its shard moved there meanwhile. It may have named its campaign, and locked its head, where the
+shard was: rows are walled off, or another session has appended them.
+"""
+
 # libpq gives no SQLSTATE for a failed attempt to connect, only the server's text.
 BY_WORDS = (
     ("too many clients", Meaning.CROWDED),
@@ -68,6 +77,8 @@ BY_WORDS = (
 def meaning_of(error: psycopg.Error) -> Meaning:
     """The meaning of a statement's error."""
     sqlstate = error.sqlstate or error.diag.sqlstate
+    if sqlstate in _WHERE_A_SHARD_MOVED and _OF_APPENDS_ELSEWHERE.search(error.diag.context or ""):
+        return Meaning.LOCK_TIMEOUT
     if sqlstate:
         return BY_SQLSTATE.get(sqlstate) or BY_SQLSTATE.get(sqlstate[:2], Meaning.DEFECT)
     # An error without a code comes from the client library: a broken connection, or arguments it cannot send.
