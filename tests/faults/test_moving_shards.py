@@ -1,4 +1,4 @@
-"""People play on while Citus moves the shards of their campaigns between its nodes.
+"""People play on while Citus moves the shards of their campaigns between its nodes, and while a node breaks off.
 
 `FIELDLOG_TEST_CITUS_URL` has to name a database whose `pg_dist_node` has another node than the coordinator. Nodes
 let each other in without a password, and have `track_commit_timestamp` and `wal_level = logical`.
@@ -38,6 +38,8 @@ PLACES = """
     WHERE s.logicalrelid = 'campaign_heads'::regclass
     ORDER BY s.shardid
 """
+END_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s"
+BREAKS = 10
 MODES = ("force_logical", "block_writes")
 """Rows are copied while they are written, and waited for in the end; or nothing is written meanwhile."""
 MOVE = """
@@ -50,6 +52,9 @@ class Spread(NamedTuple):
 
     service_url: str
     superuser_url: str
+    other_url: str
+    """A superuser's, of the node that is not the coordinator."""
+
     nodes: list[tuple[str, int]]
 
 
@@ -67,11 +72,12 @@ def spread() -> Iterator[Spread]:
         stack.callback(server.close)
         urls = server.empty_database()
         name = urlsplit(urls.owner).path.lstrip("/")
-        other_url = at(CITUS_URL, host, port, urlsplit(CITUS_URL).path.lstrip("/"))
-        with psycopg.connect(other_url, autocommit=True) as other:
+        beside_url = at(CITUS_URL, host, port, urlsplit(CITUS_URL).path.lstrip("/"))
+        with psycopg.connect(beside_url, autocommit=True) as other:
             other.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        stack.callback(drop, other_url, name)
-        with psycopg.connect(at(CITUS_URL, host, port, name), autocommit=True) as other:
+        stack.callback(drop, beside_url, name)
+        other_url = at(CITUS_URL, host, port, name)
+        with psycopg.connect(other_url, autocommit=True) as other:
             other.execute("CREATE EXTENSION citus")
         server.add_citus(urls)
         superuser_url = urlunsplit(urlsplit(CITUS_URL)._replace(path=f"/{name}"))
@@ -81,7 +87,7 @@ def spread() -> Iterator[Spread]:
         distribute(urls.owner)
         own = urlsplit(CITUS_URL)
         nodes = [(str(own.hostname), own.port or 5432), (host, port)]
-        yield Spread(urls.service.partition("?")[0], superuser_url, nodes)
+        yield Spread(urls.service.partition("?")[0], superuser_url, other_url, nodes)
 
 
 def at(url: str, host: str, port: int, database: str) -> str:
@@ -132,3 +138,24 @@ def test_nothing_is_lost_while_shards_move_from_node_to_node(spread, tmp_path):
             asked = ("verify", "--campaign", str(seat.campaign_id))
             with running(tmp_path, *asked, database_url=spread.service_url) as verify:
                 assert verify.process.wait(60) == 0, verify.said()
+
+
+def test_people_play_on_after_a_node_broke_off_all_of_its_connections(spread, tmp_path):
+    login = urlsplit(spread.service_url).username
+    with ExitStack() as stack:
+        service = Service(stack, tmp_path, spread.service_url)
+        coordinator = stack.enter_context(psycopg.connect(spread.superuser_url, autocommit=True))
+        moved_to(1, coordinator, spread, "block_writes")
+        other = stack.enter_context(psycopg.connect(spread.other_url, autocommit=True))
+        ended = 0
+        with a_crowd(service, tmp_path) as (seats, journal):
+            for _ in range(BREAKS):
+                told = journal.told
+                assert eventually(lambda: journal.told > told + 10), service.said()  # noqa: B023
+                ended += len(other.execute(END_ALL, [login]).fetchall())
+            told = journal.told
+            assert eventually(lambda: journal.told > told + 10), service.said()
+        assert ended >= BREAKS
+        assert wrong_in(spread.superuser_url, journal.path, seats) == []
+        for program in (*service.apis, service.worker):
+            assert program.process.poll() is None, program.said()

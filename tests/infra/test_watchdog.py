@@ -336,6 +336,18 @@ def test_an_append_whose_shard_moved_meanwhile_is_tried_again(monkeypatch, sqlst
     assert meaning_of(psycopg.errors.lookup(sqlstate)("x")) is meaning
 
 
+@pytest.mark.parametrize(
+    ("said", "meaning"),
+    [
+        ("failure on connection marked as essential: 10.0.0.2:5432", Meaning.UNREACHABLE),
+        ("server closed the connection unexpectedly", Meaning.UNREACHABLE),
+        ("could not find tuple for trigger 16385", Meaning.DEFECT),
+    ],
+)
+def test_a_node_of_citus_that_breaks_off_is_away(said, meaning):
+    assert meaning_of(psycopg.errors.InternalError_(said)) is meaning
+
+
 def test_every_sqlstate_in_the_table_is_one_of_postgresql():
     for sqlstate in BY_SQLSTATE:
         if len(sqlstate) == 5:

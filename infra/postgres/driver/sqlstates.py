@@ -64,6 +64,16 @@ _WHERE_A_SHARD_MOVED = ("23505", "42501")
 shard was: rows are walled off, or another session has appended them.
 """
 
+_INTERNAL = "XX000"
+_NODE_IS_GONE = (
+    "failure on connection marked as essential",
+    "closed the connection unexpectedly",
+    "connection has been closed unexpectedly",
+    "could not receive data from server",
+    "no connection to the server",
+)
+"""What Citus calls an error of its own where a connection to one of its nodes broke."""
+
 # libpq gives no SQLSTATE for a failed attempt to connect, only the server's text.
 BY_WORDS = (
     ("too many clients", Meaning.CROWDED),
@@ -79,6 +89,8 @@ def meaning_of(error: psycopg.Error) -> Meaning:
     sqlstate = error.sqlstate or error.diag.sqlstate
     if sqlstate in _WHERE_A_SHARD_MOVED and _OF_APPENDS_ELSEWHERE.search(error.diag.context or ""):
         return Meaning.LOCK_TIMEOUT
+    if sqlstate == _INTERNAL and any(words in str(error) for words in _NODE_IS_GONE):
+        return Meaning.UNREACHABLE
     if sqlstate:
         return BY_SQLSTATE.get(sqlstate) or BY_SQLSTATE.get(sqlstate[:2], Meaning.DEFECT)
     # An error without a code comes from the client library: a broken connection, or arguments it cannot send.
