@@ -13,10 +13,12 @@ import psycopg
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
+from psycopg import sql
 
 from domain.event_store_types import NEVER
 from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
+from infra.postgres.named_campaigns import name_campaigns
 from services.pages.app import create_app
 from services.settings import Settings
 from services.worker.process import working_beside
@@ -43,11 +45,11 @@ class Database:
     def close(self) -> None:
         self._connection.close()
 
-    def execute(self, query: Any) -> Any:
+    def execute(self, query: Any, arguments: Any = None) -> Any:
         """Row-level security shows what belongs to the campaigns that were named: all of them."""
-        found = "SELECT array_agg(campaign_id)::text FROM campaign_heads"
-        self._connection.execute(f"SELECT set_config('fieldlog.campaigns', ({found}), false)".encode())
-        return self._connection.execute(query)
+        with self._connection.transaction():
+            name_campaigns(self._connection)
+            return self._connection.execute(query, arguments)
 
     def number(self, query: str) -> int:
         found = self.execute(query.encode()).fetchone()
@@ -284,7 +286,9 @@ def test_views_rebuilt_from_the_command_line_are_the_same_and_a_tampered_one_is_
         assert code == 1
         assert f"{campaign}: the rebuilt views DIFFER" in said
         assert followed.execute(stored).fetchone() == as_it_was
-        followed.execute(b"DELETE FROM view_segments WHERE ctid = (SELECT min(ctid) FROM view_segments)")
+        kept = "SELECT view, number, audience FROM view_segments ORDER BY 1, 2, 3 LIMIT 1"
+        lost = sql.SQL("DELETE FROM view_segments WHERE (view, number, audience) = ({}, {}, {})")
+        followed.execute(lost.format(*followed.execute(kept).fetchone()))
         assert rebuild(tmp_path, followed.url)[0] == 1
         assert rebuild(tmp_path, followed.url)[0] == 0
         followed.execute(b"UPDATE stored_folds SET form = 'of-long-ago'")
@@ -301,7 +305,7 @@ def test_timers_are_rebuilt_with_the_views_and_those_that_were_wrong_are_counted
         code, said = rebuild(tmp_path, followed.url)
         assert (code, "timers" in said) == (0, False), said
         lost, moved, asleep, failed = as_scheduled
-        change = followed._connection.execute
+        change = followed.execute
         change(b"DELETE FROM timers WHERE subject = %s", lost[:1])
         change(b"UPDATE timers SET due = due + 1, wake_at = wake_at + 1 WHERE subject = %s", moved[:1])
         change(b"UPDATE timers SET wake_at = %s WHERE subject = %s", (NEVER, *asleep[:1]))
