@@ -72,7 +72,9 @@ def test_a_log_that_was_cut_off_is_found_by_a_checkpoint(table, database, tmp_pa
         let_events_be_changed(owner)
         owner.execute("DELETE FROM events WHERE seq > %s", [seq])
         owner.execute(
-            "UPDATE campaign_heads SET seq = %s, hash = e.hash FROM events AS e WHERE e.seq = %s", [seq, seq]
+            "UPDATE campaign_heads AS h SET seq = e.seq, hash = e.hash FROM events AS e "
+            "WHERE e.campaign_id = h.campaign_id AND e.seq = %s",
+            [seq],
         )
     assert run(database, table.campaign_id).returncode == 0, "the log alone does not show it"
     assert run(database, table.campaign_id, "--checkpoint", str(early)).returncode == 0
