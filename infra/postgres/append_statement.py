@@ -116,7 +116,7 @@ class Append(Struct, frozen=True):
 def _call(arrays: _Columns, passing_locked: str) -> str:
     """The statement for a campaign in a shard: a call of what `fieldlog migrate --distribute` puts there."""
     given = ", ".join(f"{name} => :{name}" for name in arrays)
-    return f"SELECT status, duplicates FROM append_batch((:campaigns)[1], {passing_locked}, {given})"  # noqa: S608 — names
+    return f"SELECT status, duplicates FROM append_batches((:campaigns)[1], {passing_locked}, {given})"  # noqa: S608 — names
 
 
 _OFTEN = (_BATCHES, _EVENTS, _TEXTS, _ANSWERS)

@@ -139,7 +139,7 @@ def _put_append_beside_shards(owner: Connection) -> None:
     with owner.transaction():
         for (old,) in owner.execute(_APPEND).fetchall():
             owner.execute(sql.SQL("DROP FUNCTION {}").format(sql.SQL(old)))
-        owner.execute(source("distributed/append_batch"))
+        owner.execute(source("distributed/append_batches"))
         [(made,)] = owner.execute(_APPEND).fetchall()
         owner.execute(
             "SELECT create_distributed_function(%s::regprocedure, 'campaign', colocate_with => %s)", [made, _FIRST]
@@ -148,7 +148,7 @@ def _put_append_beside_shards(owner: Connection) -> None:
 
 _APPEND = (
     "SELECT oid::regprocedure::text FROM pg_proc "
-    "WHERE proname = 'append_batch' AND pronamespace = current_schema::regnamespace"
+    "WHERE proname = 'append_batches' AND pronamespace = current_schema::regnamespace"
 )
 
 

@@ -16,15 +16,16 @@ from msgspec.structs import replace
 from psycopg import errors
 
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import EventBatch, SealedSeeds, Timer
+from domain.event_store_types import DatabaseUnavailable, EventBatch, LockTimeout, SealedSeeds, Timer
 from domain.projection_types import StoredFold, ViewRow
+from infra.postgres import event_store
 from infra.postgres.append_statement import COMMON, WHOLE
 from infra.postgres.deletion_store import PostgresDeletionStore
 from infra.postgres.distribute import distribute
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.statements import SQL, Statement, distributed_source
-from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.driver.statements import SQL, Statement, distributed_source, source
+from infra.postgres.event_store import READ_NODES, PostgresEventStore
 from infra.postgres.key_fingerprint import first_sealed
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.migrate import migrate
@@ -33,7 +34,8 @@ from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.roles import MigrationFailed
 from infra.postgres.timer_store import PostgresTimerStore
 from tests.engines import DatabaseUrls, PostgresServer
-from tests.infra.log_entries import batch_after, new_campaign
+from tests.infra.log_entries import batch_after, head_at, new_campaign
+from tests.infra.mixed_groups import MixedGroups
 
 CITUS_URL = os.environ.get("FIELDLOG_TEST_CITUS_URL")
 
@@ -97,6 +99,7 @@ def statements() -> dict[str, Statement]:
         for name, statement in SQL.items()
         if name not in ("create_migrations_table", "note_fingerprint", "set_session")
     }
+    found["read_nodes"] = READ_NODES
     return found | {"append": WHOLE.statement, "append without what is seldom": COMMON.statement}
 
 
@@ -286,6 +289,109 @@ async def test_several_campaigns_that_are_named_at_once_are_found_in_their_shard
         service.execute("SELECT set_config('fieldlog.campaigns', %s, false)", [f"{{{batch.campaign_id}}}"])
         found = service.execute("SELECT count(*) FROM events").fetchall()
         assert found == [(0,)], "negative control: shards do not hear of this"
+
+
+def calls_of(connections: Database, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What is carried out on connections for appends from now on."""
+    carried_out: list[object] = []
+    execute = connections.writers.execute
+
+    async def counted(statement, *rest):
+        carried_out.append(statement)
+        return await execute(statement, *rest)
+
+    monkeypatch.setattr(connections.writers, "execute", counted)
+    return carried_out
+
+
+async def test_campaigns_of_one_node_are_appended_by_one_call(distributed, monkeypatch):
+    urls, _ = distributed
+    async with Database(urls.service, readers=1) as connections:
+        log = PostgresEventStore(connections)
+        written = [new_batch() for _ in range(9)]
+        calls = calls_of(connections, monkeypatch)
+        assert [each.status for each in await log.append(written)] == ["committed"] * 9
+        assert calls == [WHOLE.statement]
+        shards = await connections.execute(SHARDS, tuple)
+        assert len(shards) > 1, "else they lay together anyway"
+        monkeypatch.setattr(event_store, "NODE_BATCHES_MAX", 4)
+        following = [batch_after(each.campaign_id, head_at(each.events[-1])) for each in written]
+        assert [each.status for each in await log.append(following)] == ["committed"] * 9
+        assert len(calls) == 1 + 3
+
+
+async def test_each_node_has_a_call_of_its_own_and_what_was_moved_meanwhile_is_found(distributed, monkeypatch):
+    """Nodes that are told here by chance have no part in what is written."""
+    urls, _ = distributed
+    monkeypatch.setattr(event_store, "READ_NODES", Statement(BY_CHANCE))
+    async with Database(urls.service, readers=1) as connections:
+        log = PostgresEventStore(connections)
+        written = [new_batch() for _ in range(24)]
+        stale = written[7]
+        assert (await log.append([stale]))[0].status == "committed"
+        calls = calls_of(connections, monkeypatch)
+        outcomes = await log.append(written)
+        told = {each.campaign_id for each, one in zip(written, outcomes, strict=True) if one.status == "committed"}
+        assert told == {each.campaign_id for each in written if each is not stale}
+        assert len(calls) == 2
+        assert [await log.tail(each.campaign_id, 0) for each in written] == [each.events for each in written]
+
+
+SHARDS = Statement(
+    "SELECT DISTINCT get_shard_id_for_distribution_column('campaign_heads', campaign_id) FROM campaign_heads"
+)
+BY_CHANCE = "SELECT c.id, get_byte(uuid_send(c.id), 0) % 2 FROM unnest(:campaigns) AS c (id)"
+
+CARELESS = {
+    "what cannot be written is written": ("WHERE good[a.place]", "WHERE true"),
+    "hashes are not compared": ("(head.hash <> batch.expected_hash) IS TRUE", "false"),
+    "keys are of any batch": ("answer_batches[nth] = batch.place", "answer_batches[nth] > 0"),
+    "what is deleted goes on": ("head.gone_at IS NOT NULL", "false"),
+}
+
+
+@pytest.mark.parametrize("flaw", CARELESS)
+async def test_a_careless_append_of_several_campaigns_is_found_out(server, flaw):
+    """Negative control of the test of mixed groups."""
+    urls = server.new_database()
+    put_append(urls, *CARELESS[flaw])
+    async with Database(urls.service, readers=1) as connections:
+        try:
+            wrong = await MixedGroups(1).differences(connections)
+        except (errors.IntegrityError, DatabaseUnavailable) as refused:
+            wrong = [str(refused)]
+    assert wrong != []
+    server.drop_database(urls)
+
+
+def test_a_node_waits_for_a_lock_as_long_as_the_service_does(distributed):
+    urls, _ = distributed
+    with psycopg.connect(urls.owner) as owner:
+        [[settings]] = owner.execute("SELECT proconfig FROM pg_proc WHERE proname = 'append_batches'").fetchall()
+    assert f"lock_timeout={SETTINGS['lock_timeout']}" in settings
+
+
+async def test_an_append_of_several_campaigns_passes_no_wall(server):
+    """What is no campaign of the call is not written, nor seen by what comes after the call."""
+    urls = server.new_database()
+    written = [new_batch() for _ in range(3)]
+    async with Database(urls.service, readers=1) as connections:
+        log = PostgresEventStore(connections)
+        assert [each.status for each in await log.append(written)] == ["committed"] * 3
+        seen = await connections.writers.execute(Statement("SELECT count(*) FROM events"), [], tuple)
+        assert seen == [(0,)]
+        put_append(urls, "named text := campaigns;", "named text := campaigns[1:1];")
+        with pytest.raises(LockTimeout, match="row-level security"):  # as if their shards had moved
+            await log.append([new_batch() for _ in range(3)])
+    server.drop_database(urls)
+
+
+def put_append(urls: DatabaseUrls, right: str, wrong: str) -> None:
+    """Replace the function of a database by one that has something wrong."""
+    sound = source("distributed/append_batches")
+    assert sound.count(right) == 1
+    with psycopg.connect(urls.owner, autocommit=True) as owner:
+        owner.execute(sound.replace(right, wrong).replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION", 1))
 
 
 def test_triggers_and_walls_are_those_of_every_shard(distributed):

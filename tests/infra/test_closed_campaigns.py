@@ -85,7 +85,7 @@ async def test_a_statement_sees_the_campaigns_that_it_named_and_otherwise_nothin
         assert count(connection, table) == (0, 0), "what was named is forgotten with its transaction"
 
 
-@pytest.mark.one_database("an append is of one campaign")
+@pytest.mark.one_database("an append names few campaigns at once")
 @pytest.mark.parametrize("table", ["events", "personal_text", "idempotency_keys", "timers", "dice_seeds"])
 def test_what_an_append_of_hundreds_writes_is_looked_for_in_a_set_of_its_campaigns(database, table):
     with psycopg.connect(database.service) as connection:

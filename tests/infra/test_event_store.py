@@ -28,6 +28,7 @@ from tests.infra.log_entries import (
     new_campaign,
     wall_clock,
 )
+from tests.infra.mixed_groups import STATUSES, MixedGroups
 
 pytestmark = pytest.mark.anyio
 SECOND = 1_000_000
@@ -445,6 +446,14 @@ async def test_a_group_of_hundreds_is_written_whole(log):
     batches = [batch_after(new_campaign(), answers=[answer_to(new_account(), "k")]) for _ in range(300)]
     assert set(await statuses(log, *batches)) == {"committed"}
     assert [await log.tail(batch.campaign_id, 0) for batch in batches] == [batch.events for batch in batches]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_of_a_mixed_group_all_is_written_that_can_be_and_nothing_else(database, seed):
+    groups = MixedGroups(seed)
+    async with Database(database.service, readers=1) as connections:
+        assert await groups.differences(connections) == []
+    assert groups.seen == STATUSES
 
 
 async def test_a_group_without_members_timers_and_seeds_does_not_open_their_tables():

@@ -318,7 +318,7 @@ def test_a_sqlstate_says_whether_the_database_is_away_or_something_is_broken(sql
 
 
 ON_ANOTHER = "while executing command on 10.0.0.2:5432\n"
-IN_APPEND = "SQL statement ...\nPL/pgSQL function append_batch(uuid,boolean) line 85 at SQL statement\n"
+IN_APPEND = "SQL statement ...\nPL/pgSQL function append_batches(uuid,boolean) line 85 at SQL statement\n"
 
 
 @pytest.mark.parametrize(

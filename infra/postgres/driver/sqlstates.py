@@ -56,7 +56,7 @@ BY_SQLSTATE = {
     "F0": Meaning.UNREACHABLE,  # its configuration or lock file
 }
 
-_OF_APPENDS_ELSEWHERE = re.compile(r"while executing command on .*\bappend_batch\(", re.DOTALL)
+_OF_APPENDS_ELSEWHERE = re.compile(r"while executing command on .*\bappend_batches\(", re.DOTALL)
 """What Citus says where the function that appends, on one node, met something on another one."""
 
 _WHERE_A_SHARD_MOVED = ("23505", "42501")
