@@ -13,8 +13,9 @@ class InProcessNotifier:
     def __init__(self) -> None:
         self._subscriptions: dict[CampaignId, set[InProcessSubscription]] = {}
 
-    def notify(self, campaign_id: CampaignId) -> None:
-        """Wake the campaign's subscriptions."""
+    def notify(self, campaign_id: CampaignId, told: bytes = b"") -> None:
+        """Wake the campaign's subscriptions; no other process is told anything."""
+        del told
         for subscription in self._subscriptions.get(campaign_id, ()):
             subscription.woken.set()
 
@@ -22,7 +23,7 @@ class InProcessNotifier:
         """The campaigns with subscriptions."""
         return set(self._subscriptions)
 
-    def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
+    def follow(self, campaign_id: CampaignId, heard: Callable[[bytes], None]) -> None:
         """Do nothing: no other process is heard here."""
 
     def unfollow(self, campaign_id: CampaignId) -> None:

@@ -4,7 +4,9 @@ import contextlib
 import os
 import secrets
 import tempfile
+from functools import lru_cache
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from uuid import UUID
 
@@ -18,6 +20,9 @@ from domain.dice.seeds import SEED_BYTES, EpochSeeds
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
+SENDER_BYTES = 16
+SENDERS_MAX = 256
+"""Processes whose derived keys are kept at a time."""
 
 
 class KeyUnusable(Exception):  # noqa: N818 — it states what is the case, as rejections do
@@ -89,6 +94,32 @@ class AesSeedCipher:
         except (InvalidTag, ValueError):
             return None
         return EpochSeeds(campaign_id, epoch, plain[:SEED_BYTES], plain[SEED_BYTES:])
+
+
+class AesNewsCipher:
+    """Encrypts with AES-256-GCM, each message bound to its campaign.
+
+    Every process has a key of its own, which the others derive from its name in front of each message: so a
+    nonce can count, and none is used twice however many messages there are.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self._by = lru_cache(SENDERS_MAX)(lambda sender: AESGCM(_derived(key, b"fieldlog news" + sender)))
+        self._me = os.urandom(SENDER_BYTES)
+        self._sent = count()
+
+    def seal(self, campaign_id: UUID, content: bytes) -> bytes:
+        """Encrypt something about a campaign."""
+        nonce = next(self._sent).to_bytes(NONCE_BYTES, "big")
+        return self._me + nonce + self._by(self._me).encrypt(nonce, content, campaign_id.bytes)
+
+    def opened(self, campaign_id: UUID, sealed: bytes) -> bytes | None:
+        """Decrypt it; None: it was altered, or encrypted with another key or for another campaign."""
+        sender, sealed = sealed[:SENDER_BYTES], sealed[SENDER_BYTES:]
+        try:
+            return self._by(sender).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], campaign_id.bytes)
+        except (InvalidTag, ValueError):
+            return None
 
 
 class CheckpointSigner:

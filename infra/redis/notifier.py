@@ -2,8 +2,8 @@
 
 One connection carries everything: notifications go out as `PUBLISH` on a channel per campaign, and each campaign
 is subscribed to once per process. Redis may go away and come back at any moment. Meanwhile notifications are kept,
-each campaign once, and sent afterwards; subscriptions are woken as soon as Redis has them again, since something
-may have been missed.
+each campaign once, without what they tell, and sent afterwards; subscriptions are woken as soon as Redis has them
+again, since something may have been missed.
 """
 
 import asyncio
@@ -29,10 +29,12 @@ from infra.in_process.notifier import InProcessNotifier, InProcessSubscription
 from infra.outage import Outage
 
 CHANNEL = b"fieldlog:news:"
-"""Followed by the campaign's id. The message names its sender, which has notified its own subscriptions."""
+"""Followed by the campaign's id. The message begins with its sender, which has notified its own subscriptions."""
 
 HOLDS = b"fieldlog:holds"
 """One channel for all campaigns. The message names its sender, the campaign, and whether its hold begins."""
+
+SENDER_BYTES = 8
 
 ANSWER_SECONDS_MAX = 2.0
 PING_SECONDS = 1.0
@@ -64,9 +66,10 @@ class RedisNotifier:
         }
         self._connection: AbstractConnection = pool.connection_class(**settings)
         self._here = InProcessNotifier()
-        self._followed: dict[CampaignId, Callable[[], None]] = {}
-        self._me = token_bytes(8)
-        self._to_publish: set[CampaignId] = set()
+        self._followed: dict[CampaignId, Callable[[bytes], None]] = {}
+        self._me = token_bytes(SENDER_BYTES)
+        self._to_publish: dict[CampaignId, bytes] = {}
+        self._is_connected = False
         self._holds: list[bytes] = []
         self._heard_hold: Callable[..., None] | None = None
         self._confirmed: set[CampaignId] = set()
@@ -99,20 +102,24 @@ class RedisNotifier:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def notify(self, campaign_id: CampaignId) -> None:
-        """Notify the campaign's subscriptions: here at once, in other processes soon."""
+    def notify(self, campaign_id: CampaignId, told: bytes = b"") -> None:
+        """Notify the campaign's subscriptions: here at once, in other processes soon.
+
+        Of two notifications that are sent as one, nothing is told.
+        """
         self._here.notify(campaign_id)
         if self._running is not None and len(self._to_publish) < UNPUBLISHED_MAX:
-            self._to_publish.add(campaign_id)
+            is_told = self._is_connected and campaign_id not in self._to_publish
+            self._to_publish[campaign_id] = told if is_told else b""
             self._work.set()
 
-    def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
-        """Call `heard` once, at the next notification of the campaign by another process."""
+    def follow(self, campaign_id: CampaignId, heard: Callable[[bytes], None]) -> None:
+        """Call `heard` at each notification of the campaign by another process, with what that tells."""
         self._followed[campaign_id] = heard
         self._note_change()
 
     def unfollow(self, campaign_id: CampaignId) -> None:
-        """Call nothing any more that waits for the campaign's next notification."""
+        """Follow the campaign no longer."""
         if self._followed.pop(campaign_id, None) is not None:
             self._note_change()
 
@@ -163,6 +170,8 @@ class RedisNotifier:
             except* Exception as failures:  # noqa: BLE001 — whatever it is, the next line may hold
                 self._outage.missed(failures.exceptions[0])
             finally:
+                self._is_connected = False
+                self._to_publish = dict.fromkeys(self._to_publish, b"")
                 self._confirmed.clear()
                 with suppress(RedisError, OSError):
                     await self._connection.disconnect(nowait=True)
@@ -191,8 +200,8 @@ class RedisNotifier:
                     self._hear_hold(said)
                 case [b"subscribe", bytes(channel), _] if channel == HOLDS:
                     pass
-                case [b"message", bytes(channel), bytes(who)] if who != self._me:
-                    self._heard(_campaign_of(channel))
+                case [b"message", bytes(channel), bytes(said)] if not said.startswith(self._me):
+                    self._heard(_campaign_of(channel), said[SENDER_BYTES:])
                 case [b"subscribe", bytes(channel), _]:
                     self._confirmed.add(_campaign_of(channel))
                     self._here.notify(_campaign_of(channel))
@@ -200,19 +209,19 @@ class RedisNotifier:
                     pass  # answers to PING and PUBLISH, own messages, goodbyes to channels
 
     def _hear_hold(self, said: bytes) -> None:
-        who, campaign, begins = said[:8], said[8:24], said[24:]
+        who, campaign, begins = said[:SENDER_BYTES], said[SENDER_BYTES:-1], said[-1:]
         if who != self._me and self._heard_hold is not None:
             self._heard_hold(CampaignId(UUID(bytes=campaign)), begins=begins == b"\1")
 
-    def _heard(self, campaign_id: CampaignId) -> None:
+    def _heard(self, campaign_id: CampaignId, told: bytes) -> None:
         self._here.notify(campaign_id)
-        if (heard := self._followed.pop(campaign_id, None)) is not None:
-            self._note_change()
-            heard()
+        if (heard := self._followed.get(campaign_id)) is not None:
+            heard(told)
 
     async def _speak(self) -> None:
         subscribed: set[CampaignId] = set()
         self._subscriptions_changed = True
+        self._is_connected = True
         self._holds.clear()  # what was asked while Redis was away is over
         await self._send([(b"SUBSCRIBE", HOLDS)])
         pinged_at = -math.inf
@@ -227,8 +236,10 @@ class RedisNotifier:
                 subscribed = wanted
             holds, self._holds = self._holds, []
             await self._send((b"PUBLISH", HOLDS, hold) for hold in holds)
-            to_publish, self._to_publish = self._to_publish, set()
-            await self._send((b"PUBLISH", _channel(campaign), self._me) for campaign in to_publish)
+            to_publish, self._to_publish = self._to_publish, {}
+            await self._send(
+                (b"PUBLISH", _channel(campaign), self._me + told) for campaign, told in to_publish.items()
+            )
             if self._closing.is_set():
                 return
             if monotonic() - pinged_at >= PING_SECONDS:

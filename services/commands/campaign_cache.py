@@ -44,7 +44,9 @@ class LoadedCampaign:
     the start of another fold if a decided action is not committed. `has_hidden` says whether any event is hidden
     from any member. `seeds` are those of its open dice epoch; None: it has none, or they were encrypted with
     another key. `recent_keys` are the idempotency keys that were committed last. `is_shared`: another
-    process appended to it lately, so that its tail is read before the next decision.
+    process appended to it lately, so that its tail is read before the next decision; unless it `is_current`, as
+    the last that happened here was that such a tail was folded. `told` is what other processes told of their
+    appends and is not folded yet, `times_told` how often they did since this one appended.
     """
 
     def __init__(self, head: Head, state: CampaignState, kept: Sequence[KeptTimer] = ()) -> None:
@@ -56,6 +58,9 @@ class LoadedCampaign:
         self.knowledge = Knowledge()
         self.has_hidden = False
         self.is_shared = False
+        self.is_current = False
+        self.told: list[bytes] = []
+        self.times_told = 0
         self.named_in = -1
         self.recent_keys: dict[OwnKey, None] = {}
         self._snapshot: bytes = b""
@@ -90,6 +95,7 @@ class LoadedCampaign:
         """Note that the decided actions are committed."""
         last = rows[-1]
         self.head = Head(last.seq, last.hash, last.recorded_at)
+        self.is_current, self.times_told = False, 0
         self._since += rows
 
     def remember(self, key: "OwnKey") -> None:

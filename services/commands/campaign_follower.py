@@ -1,7 +1,9 @@
 """Hears of other processes' appends to the campaigns in memory, and folds them ahead of the next command.
 
 Only campaigns to which another process has appended are followed: a process that serves a campaign alone hears
-nothing of itself. A lost notification does no harm: the next append is stale, and folds what it missed.
+nothing of itself. What others tell of their appends is kept for the next command, which then need not read it, and
+is folded before that where nothing else is to be done. A lost notification does no harm: the next append is stale,
+and folds what it missed.
 """
 
 import asyncio
@@ -9,10 +11,14 @@ from collections.abc import Callable
 
 from domain.ids import CampaignId
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign
+from services.commands.tail_news import last_seq
 from services.ports.notifier import Notifier
 
+TOLD_MAX = 64
+"""How often others are listened to since the last append here: perhaps commands do not come here any more."""
+
 AHEAD_SECONDS = 1.0
-"""How long after a notification the campaign is caught up with, and listened for again.
+"""How long after other notifications the campaign is caught up with, and listened for again.
 
 One reading does for all that comes meanwhile: a busy campaign costs each process one reading a second, and a
 command that comes earlier reads for itself.
@@ -20,10 +26,13 @@ command that comes earlier reads for itself.
 
 
 class CampaignFollower:
-    """Follows campaigns for as long as they are in memory; `catch_up` folds one, if it is idle."""
+    """Follows campaigns for as long as they are in memory; `catch_up` folds one, if nothing else is to be done."""
 
     def __init__(
-        self, notifier: Notifier, cache: CampaignCache, catch_up: Callable[[CampaignId, LoadedCampaign], None]
+        self,
+        notifier: Notifier,
+        cache: CampaignCache,
+        catch_up: Callable[[CampaignId, LoadedCampaign], None],
     ) -> None:
         self._notifier = notifier
         self._cache = cache
@@ -45,7 +54,7 @@ class CampaignFollower:
 
     def _listen(self, campaign_id: CampaignId) -> None:
         self._followed[campaign_id] = None
-        self._notifier.follow(campaign_id, lambda: self._heard(campaign_id))
+        self._notifier.follow(campaign_id, lambda told: self._heard(campaign_id, told))
 
     def _unfollow(self, campaign_id: CampaignId) -> None:
         self._notifier.unfollow(campaign_id)
@@ -53,10 +62,21 @@ class CampaignFollower:
         if timer is not None:
             timer.cancel()
 
-    def _heard(self, campaign_id: CampaignId) -> None:
+    def _heard(self, campaign_id: CampaignId, told: bytes) -> None:
         loaded = self._cache.peek(campaign_id)
-        if loaded is not None:
-            loaded.is_shared = True
+        if loaded is None:
+            self._unfollow(campaign_id)
+            return
+        if told and last_seq(told) <= loaded.head.seq:
+            return  # it was read before it was heard
+        loaded.is_shared = True
+        if told and loaded.times_told < TOLD_MAX:
+            loaded.times_told += 1
+            loaded.told.append(told)
+            self._catch_up(campaign_id, loaded)
+            return
+        loaded.told, loaded.is_current = [], False
+        self._notifier.unfollow(campaign_id)
         later = asyncio.get_running_loop().call_later
         self._followed[campaign_id] = later(AHEAD_SECONDS, self._fold_ahead, campaign_id)
 

@@ -7,6 +7,7 @@ from domain.ids import CampaignId
 from services.commands.audience_states import audience_states
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.seed_store import SeedStore
+from services.commands.tail_news import TailNews
 from services.commands.tail_reader import TailReader
 from services.errors import campaign_busy, campaign_not_found
 from services.integrity.rollback_detector import RollbackDetector
@@ -37,6 +38,7 @@ class CampaignLoader:
         timers: TimerStore,
         seeds: SeedStore,
         detector: RollbackDetector,
+        news: TailNews,
     ) -> None:
         self._log = log
         self._tails = TailReader(log)
@@ -45,6 +47,7 @@ class CampaignLoader:
         self._states = StateReader(log, views)
         self._seeds = seeds
         self._detector = detector
+        self._news = news
 
     async def load(self, campaign_id: CampaignId) -> LoadedCampaign:
         """Load a campaign at its head.
@@ -73,20 +76,26 @@ class CampaignLoader:
         raise campaign_busy()
 
     async def catch_up(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> bool:
-        """Drop uncommitted actions and fold new rows; False: the campaign has to be loaded again."""
+        """Drop uncommitted actions and fold new rows; False: the campaign has to be loaded again.
+
+        The rows are those that other processes told, if they follow the head; else they are read.
+        """
         is_current = loaded.head.seq > 0 and await self._fold_tail(campaign_id, loaded)
         if not is_current:
             RELOADS.inc()
         return is_current
 
     async def _fold_tail(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> bool:
-        rows = await self._tails.tail(campaign_id, loaded.head.seq - 1)
-        if not rows or rows[0].hash != loaded.head.hash:
-            return False  # the campaign is deleted, or its log is not the same any more
-        tail = rows[1:]
+        told, loaded.told = loaded.told, []
+        tail = self._news.tail(campaign_id, loaded.head, told)
+        if not tail:
+            rows = await self._tails.tail(campaign_id, loaded.head.seq - 1)
+            if not rows or rows[0].hash != loaded.head.hash:
+                return False  # the campaign is deleted, or its log is not the same any more
+            tail = rows[1:]
+            loaded.is_shared = bool(tail)
         if not loaded.can_fold(tail):
             return False
-        loaded.is_shared = bool(tail)
         loaded.fold_on(tail)
         if tail:
             TAILS_FOLDED.inc()
@@ -94,6 +103,7 @@ class CampaignLoader:
             loaded.schedule.stored_as(await self._timers.of(campaign_id))
         if not _are_open(loaded):
             loaded.seeds = await self._seeds.opened(campaign_id, loaded.state.dice.epoch)
+        loaded.is_current = True
         return True
 
 

@@ -26,9 +26,10 @@ from services.commands.group_commit import GroupCommit, fail_all, service_comman
 from services.commands.pending_command import ANSWER_SECONDS_MAX, Hold, PendingCommand
 from services.commands.run_due import RunDue
 from services.commands.seed_store import SeedStore
+from services.commands.tail_news import TailNews
 from services.errors import campaign_busy
 from services.integrity.rollback_detector import RollbackDetector
-from services.ports.crypto import Clock, DiceSource, Entropy
+from services.ports.crypto import Clock, DiceSource, Entropy, NewsCipher
 from services.ports.event_store import EventStore
 from services.ports.notifier import Notifier
 from services.ports.projection_store import ProjectionStore
@@ -68,12 +69,14 @@ class CommandHandler:
         seeds: SeedStore,
         detector: RollbackDetector,
         notifier: Notifier,
-        news: Callable[[CampaignId], None],
+        news_cipher: NewsCipher,
+        news: Callable[[CampaignId, bytes], None],
         now: Callable[[], float] = monotonic,
         jitter: Callable[[], float] = random.random,
         hold_seconds: float = HOLD_SECONDS,
     ) -> None:
-        self.loader = CampaignLoader(log, views, timers, seeds, detector)
+        tail_news = TailNews(news_cipher)
+        self.loader = CampaignLoader(log, views, timers, seeds, detector, tail_news)
         """Loads campaigns as this handler does."""
         self._cache = cache
         self._names = names
@@ -96,6 +99,7 @@ class CommandHandler:
             entropy=entropy,
             seeds=seeds,
             detector=detector,
+            tail_news=tail_news,
             news=news,
             release=self._make_ready,
             moved_elsewhere=self._follower.follow,
@@ -226,9 +230,9 @@ class CommandHandler:
             self._groups.more_wait()
 
     def _begin(self, queue: CampaignQueue) -> None:
-        """Make a queue ready; where other processes serve the campaign too, read first what they appended."""
+        """Make a queue ready; where other processes serve the campaign too, fold first what they appended."""
         loaded = self._cache.get(queue.campaign_id)
-        if loaded is not None and loaded.is_shared:
+        if loaded is not None and loaded.is_shared and (loaded.told or not loaded.is_current):
             self._groups.start(self._groups.catch_up(queue, loaded))
         else:
             self._make_ready(queue)
@@ -273,8 +277,11 @@ class CommandHandler:
             self._begin(queue)
 
     def _catch_up_idle(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> None:
-        """Fold the rows of other processes for which no command waits; other campaigns do so before commands."""
-        if campaign_id not in self._queues:
+        """Fold the rows of other processes while no command waits in this one; else it is done before commands.
+
+        A busy process folds several appends of others at once, which costs less than one after the other.
+        """
+        if not self._queues:
             queue = self._queues[campaign_id] = CampaignQueue(campaign_id)
             self._groups.start(self._groups.catch_up(queue, loaded))
 

@@ -27,6 +27,7 @@ from services.commands.pending_command import ANSWER_SECONDS_MAX, Hold, PendingC
 from services.commands.reply_sender import tell_accepted, tell_known, tell_unwritten
 from services.commands.run_due import CALENDAR_ONLY, Failure, RunDue
 from services.commands.seed_store import SeedStore
+from services.commands.tail_news import TailNews
 from services.errors import campaign_not_found
 from services.integrity.rollback_detector import RollbackDetector
 from services.ports.crypto import Entropy
@@ -64,7 +65,8 @@ timer_log = structlog.get_logger("fieldlog.timers")
 class GroupCommit:
     """Serves ready queues, and gives each to `release` when its batch is finished.
 
-    `moved_elsewhere` hears of campaigns to which another process appended.
+    `news` hears of what was appended, and what to tell the processes that append there, too; `moved_elsewhere` of
+    campaigns to which another process appended.
 
     `now` is a monotonic clock in seconds, `jitter` draws from [0, 1). `ready` are the queues that wait to be
     served, `tasks` the running tasks. `has_failed`: the last group could not be committed because of a defect.
@@ -81,7 +83,8 @@ class GroupCommit:
         entropy: Entropy,
         seeds: SeedStore,
         detector: RollbackDetector,
-        news: Callable[[CampaignId], None],
+        tail_news: TailNews,
+        news: Callable[[CampaignId, bytes], None],
         release: Callable[[CampaignQueue], None],
         moved_elsewhere: Callable[[CampaignId], None],
         now: Callable[[], float] = monotonic,
@@ -99,6 +102,7 @@ class GroupCommit:
         self._entropy = entropy
         self._seeds = seeds
         self._detector = detector
+        self._tail_news = tail_news
         self._news = news
         self._release = release
         self._moved_elsewhere = moved_elsewhere
@@ -276,7 +280,8 @@ class GroupCommit:
             loaded.schedule.is_stored(batch.timers)
             self._detector.confirm(campaign_id, loaded.head)
             self._keep(batch)
-            self._news(campaign_id)
+            told = self._tail_news.sealed(campaign_id, batch.before, batch.rows) if loaded.is_shared else b""
+            self._news(campaign_id, told)
             for key in batch.keyed:
                 loaded.remember(key)
         tell_accepted(batch)
@@ -360,6 +365,7 @@ class GroupCommit:
         elif outcome.status == "version_conflict":
             queue.conflicts += 1
             STALE_APPENDS.inc()
+            batch.loaded.told.clear()  # what others appended by now may not all have been told yet
             self._moved_elsewhere(batch.campaign_id)
         for command in batch.duplicates(outcome.duplicates):
             batch.loaded.remember(command.own_key)

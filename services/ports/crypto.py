@@ -40,6 +40,18 @@ class SeedCipher(Protocol):
         ...
 
 
+class NewsCipher(Protocol):
+    """Encrypts what processes tell each other of a campaign."""
+
+    def seal(self, campaign_id: CampaignId, content: bytes) -> bytes:
+        """Encrypt something about a campaign."""
+        ...
+
+    def opened(self, campaign_id: CampaignId, sealed: bytes) -> bytes | None:
+        """Decrypt it; None: it was altered, or encrypted with another key or for another campaign."""
+        ...
+
+
 class HeadStore(Protocol):
     """Stores heads outside the database; `is_durable`: it does store them."""
 

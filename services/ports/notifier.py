@@ -10,16 +10,19 @@ from domain.ids import CampaignId
 class Notifier(Protocol):
     """Tells subscriptions in all processes that a campaign has news. A lost notification only delays."""
 
-    def notify(self, campaign_id: CampaignId) -> None:
-        """Notify the campaign's subscriptions. Never waits, never fails."""
+    def notify(self, campaign_id: CampaignId, told: bytes = b"") -> None:
+        """Notify the campaign's subscriptions, and tell those who follow it more. Never waits, never fails."""
         ...
 
-    def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
-        """Call `heard` once, at the next notification of the campaign by another process."""
+    def follow(self, campaign_id: CampaignId, heard: Callable[[bytes], None]) -> None:
+        """Call `heard` at each notification of the campaign by another process, with what that tells.
+
+        What is told may be empty although something was, as when notifications are sent as one.
+        """
         ...
 
     def unfollow(self, campaign_id: CampaignId) -> None:
-        """Call nothing any more that waits for the campaign's next notification."""
+        """Follow the campaign no longer."""
         ...
 
     def hold(self, campaign_id: CampaignId) -> None:

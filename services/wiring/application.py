@@ -16,7 +16,7 @@ from infra.in_process.rate_counter import InProcessRateCounter
 from infra.in_process.worker_notifier import InProcessWorkerNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesSeedCipher, CheckpointSigner
+from infra.machine.keys import AesNewsCipher, AesSeedCipher, CheckpointSigner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.deletion_store import PostgresDeletionStore
 from infra.postgres.directory import PostgresDirectory
@@ -88,8 +88,8 @@ async def open_application(
             (await stack.enter_async_context(worker_notifier(settings))).notify
         )
 
-        def news(campaign_id: CampaignId) -> None:
-            notifier.notify(campaign_id)
+        def news(campaign_id: CampaignId, told: bytes) -> None:
+            notifier.notify(campaign_id, told)
             worker_wake_up.notify()
 
         views = PostgresProjectionStore(database)
@@ -127,6 +127,7 @@ async def open_application(
                 seeds=seeds,
                 detector=confirmed,
                 notifier=notifier,
+                news_cipher=AesNewsCipher(key),
                 news=news,
             )
 

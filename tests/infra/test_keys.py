@@ -7,7 +7,15 @@ from uuid import uuid4
 import pytest
 
 from domain.dice.seeds import EpochSeeds
-from infra.machine.keys import AesSeedCipher, CheckpointSigner, KeyUnusable, fingerprint, is_signed, kept_key
+from infra.machine.keys import (
+    AesNewsCipher,
+    AesSeedCipher,
+    CheckpointSigner,
+    KeyUnusable,
+    fingerprint,
+    is_signed,
+    kept_key,
+)
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 SEEDS = EpochSeeds(uuid4(), 4, os.urandom(32), os.urandom(32))
@@ -29,6 +37,23 @@ def test_it_opens_with_no_other_key_for_no_other_place_and_not_after_a_change():
     assert AesSeedCipher(KEY).opened(SEEDS.campaign, 4, sealed[:-1] + bytes([sealed[-1] ^ 1])) is None
     for length in (0, 5, 12, 20):
         assert AesSeedCipher(KEY).opened(SEEDS.campaign, 4, sealed[:length]) is None
+
+
+def test_news_open_in_other_processes_with_the_same_key_for_their_campaign_and_not_after_a_change():
+    here, there, place = AesNewsCipher(KEY), AesNewsCipher(KEY), uuid4()
+    sealed = here.seal(place, b"a secret")
+    assert there.opened(place, sealed) == here.opened(place, sealed) == b"a secret"
+    assert b"a secret" not in sealed
+    assert AesNewsCipher(OTHER).opened(place, sealed) is None
+    assert there.opened(uuid4(), sealed) is None
+    for at in range(len(sealed)):
+        assert there.opened(place, sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]) is None
+        assert there.opened(place, sealed[:at]) is None
+
+
+def test_no_two_news_have_the_same_key_and_nonce():
+    one, other, place = AesNewsCipher(KEY), AesNewsCipher(KEY), uuid4()
+    assert len({each.seal(place, b"")[:28] for each in (one, other) for _ in range(300)}) == 600
 
 
 def test_a_signature_is_of_one_content_and_one_key():

@@ -105,22 +105,45 @@ async def test_whoever_rings_wakes_its_own_listeners_at_once_and_once(redis_url)
         assert not await subscription.wait(0.1)
 
 
-async def test_who_follows_a_campaign_hears_another_process_once_and_never_itself(redis_url):
-    channel, told = f"fieldlog:news:{HERE}", []
+async def test_who_follows_a_campaign_hears_what_another_process_tells_and_never_itself(redis_url):
+    channel = f"fieldlog:news:{HERE}"
+    told: list[bytes] = []
     async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other:
-        for times in (1, 2):
-            other.follow(HERE, lambda: told.append(HERE))
-            await until(lambda: subscribers(redis_url).get(channel) == 1)
-            other.notify(HERE)
-            one.notify(HERE)
-            await until(lambda: channel not in subscribers(redis_url))
-            assert len(told) == times
+        other.follow(HERE, told.append)
+        await until(lambda: subscribers(redis_url).get(channel) == 1)
+        other.notify(HERE, b"own")
+        one.notify(HERE, b"\0\xff")
+        await until(lambda: told)
+        one.notify(HERE, b"again")
+        await until(lambda: len(told) == 2)
+        assert told == [b"\0\xff", b"again"]
+
+
+async def test_of_two_notifications_that_are_sent_as_one_nothing_is_told(redis_url):
+    channel = f"fieldlog:news:{HERE}"
+    told: list[bytes] = []
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other:
+        other.follow(HERE, told.append)
+        await until(lambda: subscribers(redis_url).get(channel) == 1)
+        one.notify(HERE, b"first")
+        one.notify(HERE, b"second")
+        await until(lambda: told)
+        one.notify(HERE, b"third")
+        await until(lambda: len(told) == 2)
+        assert told == [b"", b"third"]
+
+
+async def test_while_redis_is_away_it_is_kept_that_there_is_news_and_not_what():
+    async with RedisNotifier(f"redis://127.0.0.1:{free_port()}/0") as notifier:
+        notifier.notify(HERE, b"away")
+        assert notifier._to_publish == {HERE: b""}
 
 
 async def test_who_follows_a_campaign_no_more_hears_nothing(redis_url):
-    channel, told = f"fieldlog:news:{HERE}", []
+    channel = f"fieldlog:news:{HERE}"
+    told: list[bytes] = []
     async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as subscription:
-        other.follow(HERE, lambda: told.append(HERE))
+        other.follow(HERE, told.append)
         other.unfollow(HERE)
         one.notify(HERE)
         assert await subscription.wait(SECONDS_MAX)
@@ -224,7 +247,7 @@ async def test_redis_may_die_and_come_back_and_what_was_rung_meanwhile_is_heard_
             again = await asyncio.to_thread(own_redis)
             assert urlsplit(again.url).port == urlsplit(engine.url).port
             assert await subscription.wait(SECONDS_MAX), "whoever is subscribed again may have missed something"
-            await until(lambda: subscription.is_reliable and one._to_publish == set())
+            await until(lambda: subscription.is_reliable and one._to_publish == {})
             await until_quiet(subscription)
             one.notify(HERE)
             assert await subscription.wait(SECONDS_MAX)

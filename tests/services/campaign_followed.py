@@ -24,7 +24,7 @@ from domain.systems.frame_state import commands as frame_state
 from infra.in_process.notifier import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesSeedCipher
+from infra.machine.keys import AesNewsCipher, AesSeedCipher
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore
@@ -76,7 +76,8 @@ class Worker:
             seeds=SeedStore(log, AesSeedCipher(bytes(32))),
             detector=RollbackDetector(log, NoHeadStore()),
             notifier=InProcessNotifier(),
-            news=lambda _: None,
+            news_cipher=AesNewsCipher(bytes(32)),
+            news=lambda *_: None,
         )
         self.catch_up = Projector(log, views, self.handler)
 

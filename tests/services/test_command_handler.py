@@ -15,7 +15,7 @@ from domain.rejection import Missing, Rejection, Stale
 from infra.in_process.notifier import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesSeedCipher
+from infra.machine.keys import AesNewsCipher, AesSeedCipher
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.command_queue import GROUP_WORTH
@@ -89,7 +89,8 @@ class Service:
             seeds=SeedStore(log, AesSeedCipher(bytes(32))),
             detector=RollbackDetector(log, NoHeadStore()),
             notifier=InProcessNotifier(),
-            news=self.news.append,
+            news_cipher=AesNewsCipher(bytes(32)),
+            news=lambda campaign_id, _: self.news.append(campaign_id),
         )
         self.gm = AccountId(uuid4())
         self.campaign = CampaignId(uuid4())

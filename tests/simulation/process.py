@@ -91,6 +91,16 @@ class OpenVault:
         return EpochSeeds(campaign_id, epoch, sealed[:32], sealed[32:])
 
 
+class OpenNews:
+    """What processes tell each other, as it is."""
+
+    def seal(self, campaign_id: CampaignId, content: bytes) -> bytes:
+        return campaign_id.bytes + content
+
+    def opened(self, campaign_id: CampaignId, sealed: bytes) -> bytes | None:
+        return sealed.removeprefix(campaign_id.bytes)
+
+
 class Shelf:
     """Heads outside the database: they outlive a process. `told` hears of each that is kept."""
 
@@ -139,7 +149,7 @@ class Surroundings(Struct, frozen=True):
     """What a process finds when it starts, and finds again after its death.
 
     `skew` is by how many microseconds its clock is ahead of the database's, which may change. `news` hears that a
-    campaign has some, `holds` that one is held, or no longer.
+    campaign has some, and what is told of it, `holds` that one is held, or no longer.
     """
 
     name: str
@@ -152,7 +162,7 @@ class Surroundings(Struct, frozen=True):
     hold_seconds: float
     skew: list[int]
     id_told: Callable[[UUID], None]
-    news: Callable[[CampaignId], None]
+    news: Callable[[CampaignId, bytes], None]
     holds: Callable[..., None]
 
 
@@ -161,7 +171,7 @@ class News(InProcessNotifier):
 
     def __init__(self, tell_others: Callable[..., None]) -> None:
         super().__init__()
-        self._followed: dict[CampaignId, Callable[[], None]] = {}
+        self._followed: dict[CampaignId, Callable[[bytes], None]] = {}
         self._heard_hold: Callable[..., None] | None = None
         self._tell_others = tell_others
 
@@ -179,17 +189,17 @@ class News(InProcessNotifier):
         if self._heard_hold is not None:
             self._heard_hold(campaign_id, begins=begins)
 
-    def follow(self, campaign_id: CampaignId, heard: Callable[[], None]) -> None:
+    def follow(self, campaign_id: CampaignId, heard: Callable[[bytes], None]) -> None:
         self._followed[campaign_id] = heard
 
     def unfollow(self, campaign_id: CampaignId) -> None:
         self._followed.pop(campaign_id, None)
 
-    def tell(self, campaign_id: CampaignId) -> None:
+    def tell(self, campaign_id: CampaignId, told: bytes) -> None:
         """What another process says of the campaign."""
         self.notify(campaign_id)
-        if (heard := self._followed.pop(campaign_id, None)) is not None:
-            heard()
+        if (heard := self._followed.get(campaign_id)) is not None:
+            heard(told)
 
 
 class Kept(Struct, frozen=True):
@@ -223,9 +233,9 @@ class Process:
         def clock() -> int:
             return database.clock() + around.skew[0]
 
-        def news(campaign_id: CampaignId) -> None:
+        def news(campaign_id: CampaignId, told: bytes) -> None:
             notifier.notify(campaign_id)
-            around.news(campaign_id)
+            around.news(campaign_id, told)
 
         self.cache = CampaignCache(around.memory_bytes)
         seeds, detector = SeedStore(log, OpenVault()), RollbackDetector(log, around.shelf)
@@ -242,6 +252,7 @@ class Process:
             seeds=seeds,
             detector=detector,
             notifier=notifier,
+            news_cipher=OpenNews(),
             news=news,
             now=around.loop.time,
             jitter=around.chance.random,

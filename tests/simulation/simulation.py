@@ -213,10 +213,10 @@ class Simulation:
         if isinstance(result, bytes):
             self.floors[command.campaign_id] = max(self.floors[command.campaign_id], read_answer(result).seq)
 
-    def _ring(self, who: str, campaign_id: CampaignId) -> None:
+    def _ring(self, who: str, campaign_id: CampaignId, told: bytes) -> None:
         """A doorbell for the worker, and news for the other processes, which may get lost."""
         if self.chance.random() < self.conditions.rings_heard:
-            self.loop.call_later(0.002, self._rings, who, campaign_id, context=Context())
+            self.loop.call_later(0.002, self._rings, who, campaign_id, told, context=Context())
 
     def _hold(self, who: str, campaign_id: CampaignId, *, begins: bool) -> None:
         """News of a hold for the other processes, which may get lost."""
@@ -229,11 +229,11 @@ class Simulation:
             if name != who:
                 process.context.run(partial(process.news.tell_of_hold, campaign_id, begins=begins))
 
-    def _rings(self, who: str, campaign_id: CampaignId) -> None:
+    def _rings(self, who: str, campaign_id: CampaignId, told: bytes) -> None:
         self.processes["worker"].ring()
         for name, process in self.processes.items():
             if name != who:
-                process.context.run(process.news.tell, campaign_id)
+                process.context.run(process.news.tell, campaign_id, told)
 
     def _head_kept(self, campaign_id: CampaignId, head: Head) -> None:
         """What is kept outside the database must be true of it at that moment."""

@@ -16,7 +16,7 @@ from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesSeedCipher, CheckpointSigner
+from infra.machine.keys import AesNewsCipher, AesSeedCipher, CheckpointSigner
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
@@ -159,6 +159,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
             seeds=seeds,
             detector=detector,
             notifier=notifier,
+            news_cipher=AesNewsCipher(KEY),
             news=notifier.notify,
         ),
         campaigns=campaigns,
