@@ -260,5 +260,13 @@ class DatabaseUnavailable(Exception):  # noqa: N818 — a state of the world, wo
     """The database cannot be reached now. A write that was under way may or may not have been committed."""
 
 
+class PartlyAppended(Exception):  # noqa: N818 — a state of the world
+    """Some of several batches could not be appended; `outcomes` has a failure in the place of each of them."""
+
+    def __init__(self, outcomes: "list[AppendResult | Exception]") -> None:
+        super().__init__("A part of the batches could not be appended.")
+        self.outcomes = outcomes
+
+
 class LockTimeout(DatabaseUnavailable):
     """Another transaction held a lock for too long. Nothing was written; another attempt may succeed."""

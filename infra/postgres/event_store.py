@@ -13,6 +13,7 @@ from domain.event_store_types import (
     Head,
     KeyedAnswer,
     LockTimeout,
+    PartlyAppended,
     StoredEvent,
     StoredFact,
     UnsealedEvent,
@@ -65,12 +66,20 @@ class PostgresEventStore:
 
         At most one batch per campaign, else ValueError. A batch that cannot be written drops out alone. A campaign
         whose head another session keeps locked counts as a version conflict. A batch that erases something has a
-        transaction of its own; one without events only compares the head, and waits for no lock.
+        transaction of its own; one without events only compares the head, and waits for no lock. Raises
+        PartlyAppended if a node failed, which says nothing of what others wrote.
         """
         require_well_formed(batches)
+        outcomes = await self._outcomes(batches)
+        known = [each for each in outcomes if not isinstance(each, Exception)]
+        if len(known) < len(outcomes):
+            raise PartlyAppended(outcomes)
+        return known
+
+    async def _outcomes(self, batches: list[EventBatch]) -> list[AppendResult | Exception]:
         if all(batch.events and batch.erasure is None for batch in batches):
             return await self._append(batches)  # as nearly always
-        outcomes: dict[CampaignId, AppendResult] = {}
+        outcomes: dict[CampaignId, AppendResult | Exception] = {}
         unwritten = [batch for batch in batches if not batch.events]
         together = [batch for batch in batches if batch.events and batch.erasure is None]
         alone = [batch for batch in batches if batch.erasure is not None]
@@ -79,22 +88,26 @@ class PostgresEventStore:
                 outcomes |= zip((batch.campaign_id for batch in some), await how(some), strict=True)
         return [outcomes[batch.campaign_id] for batch in batches]
 
-    async def _append(self, batches: list[EventBatch]) -> list[AppendResult]:
+    async def _append(self, batches: list[EventBatch]) -> list[AppendResult | Exception]:
         if len(batches) != 1 and await self._database.is_distributed():
             return await self._append_by_nodes(batches)
-        return await self._append_together(batches)
+        return [*await self._append_together(batches)]
 
-    async def _append_by_nodes(self, batches: list[EventBatch]) -> list[AppendResult]:
+    async def _append_by_nodes(self, batches: list[EventBatch]) -> list[AppendResult | Exception]:
         """Append the batches of each node's campaigns together, in campaign order: no two groups deadlock."""
         campaigns = UuidArray([batch.campaign_id for batch in batches])
         nodes: dict[CampaignId, int] = dict(await self._database.read(READ_NODES, tuple, campaigns=campaigns))
-        outcomes: dict[CampaignId, AppendResult] = {}
+        outcomes: dict[CampaignId, AppendResult | Exception] = {}
         ordered = sorted(batches, key=lambda batch: batch.campaign_id)
         for node in sorted(set(nodes.values())):
             there = [batch for batch in ordered if nodes[batch.campaign_id] == node]
             for begin in range(0, len(there), NODE_BATCHES_MAX):
                 some = there[begin : begin + NODE_BATCHES_MAX]
-                results = await self._append_together(some)
+                results: Sequence[AppendResult | Exception]
+                try:
+                    results = await self._append_together(some)
+                except Exception as failure:  # noqa: BLE001 — whatever it is, other nodes may have written theirs
+                    results = [failure] * len(some)
                 outcomes |= zip((batch.campaign_id for batch in some), results, strict=True)
         return [outcomes[batch.campaign_id] for batch in batches]
 

@@ -15,7 +15,7 @@ from prometheus_client import Counter
 
 from domain.campaign.request import ActRequest
 from domain.campaign.schedule import OwedKey
-from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
+from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch, PartlyAppended
 from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.append_batch import AppendBatch
 from services.commands.batch_decider import BatchDecider
@@ -250,15 +250,21 @@ class GroupCommit:
             self._send_soon()
 
     async def _append(self, batches: list[EventBatch]) -> list[AppendResult | Exception]:
-        """Append all batches at once; one by one if something in one of them cannot be stored."""
+        """Append all batches at once; one by one those that fail as something in one of them cannot be stored."""
         if not batches:
             return []
+        outcomes: list[AppendResult | Exception]
         try:
-            return [*await self._log.append(batches)]
+            outcomes = [*await self._log.append(batches)]
+        except PartlyAppended as partly:
+            outcomes = partly.outcomes
         except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
-            if len(batches) <= 1 or isinstance(failure, DatabaseUnavailable):
-                return [failure] * len(batches)
-        return [outcome for sealed in batches for outcome in await self._append([sealed])]
+            outcomes = [failure] * len(batches)
+        if len(batches) > 1:
+            for nth, outcome in enumerate(outcomes):
+                if isinstance(outcome, Exception) and not isinstance(outcome, DatabaseUnavailable):
+                    [outcomes[nth]] = await self._append([batches[nth]])
+        return outcomes
 
     def _publish(self, queue: CampaignQueue, batch: AppendBatch, outcome: AppendResult | Exception) -> None:
         """Handle the append result of a batch."""

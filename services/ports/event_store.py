@@ -20,7 +20,10 @@ class EventStore(Protocol):
     """Append-only streams of campaigns. Every method may raise `domain.event_store_types.DatabaseUnavailable`."""
 
     async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
-        """Append each batch whole or not at all, in one transaction; one result per batch, in order."""
+        """Append each batch whole or not at all, in one transaction; one result per batch, in order.
+
+        Raises PartlyAppended where batches have several transactions and one of those failed.
+        """
         ...
 
     async def head(self, campaign_id: CampaignId) -> Head | None:

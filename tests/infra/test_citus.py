@@ -16,7 +16,14 @@ from msgspec.structs import replace
 from psycopg import errors
 
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import DatabaseUnavailable, EventBatch, LockTimeout, SealedSeeds, Timer
+from domain.event_store_types import (
+    DatabaseUnavailable,
+    EventBatch,
+    LockTimeout,
+    PartlyAppended,
+    SealedSeeds,
+    Timer,
+)
 from domain.projection_types import StoredFold, ViewRow
 from infra.postgres import event_store
 from infra.postgres.append_statement import COMMON, WHOLE
@@ -25,7 +32,7 @@ from infra.postgres.distribute import distribute
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL, Statement, distributed_source, source
-from infra.postgres.event_store import READ_NODES, PostgresEventStore
+from infra.postgres.event_store import NODE_BATCHES_MAX, READ_NODES, PostgresEventStore
 from infra.postgres.key_fingerprint import first_sealed
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.migrate import migrate
@@ -358,7 +365,7 @@ async def test_a_careless_append_of_several_campaigns_is_found_out(server, flaw)
     async with Database(urls.service, readers=1) as connections:
         try:
             wrong = await MixedGroups(1).differences(connections)
-        except (errors.IntegrityError, DatabaseUnavailable) as refused:
+        except (errors.IntegrityError, DatabaseUnavailable, PartlyAppended) as refused:
             wrong = [str(refused)]
     assert wrong != []
     server.drop_database(urls)
@@ -381,9 +388,26 @@ async def test_an_append_of_several_campaigns_passes_no_wall(server):
         seen = await connections.writers.execute(Statement("SELECT count(*) FROM events"), [], tuple)
         assert seen == [(0,)]
         put_append(urls, "named text := campaigns;", "named text := campaigns[1:1];")
-        with pytest.raises(LockTimeout, match="row-level security"):  # as if their shards had moved
+        with pytest.raises(PartlyAppended) as partly:
             await log.append([new_batch() for _ in range(3)])
+    assert all(isinstance(each, LockTimeout) for each in partly.value.outcomes), "as if their shards had moved"
+    assert "row-level security" in str(partly.value.outcomes[0])
     server.drop_database(urls)
+
+
+async def test_of_several_calls_one_may_fail_and_it_is_said_what_the_others_wrote(distributed):
+    urls, _ = distributed
+    batches = sorted((new_batch() for _ in range(NODE_BATCHES_MAX + 2)), key=lambda each: each.campaign_id)
+    batches[-1] = replace(batches[-1], seeds=[SealedSeeds(-1, b"no such epoch")])
+    async with Database(urls.service, readers=1) as connections:
+        log = PostgresEventStore(connections)
+        with pytest.raises(PartlyAppended) as partly:
+            await log.append(batches)
+        heads = [await log.head(each.campaign_id) for each in batches]
+    written = [not isinstance(each, Exception) for each in partly.value.outcomes]
+    assert written == [True] * NODE_BATCHES_MAX + [False] * 2
+    assert [head is not None for head in heads] == written
+    assert isinstance(partly.value.outcomes[-1], errors.CheckViolation)
 
 
 def put_append(urls: DatabaseUrls, right: str, wrong: str) -> None:

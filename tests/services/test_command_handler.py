@@ -9,7 +9,7 @@ import pytest
 
 from domain.campaign.commands import AddNote, CreateCampaign
 from domain.campaign.request import ActRequest
-from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
+from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch, PartlyAppended
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
 from infra.in_process.notifier import InProcessNotifier
@@ -42,9 +42,17 @@ class Misbehaving(MemoryEventStore):
     async def append(self, batches: list[EventBatch]) -> list[AppendResult]:
         await asyncio.sleep(0)
         self.groups.append(sum(len(batch.events) for batch in batches))
-        if self.troubles:
-            self.troubles.pop(0)(batches)
+        try:
+            if self.troubles:
+                self.troubles.pop(0)(batches)
+        except InParts:
+            [first] = await super().append(batches[:1])
+            raise PartlyAppended([first, *(ValueError("unwritten") for _ in batches[1:])]) from None
         return await super().append(batches)
+
+
+class InParts(Exception):  # noqa: N818 — asks for a trouble
+    """The first batch is to be stored, and no other one."""
 
 
 class Gate(Misbehaving):
@@ -231,6 +239,20 @@ async def test_what_cannot_be_stored_fails_alone():
     )
     assert isinstance(results[0], ValueError)
     assert isinstance(results[1], bytes)
+
+
+async def test_of_a_group_that_is_stored_in_part_only_the_rest_is_stored_again():
+    service, second = await two_campaigns(Misbehaving())
+    log, groups = service.log, len(service.log.groups)
+
+    def by_parts(batches: list[EventBatch]) -> None:
+        if len(batches) > 1:
+            raise InParts
+
+    log.troubles += [by_parts]
+    await asyncio.gather(service.ask(AddNote(text="first")), second.ask(AddNote(text="second")))
+    assert len(log.groups) == groups + 2, "all of them, and one again"
+    assert len(await service.notes()) == len(await second.notes()) == 1
 
 
 async def test_a_key_used_twice_at_the_same_moment_acts_once(service):
