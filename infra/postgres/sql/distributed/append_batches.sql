@@ -126,17 +126,20 @@ BEGIN
             duplicates := NULL;
         END IF;
 
-        IF status = 'committed' AND batch.expected_seq = 0 THEN
-            INSERT INTO campaign_heads (campaign_id, seq, recorded_at, hash)
-            VALUES (batch.campaign_id, batch.last_seq, batch.last_at, batch.last_hash)
-            ON CONFLICT (campaign_id) DO NOTHING;
+        -- What was locked is compared once more: if its shard moved meanwhile, the lock stayed behind.
+        IF status = 'committed' THEN
+            IF batch.expected_seq = 0 THEN
+                INSERT INTO campaign_heads (campaign_id, seq, recorded_at, hash)
+                VALUES (batch.campaign_id, batch.last_seq, batch.last_at, batch.last_hash)
+                ON CONFLICT (campaign_id) DO NOTHING;
+            ELSE
+                UPDATE campaign_heads AS h
+                SET seq = batch.last_seq, recorded_at = batch.last_at, hash = batch.last_hash
+                WHERE h.campaign_id = batch.campaign_id AND h.seq = batch.expected_seq AND h.gone_at IS NULL;
+            END IF;
             IF NOT found THEN
                 status := 'version_conflict';
             END IF;
-        ELSIF status = 'committed' THEN
-            UPDATE campaign_heads AS h
-            SET seq = batch.last_seq, recorded_at = batch.last_at, hash = batch.last_hash
-            WHERE h.campaign_id = batch.campaign_id;
         END IF;
         good := good || (status = 'committed');
         RETURN NEXT;
