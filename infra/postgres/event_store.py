@@ -1,5 +1,6 @@
 """The event store in PostgreSQL."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 from uuid import UUID
@@ -94,22 +95,29 @@ class PostgresEventStore:
         return [*await self._append_together(batches)]
 
     async def _append_by_nodes(self, batches: list[EventBatch]) -> list[AppendResult | Exception]:
-        """Append the batches of each node's campaigns together, in campaign order: no two groups deadlock."""
+        """Append the batches of each node's campaigns together, in campaign order: no two groups deadlock.
+
+        Nodes do so at the same time.
+        """
         campaigns = UuidArray([batch.campaign_id for batch in batches])
         nodes: dict[CampaignId, int] = dict(await self._database.read(READ_NODES, tuple, campaigns=campaigns))
-        outcomes: dict[CampaignId, AppendResult | Exception] = {}
         ordered = sorted(batches, key=lambda batch: batch.campaign_id)
-        for node in sorted(set(nodes.values())):
-            there = [batch for batch in ordered if nodes[batch.campaign_id] == node]
-            for begin in range(0, len(there), NODE_BATCHES_MAX):
-                some = there[begin : begin + NODE_BATCHES_MAX]
-                results: Sequence[AppendResult | Exception]
-                try:
-                    results = await self._append_together(some)
-                except Exception as failure:  # noqa: BLE001 — whatever it is, other nodes may have written theirs
-                    results = [failure] * len(some)
-                outcomes |= zip((batch.campaign_id for batch in some), results, strict=True)
+        by_node = [[each for each in ordered if nodes[each.campaign_id] == node] for node in set(nodes.values())]
+        calls = [
+            there[begin : begin + NODE_BATCHES_MAX]
+            for there in by_node
+            for begin in range(0, len(there), NODE_BATCHES_MAX)
+        ]
+        outcomes: dict[CampaignId, AppendResult | Exception] = {}
+        for some, results in zip(calls, await asyncio.gather(*map(self._tried, calls)), strict=True):
+            outcomes |= zip((batch.campaign_id for batch in some), results, strict=True)
         return [outcomes[batch.campaign_id] for batch in batches]
+
+    async def _tried(self, batches: list[EventBatch]) -> Sequence[AppendResult | Exception]:
+        try:
+            return await self._append_together(batches)
+        except Exception as failure:  # noqa: BLE001 — whatever it is, other nodes may have written theirs
+            return [failure] * len(batches)
 
     async def _append_together(self, batches: list[EventBatch]) -> list[AppendResult]:
         append, arguments = append_of(batches, packs_events=self._packs_events)
