@@ -1,4 +1,4 @@
-"""The service's one secret outside the database: it encrypts dice seeds and signs checkpoints."""
+"""The service's one secret outside the database: it encrypts dice seeds and news, and signs checkpoints."""
 
 import contextlib
 import os

@@ -2,8 +2,8 @@
 
 Only campaigns to which another process has appended are followed: a process that serves a campaign alone hears
 nothing of itself. What others tell of their appends is kept for the next command, which then need not read it, and
-is folded before that where nothing else is to be done. A lost notification does no harm: the next append is stale,
-and folds what it missed.
+is folded before that if nothing else is to be done when it is heard. A lost notification does no harm: the next
+append is stale, and folds what it missed.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from services.commands.campaign_cache import CampaignCache, LoadedCampaign
 from services.commands.tail_news import last_seq
 from services.ports.notifier import Notifier
 
-TOLD_MAX = 64
+TOLD_MAX = 16
 """How often others are listened to since the last append here: perhaps commands do not come here any more."""
 
 AHEAD_SECONDS = 1.0

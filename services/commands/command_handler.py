@@ -200,6 +200,7 @@ class CommandHandler:
     async def close(self) -> None:
         """Finish the current work; nothing is held any more."""
         self._hold_seconds = 0.0
+        self._follower.close()  # so that no news begin anything
         while self._queues or self._groups.tasks:
             for queue in [*self._queues.values()]:
                 if queue.holder is not None:
@@ -225,9 +226,9 @@ class CommandHandler:
             queue.add(command)
         if is_new:
             self._begin(queue)
-            self._look_later()
         elif queue.status == "ready":
             self._groups.more_wait()
+        self._look_later()
 
     def _begin(self, queue: CampaignQueue) -> None:
         """Make a queue ready; where other processes serve the campaign too, fold first what they appended."""

@@ -286,7 +286,7 @@ class GroupCommit:
             loaded.schedule.is_stored(batch.timers)
             self._detector.confirm(campaign_id, loaded.head)
             self._keep(batch)
-            told = self._tail_news.sealed(campaign_id, batch.before, batch.rows) if loaded.is_shared else b""
+            told = self._tail_news.sealed(campaign_id, batch.rows) if loaded.is_shared else b""
             self._news(campaign_id, told)
             for key in batch.keyed:
                 loaded.remember(key)

@@ -1,28 +1,21 @@
 """What a process tells others with its news: the rows it appended, encrypted, so that they need not read them."""
 
 import msgspec
-from msgspec import Struct
 
 from domain.event_store_types import Head, StoredEvent
 from domain.ids import CampaignId
+from services.integrity.verify_log import is_sound
 from services.ports.crypto import NewsCipher
 
-ROWS_MAX = 20
+ROWS_MAX = 10
 BYTES_MAX = 8_192
 """More than this is not told, and is read where it is needed."""
 
 SEQ_BYTES = 8
 
 
-class ToldTail(Struct, frozen=True, array_like=True):
-    """Rows, and the hash of the row that they follow."""
-
-    before: bytes
-    rows: list[StoredEvent]
-
-
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(ToldTail)
+_decoder = msgspec.msgpack.Decoder(list[StoredEvent])
 
 
 def last_seq(told: bytes) -> int:
@@ -36,11 +29,11 @@ class TailNews:
     def __init__(self, cipher: NewsCipher) -> None:
         self._cipher = cipher
 
-    def sealed(self, campaign_id: CampaignId, before: Head, rows: list[StoredEvent]) -> bytes:
-        """The rows after a head, encrypted; empty where they are too many or too large."""
+    def sealed(self, campaign_id: CampaignId, rows: list[StoredEvent]) -> bytes:
+        """Rows that were appended, encrypted; empty where they are too many or too large."""
         if len(rows) > ROWS_MAX:
             return b""
-        content = _encoder.encode(ToldTail(before.hash, rows))
+        content = _encoder.encode(rows)
         if len(content) > BYTES_MAX:
             return b""
         return rows[-1].seq.to_bytes(SEQ_BYTES, "big") + self._cipher.seal(campaign_id, content)
@@ -48,23 +41,27 @@ class TailNews:
     def tail(self, campaign_id: CampaignId, head: Head, told: list[bytes]) -> list[StoredEvent]:
         """The rows after a head, of what was told of a campaign; empty if there are none, or one is missing.
 
-        What is unreadable, as from another release or with another key, is missing.
+        What is unreadable, as from another release or with another key, is missing, and so is what does not follow
+        in the hash chain, though the key shows who told it.
         """
         tail: list[StoredEvent] = []
         last, seq = head.hash, head.seq
         for each in told:
             if last_seq(each) <= seq:
                 continue  # it was read after it was heard
-            found = self._opened(campaign_id, each)
-            if found is None or found.before != last:
+            rows = self._opened(campaign_id, each)
+            for row in rows:
+                if row.seq != seq + 1 or not is_sound(campaign_id, last, row):
+                    return []
+                last, seq = row.hash, row.seq
+            if not rows:
                 return []
-            tail += found.rows
-            last, seq = tail[-1].hash, tail[-1].seq
+            tail += rows
         return tail
 
-    def _opened(self, campaign_id: CampaignId, told: bytes) -> ToldTail | None:
+    def _opened(self, campaign_id: CampaignId, told: bytes) -> list[StoredEvent]:
         content = self._cipher.opened(campaign_id, told[SEQ_BYTES:])
         try:
-            return None if content is None else _decoder.decode(content)
+            return [] if content is None else _decoder.decode(content)
         except msgspec.DecodeError:
-            return None
+            return []

@@ -114,7 +114,7 @@ async def open_application(
             )
         ]
 
-        def handler_with(confirmed: RollbackDetector, memory: CampaignCache) -> CommandHandler:
+        def handler_with(confirmed: RollbackDetector, memory: CampaignCache, heard: Notifier) -> CommandHandler:
             return CommandHandler(
                 log=log,
                 views=views,
@@ -126,12 +126,12 @@ async def open_application(
                 entropy=entropy,
                 seeds=seeds,
                 detector=confirmed,
-                notifier=notifier,
+                notifier=heard,
                 news_cipher=AesNewsCipher(key),
                 news=news,
             )
 
-        handler = handler_with(detector, cache)
+        handler = handler_with(detector, cache, notifier)
         application = Application(
             log=log,
             views=views,
@@ -170,7 +170,8 @@ async def open_application(
 
         async def remove(campaign_id: CampaignId, account: AccountId, by_another: bool) -> None:
             # Also from a campaign that waits to be accepted: its kept head stays, and so does its waiting.
-            others = handler_with(RollbackDetector(log, NoHeadStore()), CampaignCache(0))
+            # What other processes say is for the handler that stays.
+            others = handler_with(RollbackDetector(log, NoHeadStore()), CampaignCache(0), InProcessNotifier())
             command = ForgetMember(account, removed=by_another)
             try:
                 await submit_command(

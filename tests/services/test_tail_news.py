@@ -13,12 +13,12 @@ from domain.campaign.commands import AddNote, AdvanceCalendar, CreateCampaign, R
 from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.snapshot import encode_state
-from domain.event_store_types import Head, StoredEvent
+from domain.event_store_types import DatabaseUnavailable, Head, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesNewsCipher, AesSeedCipher
-from services.commands.campaign_cache import CampaignCache
+from services.commands.campaign_cache import GENESIS_HEAD, CampaignCache
 from services.commands.campaign_follower import TOLD_MAX
 from services.commands.command_handler import CommandHandler
 from services.commands.pending_command import PendingCommand
@@ -30,7 +30,6 @@ from tests.doubles.account_stores import MemoryAccountStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.doubles.timer_store import MemoryTimerStore
-from tests.infra.log_entries import batch_after, new_campaign
 from tests.simulation.process import News
 
 pytestmark = pytest.mark.anyio
@@ -207,8 +206,7 @@ async def test_a_process_that_folds_what_does_not_follow_is_found_out(monkeypatc
     opened = TailNews._opened
 
     def follows_whatever_there_is(self, campaign_id, head, told):
-        found = [each for each in (opened(self, campaign_id, one) for one in told) if each is not None]
-        return [row for each in found for row in each.rows if row.seq > head.seq]
+        return [row for each in told for row in opened(self, campaign_id, each) if row.seq > head.seq]
 
     monkeypatch.setattr(TailNews, "tail", follows_whatever_there_is)
     found = [await played_on_bad_lines(seed) for seed in range(5)]
@@ -228,45 +226,86 @@ async def test_one_that_is_not_asked_any_more_listens_for_a_while_and_then_reads
     assert processes.log.tails_read == 1
 
 
+async def test_a_command_that_comes_while_news_are_folded_is_answered_when_its_time_is_up():
+    processes = await Processes(2).founded()
+    one, gate, moment = processes[1], asyncio.Event(), [0.0]
+    one.handler._now = lambda: moment[0]
+    read = processes.log.tails
+
+    async def stuck(wanted, limit):
+        await gate.wait()
+        return await read(wanted, limit)
+
+    processes.log.tails = stuck  # type: ignore[method-assign]
+    vars(one.handler)["_next_look"] = None  # as if the last look was over
+    one.news.tell(HERE, (1_000).to_bytes(8, "big") + b"unreadable")
+    asking = asyncio.create_task(processes.ask(1, AddNote(text="x")))
+    await asyncio.sleep(0)
+    assert one.handler._next_look is not None
+    moment[0] = 100.0
+    one.handler._look()
+    gate.set()
+    with pytest.raises(DatabaseUnavailable):
+        await asking
+
+
 # --- what is told ------------------------------------------------------------------------------------------
 
 
-def a_tail(events: int) -> tuple[CampaignId, Head, list[StoredEvent]]:
-    batch = batch_after(new_campaign(), events=events)
-    return batch.campaign_id, Head(0, batch.expected_hash, 0), batch.events
+@pytest.fixture
+async def rows() -> list[StoredEvent]:
+    """The first events of a campaign, some of them with texts."""
+    processes = await Processes(2).founded()
+    for nth in range(12):
+        await processes.note(nth % 2)
+    return await processes.log.tail(HERE, 0)
 
 
-def heads_of(head: Head, rows: list[StoredEvent]) -> list[Head]:
-    return [head, *(Head(row.seq, row.hash, row.recorded_at) for row in rows)]
+def told_of(rows: list[StoredEvent], key: bytes = KEY) -> bytes:
+    return TailNews(AesNewsCipher(key)).sealed(HERE, rows)
+
+
+def heard(head: Head, *told: bytes) -> list[StoredEvent]:
+    return TailNews(AesNewsCipher(KEY)).tail(HERE, head, [*told])
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_a_tail_told_in_pieces_is_whole_from_any_head_and_never_with_one_of_them_missing(seed):
+async def test_a_tail_told_in_pieces_is_whole_from_any_head_and_never_with_one_of_them_missing(seed, rows):
     chance = Random(seed)  # noqa: S311
-    campaign, head, rows = a_tail(12)
-    heads = heads_of(head, rows)
-    news, other = TailNews(AesNewsCipher(KEY)), TailNews(AesNewsCipher(KEY))
+    rows = rows[:12]
+    heads = [GENESIS_HEAD, *(Head(row.seq, row.hash, row.recorded_at) for row in rows)]
     cuts = [0, *sorted(chance.sample(range(1, 12), 3)), 12]
-    told = [news.sealed(campaign, heads[first], rows[first:last]) for first, last in pairwise(cuts)]
+    told = [told_of(rows[first:last]) for first, last in pairwise(cuts)]
     for at in cuts:
-        assert other.tail(campaign, heads[at], told) == rows[at:]
+        assert heard(heads[at], *told) == rows[at:]
     for at in range(3):
-        assert other.tail(campaign, head, told[:at] + told[at + 1 :]) == []
-    assert other.tail(campaign, head, []) == []
-    assert other.tail(campaign, head, [told[0][:-1], *told[1:]]) == []
-    assert other.tail(campaign, Head(0, bytes(31) + b"x", 0), told) == [], "the log is another one"
+        assert heard(GENESIS_HEAD, *told[:at], *told[at + 1 :]) == []
+    assert heard(GENESIS_HEAD) == []
+    assert heard(GENESIS_HEAD, told[0][:-1], *told[1:]) == []
+    assert heard(Head(0, bytes(31) + b"x", 0), *told) == [], "the log is another one"
 
 
-def test_a_long_or_large_tail_is_not_told():
-    news = TailNews(AesNewsCipher(KEY))
-    campaign, head, rows = a_tail(ROWS_MAX + 1)
-    assert news.sealed(campaign, head, rows[:-1])
-    assert news.sealed(campaign, head, rows) == b""
-    large = [structs.replace(rows[0], body=bytes(BYTES_MAX))]
-    assert news.sealed(campaign, head, large) == b""
+async def test_what_is_forged_does_not_follow_even_with_the_key(rows):
+    before, row = rows[-2], rows[-1]
+    head = Head(before.seq, before.hash, before.recorded_at)
+    assert heard(head, told_of([row])) == [row]
+    forged = [
+        structs.replace(row, body=row.body.replace(b"{", b"{ ", 1)),
+        structs.replace(row, texts=b'{"event.text":"y","request.command.text":"x"}'),
+        structs.replace(row, visibility="gm"),
+        structs.replace(row, seq=row.seq + 1),
+        structs.replace(row, hash=bytes(32)),
+    ]
+    assert [heard(head, told_of([each])) for each in forged] == [[]] * len(forged)
+    assert heard(head, told_of([row], bytes(31) + b"x")) == [], "another key"
+
+
+async def test_a_long_or_large_tail_is_not_told(rows):
+    assert told_of(rows[:ROWS_MAX])
+    assert told_of(rows[: ROWS_MAX + 1]) == b""
+    assert told_of([structs.replace(rows[0], body=bytes(BYTES_MAX))]) == b""
 
 
 def test_what_another_release_tells_is_as_good_as_nothing():
-    campaign, head, _ = a_tail(1)
-    sealed = (1).to_bytes(8, "big") + AesNewsCipher(KEY).seal(campaign, b"\xc1")
-    assert TailNews(AesNewsCipher(KEY)).tail(campaign, head, [sealed]) == []
+    sealed = AesNewsCipher(KEY).seal(HERE, b"\xc1")
+    assert heard(GENESIS_HEAD, (1).to_bytes(8, "big") + sealed) == []
