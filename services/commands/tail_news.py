@@ -13,7 +13,6 @@ BYTES_MAX = 8_192
 
 SEQ_BYTES = 8
 
-
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(list[StoredEvent])
 
