@@ -68,7 +68,7 @@ class PostgresEventStore:
         At most one batch per campaign, else ValueError. A batch that cannot be written drops out alone. A campaign
         whose head another session keeps locked counts as a version conflict. A batch that erases something has a
         transaction of its own; one without events only compares the head, and waits for no lock. Raises
-        PartlyAppended if a node failed, which says nothing of what others wrote.
+        PartlyAppended if a node failed, with the results of the others.
         """
         require_well_formed(batches)
         outcomes = await self._outcomes(batches)

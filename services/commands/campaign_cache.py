@@ -44,9 +44,9 @@ class LoadedCampaign:
     the start of another fold if a decided action is not committed. `has_hidden` says whether any event is hidden
     from any member. `seeds` are those of its open dice epoch; None: it has none, or they were encrypted with
     another key. `recent_keys` are the idempotency keys that were committed last. `is_shared`: another
-    process appended to it lately, so that its tail is read before the next decision; unless it `is_current`, as
-    the last that happened here was that such a tail was folded. `told` is what other processes told of their
-    appends and is not folded yet, `times_told` how often they did since this one appended.
+    process appended to it lately, so that its tail is folded before the next decision. `is_current`: it was
+    folded, and nothing was appended here since, so that none need be read. `told` is what other processes told of
+    their appends and is not folded yet, `times_told` how often they did since this one appended.
     """
 
     def __init__(self, head: Head, state: CampaignState, kept: Sequence[KeptTimer] = ()) -> None:

@@ -15,7 +15,7 @@ from services.commands.tail_news import last_seq
 from services.ports.notifier import Notifier
 
 TOLD_MAX = 16
-"""How often others are listened to since the last append here: perhaps commands do not come here any more."""
+"""Appends of others that are heard after the last one here: perhaps commands do not come here any more."""
 
 AHEAD_SECONDS = 1.0
 """How long after other notifications the campaign is caught up with, and listened for again.

@@ -250,7 +250,7 @@ class GroupCommit:
             self._send_soon()
 
     async def _append(self, batches: list[EventBatch]) -> list[AppendResult | Exception]:
-        """Append all batches at once; one by one those that fail as something in one of them cannot be stored."""
+        """Append all batches at once. If one cannot be stored, those that failed with it are tried one by one."""
         if not batches:
             return []
         outcomes: list[AppendResult | Exception]
