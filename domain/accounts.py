@@ -15,6 +15,10 @@ SESSION_IDLE = timedelta(days=90)
 """A session that is not used for so long is over."""
 SESSION_LONGEST = timedelta(days=365)
 """A session is over then, however often it is used."""
+SESSION_SHARED = timedelta(hours=12)
+"""On a shared computer a session is over then."""
+TOKEN_IDLE = timedelta(days=365)
+"""A program's token without a chosen end is over when it is not used for so long."""
 
 
 class Account(Struct, frozen=True):
@@ -29,6 +33,10 @@ class Account(Struct, frozen=True):
     created_at: datetime
     disabled_at: datetime | None = None
     invite_id: UUID | None = None
+
+
+class LooksTaken(Exception):  # noqa: N818 — it states what is the case
+    """A name looks the same as another account's."""
 
 
 Scope = Literal["read", "play"]
@@ -55,6 +63,11 @@ class Token(Struct, frozen=True):
     created_at: datetime
     last_used_at: datetime | None
     limits: TokenLimits = UNLIMITED
+
+    @property
+    def expires_at(self) -> datetime:
+        """When it is over; without a chosen end, unless it is used before."""
+        return self.limits.ends_at or (self.last_used_at or self.created_at) + TOKEN_IDLE
 
 
 class Session(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """A command together with who asks, when, and under which settings."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
@@ -12,7 +12,7 @@ from domain.rejection import Rejection
 Role = Literal["gm", "player", "observer"]
 """What an account may do in a campaign."""
 
-Visibility = Annotated[str, Meta(pattern=r"^(all|gm|blind|account:[0-9a-f-]{36})$")]
+Visibility = Annotated[str, Meta(pattern=r"^(all|gm|blind|account:[0-9a-f-]{36})(?!\n)$")]
 """Who may read an event: everyone, GMs, GMs except the asker (`blind`), or GMs and one account.
 
 The asker may read it too, unless it is blind.
@@ -38,10 +38,11 @@ class CommandContext(Struct, frozen=True):
 
     `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are those
     of the command's system. `account` is None when a worker asks on behalf of the campaign; its `role` is then
-    `worker`. `find_character` finds a character of any system of the campaign. `visibility` says who may read
+    `worker`. `at_table` are the members who are present in the play session; None: there is none.
+    `find_character` finds a character of any system of the campaign. `visibility` says who may read
     the resulting events. `dice_seeds` are those of the epoch that the command is about (the open one unless it
-    names another); None: there are none, or the key is missing. `meant`, for a command that is re-decided,
-    returns the ids that the command was about.
+    names another); None: there are none, or the key is missing. `meant_ids`, for a command that is
+    re-decided, returns the ids that the command was about, and `outcome` are the events that it brought then.
 
     `filled` is an output: the fields that the command left out and the rules found (the only character, the
     current turn), by field name. Fields that the command gave may be in it too. Each call of `decide` needs a
@@ -56,9 +57,11 @@ class CommandContext(Struct, frozen=True):
     game_time: int
     settings: Any
     members: Mapping[AccountId, Role] | None = None
+    at_table: Collection[AccountId] | None = None
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     visibility: str = "all"
-    meant: Callable[[], Collection[str]] | None = None
+    meant_ids: Callable[[], Collection[str]] | None = None
+    outcome: Sequence[Any] = ()
     dice_seeds: PublishedSeeds | None = None
     filled: dict[str, Any] = field(default_factory=dict)
 
@@ -71,19 +74,23 @@ class CommandContext(Struct, frozen=True):
         """The character with this id; None where characters are not known. Raises `unknown_character`."""
         if self.find_character is None:
             return None
-        found = self.find_character(character)
-        if found is None:
+        known_character = self.find_character(character)
+        if known_character is None:
             raise Rejection("unknown_character", "No character of this campaign has that id.")
-        return found
+        return known_character
 
     def is_absent(self, account: AccountId) -> bool:
         """Whether an account may no longer act here (False where members are not known): a GM acts for it."""
         return self.members is not None and self.members.get(account) in (None, "observer")
 
+    def is_away(self, account: AccountId | None) -> bool:
+        """Whether a play session goes on without the account."""
+        return account is not None and self.at_table is not None and account not in self.at_table
+
     @property
     def decided_before(self) -> bool:
         """Whether an old command is re-decided: rulings that are newer than the command do not refuse it."""
-        return self.meant is not None
+        return self.meant_ids is not None
 
     @property
     def is_gm(self) -> bool:

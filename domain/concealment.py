@@ -11,13 +11,15 @@ class Hiding(Struct, frozen=True):
 
     `with_subject`: if something that the command names in the fields `by` (in any field, if empty) is hidden
     from the table; with `every`, if everything named there is. `alone` returns whether a command of this kind
-    has no subject and may always be hidden. `acting.test_id` means the field `test_id` inside `acting`.
+    has no subject and may always be hidden. What its field `answers` names has the same readers, whatever
+    visibility is asked for. `acting.test_id` means the field `test_id` inside `acting`.
     """
 
     how: Literal["always", "with_subject", "never"]
     by: tuple[str, ...] = ()
     alone: Callable[[Any], bool] | None = None
     every: bool = False
+    answers: str | None = None
 
     def of(self, command: Any) -> Literal["always", "with_subject", "never"]:
         """The declaration for one command of the kind."""
@@ -37,6 +39,11 @@ def ending(*fields: str) -> Hiding:
     return Hiding("with_subject", fields)
 
 
+def answering(field: str) -> Hiding:
+    """For an answer to what this field names: it is read by those who read of that."""
+    return Hiding("with_subject", (field,), answers=field)
+
+
 def between(*fields: str) -> Hiding:
     """Hidden if everything that these fields name is hidden: an open thing among them would wait for ever."""
     return Hiding("with_subject", fields, every=True)
@@ -44,4 +51,4 @@ def between(*fields: str) -> Hiding:
 
 def unless(*fields: str) -> Hiding:
     """Always hideable; but a command that uses one of these fields only with what that field names."""
-    return Hiding("with_subject", fields, lambda command: all(getattr(command, each) is None for each in fields))
+    return Hiding("with_subject", fields, lambda command: all(getattr(command, field) is None for field in fields))

@@ -16,12 +16,12 @@ def declared_fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:
 
     Inspection sorts their values, and puts a d10 before a d4.
     """
-    found = inspect.type_info(kind)
-    assert isinstance(found, inspect.StructType)
+    struct_type = inspect.type_info(kind)
+    assert isinstance(struct_type, inspect.StructType)
     hints = get_type_hints(get_origin(kind) or kind, include_extras=True)
     return tuple(
-        structs.replace(each, type=_as_declared(each.type, [*_literals(hints[each.name])]))
-        for each in found.fields
+        structs.replace(field, type=_as_declared(field.type, [*_literals(hints[field.name])]))
+        for field in struct_type.fields
     )
 
 
@@ -30,20 +30,22 @@ def _literals(hint: Any) -> Iterator[tuple[Any, ...]]:
     if get_origin(hint) is Literal:
         yield get_args(hint)
     else:
-        for each in get_args(hint):
-            yield from _literals(each)
+        for argument in get_args(hint):
+            yield from _literals(argument)
 
 
 def _as_declared(part: Any, literals: _Literals) -> Any:
     """A type, or what it is made of, with its literals in their order; structs within have fields of their own."""
     match part:
         case inspect.LiteralType(values=values):
-            return inspect.LiteralType(next((each for each in literals if {*each} == {*values}), values))
+            return inspect.LiteralType(next((literal for literal in literals if {*literal} == {*values}), values))
         case inspect.StructType():
             return part
         case inspect.Type():
             inner = structs.asdict(part)
-            return structs.replace(part, **{name: _as_declared(each, literals) for name, each in inner.items()})
+            return structs.replace(
+                part, **{name: _as_declared(inner_part, literals) for name, inner_part in inner.items()}
+            )
         case tuple():
-            return tuple(_as_declared(each, literals) for each in part)
+            return tuple(_as_declared(inner_part, literals) for inner_part in part)
     return part

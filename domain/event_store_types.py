@@ -16,7 +16,10 @@ STRIKING_KINDS = frozenset({"campaign.action_undone", "campaign.action_redone"})
 REVEALED_KIND = "campaign.action_revealed"
 """The kind of event that changes who may read earlier ones."""
 
-REWRITE_KINDS = STRIKING_KINDS | {REVEALED_KIND}
+IDENTIFIED_KIND = "campaign.person_identified"
+"""The kind of event that lets one account read what was for another id."""
+
+REWRITE_KINDS = STRIKING_KINDS | {REVEALED_KIND, IDENTIFIED_KIND}
 """The kinds of events that change the result of folding earlier events."""
 
 
@@ -175,7 +178,7 @@ class SealedSeeds(Struct, frozen=True, gc=False):
     """The seeds of a dice epoch, encrypted with a key that is not in the database."""
 
     epoch: int
-    sealed: bytes
+    ciphertext: bytes
 
 
 class Erasure(Struct, frozen=True, gc=False):
@@ -258,6 +261,10 @@ class Deletion(Struct, frozen=True, gc=False):
 
 class DatabaseUnavailable(Exception):  # noqa: N818 — a state of the world, worded like its problem code
     """The database cannot be reached now. A write that was under way may or may not have been committed."""
+
+
+class DatabaseBusy(DatabaseUnavailable):
+    """The service asks more of the database than there is time for: this waited in vain, and nothing was done."""
 
 
 class PartlyAppended(Exception):  # noqa: N818 — a state of the world

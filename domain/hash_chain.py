@@ -43,20 +43,20 @@ def private_hash(
     command is an empty field: a real one is never empty. `action_id` is None for events of the time when their
     action was no part of their hash.
     """
-    named, why, asked = kind.encode(), cause.encode(), command or b""
+    kind_bytes, why, command_bytes = kind.encode(), cause.encode(), command or b""
     who = b"" if actor is None else actor.bytes
     within = b"" if action_id is None else _UUID_LENGTH + action_id.bytes
     parts = (
         _length(len(salt)),
         salt,
-        _length(len(named)),
-        named,
+        _length(len(kind_bytes)),
+        kind_bytes,
         _version(4, kind_version, len(who)),
         who,
         _length(len(why)),
         why,
-        _game_time(8, game_time, len(asked)),
-        asked,
+        _game_time(8, game_time, len(command_bytes)),
+        command_bytes,
         _length(len(body)),
         body,
         within,
@@ -87,10 +87,10 @@ def link_of(campaign_id: CampaignId, previous: bytes, row: StoredEvent) -> bytes
     for action_id in (row.action_id, None):
         try:
             private = _private_hash(row, action_id)
-            found = event_hash(campaign_id, row.seq, previous, row.recorded_at, row.visibility, private)
+            linked_hash = event_hash(campaign_id, row.seq, previous, row.recorded_at, row.visibility, private)
         except error:
             return None  # a number that no event is written with
-        if found == row.hash:
+        if linked_hash == row.hash:
             return private
     return None
 

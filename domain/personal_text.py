@@ -12,18 +12,24 @@ from msgspec import Meta, Struct
 from domain.type_cache import once_per_kind
 
 PERSONAL = "personal"
+LINES = "lines"
+"""The mark of a text that may have several lines; every other text of a command stands on one (`one_line`)."""
 
-FreeText = Annotated[str, Meta(max_length=2000, extra={PERSONAL: True})]
+FreeText = Annotated[str, Meta(max_length=2000, extra={PERSONAL: True, LINES: True})]
 """Up to 2,000 characters of personal text."""
 
 ShortText = Annotated[str, Meta(max_length=200, extra={PERSONAL: True})]
 """Up to 200 characters of personal text on one line."""
 
-Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\S")]
-"""1 to 80 characters, not only blanks: the name of a character, frame or mission."""
+NAME_MAX = 80
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, pattern=r"\S")]
+"""1 to 80 characters, not only blanks: the name of a character, frame or mission, or of what has no other id."""
 
 Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-9_.\-]*$")]
-"""1 to 64 characters in lower case: the key of an attribute, a category, a setting."""
+"""1 to 64 characters in lower case: the key of a currency, a crew, a setting.
+
+`$` also matches before a last line break, which old logs may hold; commands are held to one line by `one_line`.
+"""
 
 Reference = Annotated[str, Meta(min_length=1, max_length=80)]
 """The id of something in the campaign, as an earlier event gave it."""
@@ -70,13 +76,13 @@ def personal_places(plain: Any, paths: Iterable[Path], root: str) -> Iterator[tu
         yield from _places(plain, path, root)
 
 
-def _places(part: Any, path: Path, said: str) -> Iterator[tuple[Any, Any, str]]:
+def _places(part: Any, path: Path, prefix: str) -> Iterator[tuple[Any, Any, str]]:
     first, *rest = path
     keys: Iterable[Any] = [first] if isinstance(part, dict) and first in part else []
     if first == EACH:
         keys = part if isinstance(part, dict) else range(len(part))
     for key in keys:
-        place = f"{said}[{key}]" if isinstance(key, int) else f"{said}.{key}"
+        place = f"{prefix}[{key}]" if isinstance(key, int) else f"{prefix}.{key}"
         if rest and part[key] is not None:
             yield from _places(part[key], tuple(rest), place)
         elif not rest and isinstance(part[key], str):

@@ -69,14 +69,14 @@ def ref(kind: str, of: str | None = None, *, free: bool = False) -> Meta:
 
 def ref_of(extra: Mapping[str, Any]) -> Ref | None:
     """What an annotation says that its field names; None where it names nothing."""
-    found: Ref | None = extra.get(REF)
-    return found
+    reference: Ref | None = extra.get(REF)
+    return reference
 
 
 def without_ref(hint: Any) -> Any:
     """The same annotation without what it says that the field names."""
     metas = getattr(hint, "__metadata__", ())
-    others = [each for each in metas if not (isinstance(each, Meta) and ref_of(each.extra or {}) is not None)]
+    others = [meta for meta in metas if not (isinstance(meta, Meta) and ref_of(meta.extra or {}) is not None)]
     if len(others) == len(metas):
         return hint
     return Annotated[(hint.__origin__, *others)] if others else hint.__origin__

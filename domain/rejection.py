@@ -6,10 +6,10 @@ from domain.sentences import Sentence
 
 
 class Culprits(NamedTuple):
-    """The fields of a command that alone decide a refusal: by what is in them, or by whether they are `said`."""
+    """The fields of a command that alone decide a refusal: by what is in them, or (`presences`) by being there."""
 
     fields: tuple[str, ...]
-    said: tuple[str, ...] = ()
+    presences: tuple[str, ...] = ()
 
 
 class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract calls it; nothing has gone wrong

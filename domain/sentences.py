@@ -10,6 +10,9 @@ from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct, structs
 
+GROUPED_FROM = 1000
+"""Numbers from here on are shown with thousands separators."""
+
 ENGLISH = "en"
 """The language of the messages in the code."""
 
@@ -59,16 +62,16 @@ class Number(Sentence, frozen=True, gc=False):
 class Joined(Sentence, frozen=True, gc=False):
     """Several parts in one; `message` separates them, except before the `last` where another word is given."""
 
-    each: "tuple[Part, ...]" = ()
+    pieces: "tuple[Part, ...]" = ()
     last: Literal["", "and", "or"] = ""
 
     def __str__(self) -> str:
         """The parts in English."""
-        told = [str(part) for part in self.each]
-        if not self.last or len(told) < 2:  # noqa: PLR2004 — one part needs no "and"
-            return self.message.join(told)
-        last = told.pop()
-        return f"{self.message.join(told)} {self.last} {last}"
+        texts = [str(part) for part in self.pieces]
+        if not self.last or len(texts) < 2:  # noqa: PLR2004 — one part needs no "and"
+            return self.message.join(texts)
+        last = texts.pop()
+        return f"{self.message.join(texts)} {self.last} {last}"
 
 
 class Shown(Joined, frozen=True, gc=False):
@@ -87,7 +90,8 @@ def say(message: str, /, **parts: Part) -> Sentence:
 
 def say_many(one: str, many: str, n: int, /, **parts: Part) -> Sentence:
     """A sentence about `n` things, which it may name: `say_many("{n} die", "{n} dice", 3)`."""
-    return Counted(one, {"n": n, **parts}, many, n)
+    count = n if -GROUPED_FROM < n < GROUPED_FROM else number(n)
+    return Counted(one, {"n": count, **parts}, many, n)
 
 
 def term(word: str) -> Term:
@@ -95,14 +99,19 @@ def term(word: str) -> Term:
     return Term(word.replace("_", " "))
 
 
-def joined(parts: Iterable[Part]) -> Sentence:
+def join_parts(parts: Iterable[Part]) -> Sentence:
     """A list as in "a, b and c"; empty for an empty list."""
-    return Joined(", ", each=tuple(parts), last="and")
+    return Joined(", ", pieces=tuple(parts), last="and")
 
 
 def either(parts: Iterable[Part]) -> Sentence:
-    """Alternatives as in "a, b or c"."""
-    return Joined(", ", each=tuple(parts), last="or")
+    """Alternatives as in "a, b or c"; those that are alike have a number, in their order."""
+    choices = [*parts]
+    apart = [
+        say("{name} ({nth})", name=part, nth=choices[: at + 1].count(part)) if choices.count(part) > 1 else part
+        for at, part in enumerate(choices)
+    ]
+    return Joined(", ", pieces=tuple(apart), last="or")
 
 
 def number(n: int) -> Sentence:
@@ -112,29 +121,29 @@ def number(n: int) -> Sentence:
 
 def in_a_row(parts: Iterable[Part], between: str = ", ") -> Sentence:
     """Parts with the same separator between all of them, such as dice or an order."""
-    return Joined(between, each=tuple(parts))
+    return Joined(between, pieces=tuple(parts))
 
 
-def shown(told: Part, beside: str | Sentence) -> Sentence:
+def show_dice(faces: Part, beside: str | Sentence) -> Sentence:
     """What dice show, and the same without their faces, for where they are drawn beside it."""
-    return Shown("", each=(told,), beside=beside)
+    return Shown("", pieces=(faces,), beside=beside)
 
 
 P = TypeVar("P", bound=Part)
 
 
-def beside_dice(said: P) -> P | str | Sentence:
+def beside_dice(sentence: P) -> P | str | Sentence:
     """A sentence as it is told where its dice are drawn beside it: the same one if it tells no faces."""
-    match said:
+    match sentence:
         case Shown():
-            return beside_dice(said.beside)
+            return beside_dice(sentence.beside)
         case Joined():
-            each = tuple(map(beside_dice, said.each))
-            changed = any(one is not other for one, other in zip(each, said.each, strict=True))
-            return structs.replace(said, each=each) if changed else said
+            pieces = tuple(map(beside_dice, sentence.pieces))
+            is_changed = any(one is not other for one, other in zip(pieces, sentence.pieces, strict=True))
+            return structs.replace(sentence, pieces=pieces) if is_changed else sentence
         case Sentence():
-            parts = {name: beside_dice(part) for name, part in said.parts.items()}
-            changed = any(parts[name] is not part for name, part in said.parts.items())
-            return structs.replace(said, parts=parts) if changed else said
+            parts = {name: beside_dice(part) for name, part in sentence.parts.items()}
+            is_changed = any(parts[name] is not part for name, part in sentence.parts.items())
+            return structs.replace(sentence, parts=parts) if is_changed else sentence
         case _:
-            return said
+            return sentence

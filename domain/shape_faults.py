@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec import inspect as shapes
 
 from domain.declared_fields import declared_fields
+from domain.one_line import ONE_LINE
 from domain.sentences import Part, Sentence, either, in_a_row, say
 
 SECRET = "secret"  # noqa: S105 — the name of a mark, in `Meta(extra=…)`
@@ -35,8 +36,8 @@ FORMS: dict[str, Sentence] = {
     r"^[a-z0-9][a-z0-9_.\-]*$": say("of a-z, 0-9, “_”, “.” and “-”, beginning with a letter or a digit"),
     r"^[a-z0-9][a-z0-9_:.\-]*$": say("of a-z, 0-9, “_”, “:”, “.” and “-”, beginning with a letter or a digit"),
     r"\A[0-9a-f]{64}\Z": say("of 64 digits from 0 to 9 and a to f"),
-    r"^(all|gm|blind|account:[0-9a-f-]{36})$": say("“all”, “gm”, “blind” or “account:” and an account's id"),
-    r"^[^\x00-\x1f\x7f]+$": say("on one line"),
+    r"^(all|gm|blind|account:[0-9a-f-]{36})(?!\n)$": say("“all”, “gm”, “blind” or “account:” and an account's id"),
+    ONE_LINE: say("on one line"),
 }
 """What the patterns of texts mean; a test holds every pattern in use against it."""
 
@@ -48,12 +49,12 @@ Place = tuple[str | int, ...]
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong. `sent` is JSON, shortened; None where nothing came, or what came may be secret."""
+    """One thing that is wrong. `sent_json` is shortened; None where nothing came, or what came may be secret."""
 
     place: Place
     code: Code
     allowed: Sentence
-    sent: str | None
+    sent_json: str | None
 
     @property
     def pointer(self) -> str:
@@ -67,14 +68,14 @@ class Fault(Struct, frozen=True):
         return "".join(parts).removeprefix(".")
 
     @property
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         """What is wrong, and where unless it is all of it."""
-        return say("{place}: {problem}", place=self.pointer, problem=self.said) if self.place else self.said
+        return say("{place}: {problem}", place=self.pointer, problem=self.problem) if self.place else self.problem
 
     @property
-    def said(self) -> Sentence:
+    def problem(self) -> Sentence:
         """What is wrong, without saying where."""
-        match self.code, self.sent:
+        match self.code, self.sent_json:
             case "missing", _:
                 return say("missing; send {allowed}", allowed=self.allowed)
             case "unknown_field", _:
@@ -121,8 +122,8 @@ class _Quoting(Struct, frozen=True):
             return "{…}" if value else "{}"
         if isinstance(value, list):
             return "[…]" if value else "[]"
-        told = msgspec.json.encode(value).decode()
-        return told if len(told) <= SENT_CHARACTERS_MAX else told[: SENT_CHARACTERS_MAX - 1] + "…"
+        text = msgspec.json.encode(value).decode()
+        return text if len(text) <= SENT_CHARACTERS_MAX else text[: SENT_CHARACTERS_MAX - 1] + "…"
 
 
 def _described(kind: Any) -> Any:
@@ -141,7 +142,7 @@ def _parts(kind: Any) -> list[Any]:
         case shapes.Metadata(type=inner):
             return _parts(inner)
         case shapes.UnionType(types=types):
-            return [part for each in types for part in _parts(each)]
+            return [part for type_ in types for part in _parts(type_)]
     return [kind]
 
 
@@ -213,7 +214,7 @@ def _wrong(part: Any, value: Any) -> Code | None:
 
 
 def _no_choice(value: Any, choices: Iterable[Any]) -> Code:
-    return "not_a_choice" if any(isinstance(value, type(each)) for each in choices) else "wrong_type"
+    return "not_a_choice" if any(isinstance(value, type(choice)) for choice in choices) else "wrong_type"
 
 
 def _wrong_size_or_form(part: Any, value: Any) -> Code | None:
@@ -226,29 +227,29 @@ def _wrong_size_or_form(part: Any, value: Any) -> Code | None:
 
 def _faults_of_struct(kinds: list[Any], value: dict[str, Any], place: Place, quoting: _Quoting) -> Iterator[Fault]:
     tag = kinds[0].tag_field
-    tagged = {each.tag: each for each in kinds}
-    sent = value.get(tag, kinds[0].tag if len(kinds) == 1 else None) if tag is not None else kinds[0].tag
+    tagged = {kind.tag: kind for kind in kinds}
+    sent_tag = value.get(tag, kinds[0].tag if len(kinds) == 1 else None) if tag is not None else kinds[0].tag
     if tag is not None and tag not in value and len(kinds) > 1:
         yield Fault((*place, tag), "missing", _one_of([*tagged]), None)
         return
-    if not isinstance(sent, str | None) or sent not in tagged:
-        code: Code = "not_a_choice" if isinstance(sent, str) else "wrong_type"
-        yield Fault((*place, str(tag)), code, _one_of([*tagged], sent), quoting.of(sent))
+    if not isinstance(sent_tag, str | None) or sent_tag not in tagged:
+        code: Code = "not_a_choice" if isinstance(sent_tag, str) else "wrong_type"
+        yield Fault((*place, str(tag)), code, _one_of([*tagged], sent_tag), quoting.of(sent_tag))
         return
-    kind = tagged[sent]
+    kind = tagged[sent_tag]
     if any(_is_secret(field.type) for field in kind.fields):
         quoting = _Quoting(allowed=False)  # a secret may have come in another field by mistake
-    known = {field.encode_name: field for field in declared_fields(kind.cls)}
-    for name, field in known.items():
+    fields = {field.encode_name: field for field in declared_fields(kind.cls)}
+    for name, field in fields.items():
         if name in value:
             yield from _faults(field.type, value[name], (*place, name), quoting)
         elif field.required:
             yield Fault((*place, name), "missing", _allowed(_parts(field.type)), None)
     if kind.forbid_unknown_fields:
-        names = [*([tag] if tag is not None else []), *known]
-        for name in (each for each in value if each not in names):
+        names = [*([tag] if tag is not None else []), *fields]
+        for name in (key for key in value if key not in names):
             close = get_close_matches(name[:80], names, CLOSE_MAX) or names
-            allowed = in_a_row(f"“{each}”" for each in close) if close else say("nothing")
+            allowed = in_a_row(f"“{near}”" for near in close) if close else say("nothing")
             yield Fault((*place, name), "unknown_field", allowed, None)
 
 
@@ -276,13 +277,13 @@ _INSIDE: dict[type, Callable[[Any, Any, Place, _Quoting], Iterator[Fault]]] = {
 }
 
 
-def _allowed(parts: Iterable[Any], sent: Any = None) -> Sentence:
+def _allowed(parts: Iterable[Any], sent_value: Any = None) -> Sentence:
     """What may be sent, in words; where there are many choices, those most like what was sent."""
     parts = list(parts)
-    choices = [each for part in parts if isinstance(part, shapes.LiteralType) for each in part.values]
-    found: list[Part] = [_one_of(choices, sent)] if choices else []
+    choices = [choice for part in parts if isinstance(part, shapes.LiteralType) for choice in part.values]
+    alternatives: list[Part] = [_one_of(choices, sent_value)] if choices else []
     return either(
-        found
+        alternatives
         + [_NAMES.get(type(part), _anything)(part) for part in parts if not isinstance(part, shapes.LiteralType)]
     )
 
@@ -291,13 +292,14 @@ def _anything(_: Any) -> Sentence:
     return say("anything")
 
 
-def _one_of(choices: list[Any], sent: Any = None) -> Sentence:
+def _one_of(choices: list[Any], sent_value: Any = None) -> Sentence:
     if len(choices) <= CHOICES_MAX:
-        return either(_quoted(each) for each in choices)
+        return either(_quoted(choice) for choice in choices)
     close = (
-        get_close_matches(str(sent)[:80], [str(each) for each in choices], CLOSE_MAX, 0.4) or choices[:CLOSE_MAX]
+        get_close_matches(str(sent_value)[:80], [str(choice) for choice in choices], CLOSE_MAX, 0.4)
+        or choices[:CLOSE_MAX]
     )
-    listed = in_a_row(_quoted(each) for each in close)
+    listed = in_a_row(_quoted(choice) for choice in close)
     return say("one of {number}, such as {choices}", number=len(choices), choices=listed)
 
 
@@ -369,15 +371,15 @@ _NAMES: dict[type, Callable[[Any], Sentence]] = {
 
 
 def _choices(parts: list[Any]) -> list[Any] | None:
-    found: list[Any] = []
+    choices: list[Any] = []
     for part in parts:
         match part:
             case shapes.LiteralType(values=values):
-                found += values
+                choices += values
             case shapes.BoolType():
-                found += [False, True]
+                choices += [False, True]
             case shapes.NoneType():
-                found.append(None)
+                choices.append(None)
             case _:
                 return None
-    return found
+    return choices

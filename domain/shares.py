@@ -21,12 +21,12 @@ def share_of(worker: str, workers: Collection[str]) -> bytes:
     ranks highest among those that have room).
     """
     most = -(-PORTIONS // len(workers))
-    given = dict.fromkeys(workers, 0)
+    counts = dict.fromkeys(workers, 0)
     share = bytearray(PORTIONS // 8)
     for portion in range(PORTIONS):
-        having_room = (each for each in workers if given[each] < most)
-        first = max(having_room, key=lambda each: sha256(f"{portion} {each}".encode()).digest())
-        given[first] += 1
+        having_room = (candidate for candidate in workers if counts[candidate] < most)
+        first = max(having_room, key=lambda candidate: sha256(f"{portion} {candidate}".encode()).digest())
+        counts[first] += 1
         if first == worker:
             share[portion // 8] |= 1 << portion % 8
     return bytes(share)

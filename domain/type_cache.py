@@ -13,7 +13,7 @@ def once_per_kind(work_out: Callable[[type[Struct]], Known]) -> Callable[[type],
 
     class Kinds(dict[type, Known]):
         def __missing__(self, kind: type) -> Known:
-            self[kind] = known = work_out(kind)
-            return known
+            self[kind] = answer = work_out(kind)
+            return answer
 
     return Kinds().__getitem__

@@ -338,10 +338,14 @@ class Table:
         reason: str | None = None,
         cascade: bool = False,
         confirm: int | None = None,
+        shown: str | None = None,
         key: str | None = None,
     ) -> Answer:
-        """Take an action back, with all that rests on it if it may `cascade`. Refuses `has_dependents`."""
-        body = {"reason": reason, "cascade": cascade, "confirm": confirm}
+        """Take an action back, with all that rests on it if it may `cascade`. Refuses `has_dependents`.
+
+        `shown` is what a preview gave: nothing is done where it would be other actions by now.
+        """
+        body = {"reason": reason, "cascade": cascade, "confirm": confirm, "shown": shown}
         path = f"{self.path}/actions/{action_id}/undo"
         return _answer(self.account.request("POST", path, json=body, key=key or new_key()))
 

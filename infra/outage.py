@@ -19,6 +19,11 @@ class Outage:
         self._failed = 0
         self._code = ""
 
+    @property
+    def is_on(self) -> bool:
+        """Whether it has begun and is not over."""
+        return self._began is not None
+
     def begin(self, failure: object, code: str = "") -> None:
         """Note a failure. Logs once per outage, and again when `code` changes."""
         if self._began is None:
@@ -27,8 +32,8 @@ class Outage:
         elif code in ("", self._code):
             return
         self._code = code
-        said = str(failure) or type(failure).__name__  # a TimeoutError mostly says nothing
-        self._log.warning(self._gone, failure=said, **({"code": code} if code else {}))
+        reason = str(failure) or type(failure).__name__  # a TimeoutError mostly says nothing
+        self._log.warning(self._gone, failure=reason, **({"code": code} if code else {}))
 
     def missed(self, failure: object) -> None:
         """Note a failure and count it."""

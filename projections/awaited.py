@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.ids import AccountId
-from domain.mechanics.trial import Trial
+from domain.mechanics.trial import TO_FILL_IN, Trial
 from domain.sentences import Sentence, say
 from domain.systems.system import RuleSystem
 
@@ -55,10 +55,6 @@ class WaitingFor(Struct, frozen=True):
     hidden: bool
 
 
-TO_FILL_IN = "…"
-"""Placeholder for words of the player's own."""
-
-
 def may(
     command: str,
     choices: Mapping[str, Sequence[Any]] | None = None,
@@ -75,10 +71,11 @@ def may(
 
 
 def as_sent(command: Struct) -> MayAnswer:
-    """A command as a client sends it, without fields that may be left out."""
+    """A command as a client sends it, without fields that may be left out; words to fill in are in its `texts`."""
     left_out = {field.encode_name: field.default for field in structs.fields(command)}
     fields: dict[str, Any] = msgspec.to_builtins(command)
-    return MayAnswer({key: value for key, value in fields.items() if key == "type" or value != left_out[key]})
+    sent = {key: value for key, value in fields.items() if key == "type" or value != left_out[key]}
+    return MayAnswer(sent, texts=[key for key, value in sent.items() if value == TO_FILL_IN])
 
 
 class Waiting:
@@ -99,51 +96,51 @@ class Waiting:
         self,
         kind: str,
         subject: str,
-        called: str | Sentence,
+        subject_name: str | Sentence,
         player: AccountId | None,
-        told: Sentence,
+        sentence: Sentence,
         answers: Iterable[MayAnswer],
         *,
         gm: Iterable[MayAnswer] = (),
         optional: bool = False,
-        hidden: bool = False,
+        is_hidden: bool = False,
         tells_who_left: bool = False,
     ) -> WaitingFor:
         """One entry. A GM may give `answers` too, and those of `gm`.
 
-        `tells_who_left`: `told` already says that the player has left.
+        `tells_who_left`: `sentence` already says that the player has left.
         """
         here, listed, instead = self.trial.here(player), [*answers], [*gm]
         absent = player if here is None else None
         if absent is not None and not tells_who_left:
-            told = told_of_absence(told, self._name(absent))
-        gms = self._accepted([*listed, *(each for each in instead if each not in listed)], None)
+            sentence = with_absence(sentence, self._name(absent))
+        gms = self._accepted([*listed, *(answer for answer in instead if answer not in listed)], None)
         return WaitingFor(
             kind=kind,
             subject=subject,
-            name=called,
+            name=subject_name,
             waits_for=here,
             waits_for_name=self._name(here) if here is not None else None,
-            told=told,
+            told=sentence,
             answers=self._accepted(listed, here) if here is not None else gms,
             gm_answers=gms if here is not None else [],
             absent=absent,
             optional=optional,
-            hidden=hidden,
+            hidden=is_hidden,
         )
 
     def _accepted(self, answers: list[MayAnswer], player: AccountId | None) -> list[MayAnswer]:
         def convert(answer: MayAnswer) -> Any:
             return msgspec.convert(answer.command, self._commands)
 
-        return [each for each in answers if self.trial.accepts(convert(each), player)]
+        return [answer for answer in answers if self.trial.accepts(convert(answer), player)]
 
 
-def told_of_absence(told: Sentence, who: str) -> Sentence:
+def with_absence(sentence: Sentence, who: str) -> Sentence:
     """The choice of a player who can no longer act, with how a GM goes on."""
     return say(
         "{told}. {who} can no longer act in this campaign: a GM answers instead, or hands the character to "
         "another member",
-        told=told,
+        told=sentence,
         who=who,
     )

@@ -30,7 +30,7 @@ class BoardEntry(Struct, frozen=True):
 def boards(state: CampaignState, language: str | None = None) -> list[BoardEntry]:
     """The boards of a campaign's systems, by their titles in a language; None: the campaign's."""
     language = language or language_of(state.changed_settings)
-    return [_entry(system, each, language) for system in state.systems for each in SYSTEM_VIEWS[system].boards]
+    return [_entry(system, board, language) for system in state.systems for board in SYSTEM_VIEWS[system].boards]
 
 
 def as_may_be_asked(
@@ -58,39 +58,39 @@ def board(
     `common` is the campaign as the table knows it, where that is known.
     """
     language = language or language_of(state.changed_settings)
-    for each in SYSTEM_VIEWS[system].boards if system in state.systems else ():
-        if each.board == key:
+    for system_board in SYSTEM_VIEWS[system].boards if system in state.systems else ():
+        if system_board.board == key:
             settings = settings_of(system, state.changed_settings)
-            drawn = each.view(state.systems[system], name, settings, players_of(state))
-            if "waits_for" in drawn.__struct_fields__:
-                context = as_may_be_asked(state, common, system, getattr(drawn, "waits_for"))  # noqa: B009
+            view = system_board.view(state.systems[system], name, settings, players_of(state))
+            if "waits_for" in view.__struct_fields__:
+                context = as_may_be_asked(state, common, system, getattr(view, "waits_for"))  # noqa: B009
                 # An archived campaign accepts no answers.
-                drawn = structs.replace(drawn, waits_for=context if state.archived_at is None else [])
-            return _entry(system, each, language), _told(drawn, language)
+                view = structs.replace(view, waits_for=context if state.archived_at is None else [])
+            return _entry(system, system_board, language), _with_texts(view, language)
     nowhere = say("This campaign does not have that board.")
     raise Missing("board_not_found", render(nowhere, language))
 
 
 def drawing(entry: BoardEntry, view: Struct, words: Words) -> Drawing:
     """A board as it is drawn from its view."""
-    [drawn] = [each for each in SYSTEM_VIEWS[entry.system].boards if each.board == entry.board]
-    return drawn.draw(view, words)
+    [system_board] = [board for board in SYSTEM_VIEWS[entry.system].boards if board.board == entry.board]
+    return system_board.draw(view, words)
 
 
-def _entry(system: SystemId, each: Board, language: str) -> BoardEntry:
-    return BoardEntry(system, each.board, render(each.title, language))
+def _entry(system: SystemId, board: Board, language: str) -> BoardEntry:
+    return BoardEntry(system, board.board, render(board.title, language))
 
 
-def _told(drawn: Any, language: str) -> Any:
+def _with_texts(part: Any, language: str) -> Any:
     """A drawing, or a part of it, with its sentences rendered as text."""
-    match drawn:
+    match part:
         case Sentence():
-            return render(drawn, language)
+            return render(part, language)
         case Struct():
-            told = {field: _told(getattr(drawn, field), language) for field in drawn.__struct_fields__}
-            changed = {field: value for field, value in told.items() if value is not getattr(drawn, field)}
-            return structs.replace(drawn, **changed) if changed else drawn
+            texts = {field: _with_texts(getattr(part, field), language) for field in part.__struct_fields__}
+            changes = {field: value for field, value in texts.items() if value is not getattr(part, field)}
+            return structs.replace(part, **changes) if changes else part
         case list():
-            return [_told(each, language) for each in drawn]
+            return [_with_texts(inner, language) for inner in part]
         case _:
-            return drawn
+            return part

@@ -67,15 +67,15 @@ class Panel(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """How a struct is arranged: `vitals` on top, always to be seen, then `panels`; `hidden` is in neither.
+    """How a struct is arranged: `vitals` on top, always to be seen, then `panels`; `hidden_fields` is in neither.
 
-    `shown` and `hidden` are by field, for structs within by struct and field (`MechView.mech_id`).
+    `displays` and `hidden_fields` are by field, for structs within by struct and field (`MechView.mech_id`).
     """
 
     vitals: tuple[str, ...]
     panels: tuple[Panel, ...]
-    shown: Mapping[str, Shown]
-    hidden: frozenset[str]
+    displays: Mapping[str, Shown]
+    hidden_fields: frozenset[str]
 
 
 def panel(title: str, *fields: str) -> Panel:
@@ -86,19 +86,19 @@ def panel(title: str, *fields: str) -> Panel:
 def shown_as(layout: Layout, root: type[Struct], struct: type[Struct], name: str) -> Shown | None:
     """As what a field is drawn, of the struct that is laid out or of one within; None: it is not."""
     key = name if struct is root else f"{struct.__name__}.{name}"
-    if key in layout.hidden:
+    if key in layout.hidden_fields:
         return None
-    return layout.shown.get(key) or Shown(natural(struct)[name])
+    return layout.displays.get(key) or Shown(natural(struct)[name])
 
 
 def drawn_structs(layout: Layout, root: type[Struct]) -> list[type[Struct]]:
     """The struct that is laid out, and every one within that is drawn somewhere in it."""
-    found, within = [root], shapes(root)
-    for struct in found:
-        for name, held in within[struct].items():
+    struct_types, within = [root], shapes(root)
+    for struct in struct_types:
+        for name, contents in within[struct].items():
             if shown_as(layout, root, struct, name) is not None:
-                found += [each for each in held.structs if each not in found]
-    return found
+                struct_types += [inner for inner in contents.structs if inner not in struct_types]
+    return struct_types
 
 
 @cache
@@ -106,7 +106,7 @@ def natural(struct: type[Struct]) -> dict[str, As]:
     """What the fields of a struct are by their types."""
     kind = inspect.type_info(struct)
     assert isinstance(kind, inspect.StructType)
-    return {each.encode_name: _by_type(each.type) for each in kind.fields}
+    return {field.encode_name: _by_type(field.type) for field in kind.fields}
 
 
 def _by_type(kind: inspect.Type) -> As:
@@ -114,7 +114,7 @@ def _by_type(kind: inspect.Type) -> As:
         case inspect.Metadata():
             return _by_type(kind.type)
         case inspect.UnionType():
-            return _by_type(next(each for each in kind.types if not isinstance(each, inspect.NoneType)))
+            return _by_type(next(part for part in kind.types if not isinstance(part, inspect.NoneType)))
         case inspect.CollectionType():
             return "table" if _by_type(kind.item_type) == "record" else "chips"
         case inspect.DictType():

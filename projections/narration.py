@@ -12,19 +12,20 @@ from projections.systems import SYSTEM_VIEWS
 from projections.tellers import tellers
 
 TELL = tellers(
-    *narration.TELL.items(), *(each for views in SYSTEM_VIEWS.values() for each in views.tellers.items())
+    *narration.TELL.items(),
+    *(pair for views in SYSTEM_VIEWS.values() for pair in views.tellers.items()),
 )
 """The teller of every kind of event."""
 
 
-def told(events: Iterable[Any], name: Name, language: str, quote: Quote = unquoted) -> list[str]:
+def narrate(events: Iterable[Any], name: Name, language: str, quote: Quote = unquoted) -> list[str]:
     """The sentences of these events in a language; book-keeping events have none."""
-    return [render(said, language) for said in sentences(events, name, quote)]
+    return [render(sentence, language) for sentence in sentences(events, name, quote)]
 
 
 def sentences(events: Iterable[Any], name: Name, quote: Quote = unquoted) -> list[str | Sentence]:
     """The same in no language yet."""
-    return [said for line in summed_up(events) if (said := tell_line(line, name, quote))]
+    return [sentence for line in summed_up(events) if (sentence := tell_line(line, name, quote))]
 
 
 def tell_line(line: list[Any], name: Name, quote: Quote) -> str | Sentence:

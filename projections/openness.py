@@ -39,28 +39,30 @@ class Openness:
         accepted neither way, because the table's knowledge of what it depends on is wrong, is dropped, and so is a
         choice without answers.
         """
-        marked = [self._marked(each) for each in waiting]
-        return [each for each in marked if each.answers or each.gm_answers or not each.optional]
+        marked = [self._marked(choice) for choice in waiting]
+        return [choice for choice in marked if choice.answers or choice.gm_answers or not choice.optional]
 
-    def _marked(self, each: WaitingFor) -> WaitingFor:
-        if each.hidden:
-            return each
-        if openly := self._given(each, entering=False):
+    def _marked(self, choice: WaitingFor) -> WaitingFor:
+        if choice.hidden:
+            return choice
+        if openly := self._with_open_answers(choice, entering=False):
             return openly
-        if not self._may_be_hidden(each) and (openly := self._given(each, entering=True)):
+        if not self._may_be_hidden(choice) and (openly := self._with_open_answers(choice, entering=True)):
             return openly
-        answers, gms = ([*filter(self._hideable, those)] for those in (each.answers, each.gm_answers))
-        return structs.replace(each, answers=answers, gm_answers=gms, hidden=bool(answers or gms))
+        answers, gms = ([*filter(self._hideable, those)] for those in (choice.answers, choice.gm_answers))
+        return structs.replace(choice, answers=answers, gm_answers=gms, hidden=bool(answers or gms))
 
-    def _given(self, each: WaitingFor, *, entering: bool) -> WaitingFor | None:
+    def _with_open_answers(self, choice: WaitingFor, *, entering: bool) -> WaitingFor | None:
         """The choice with its openly accepted answers, if any: all, or those that bring nothing into play."""
-        answers = [answer for answer in each.answers if self._accepted(answer, each.waits_for, entering=entering)]
-        gms = [answer for answer in each.gm_answers if self._accepted(answer, None, entering=entering)]
-        return structs.replace(each, answers=answers, gm_answers=gms) if answers or gms else None
+        answers = [
+            answer for answer in choice.answers if self._accepted(answer, choice.waits_for, entering=entering)
+        ]
+        gms = [answer for answer in choice.gm_answers if self._accepted(answer, None, entering=entering)]
+        return structs.replace(choice, answers=answers, gm_answers=gms) if answers or gms else None
 
-    def _may_be_hidden(self, each: WaitingFor) -> bool:
+    def _may_be_hidden(self, choice: WaitingFor) -> bool:
         """Whether every answer may be sent hidden."""
-        return all(map(self._hideable, (*each.answers, *each.gm_answers)))
+        return all(map(self._hideable, (*choice.answers, *choice.gm_answers)))
 
     def _hideable(self, answer: MayAnswer) -> bool:
         try:

@@ -24,8 +24,7 @@ from projections.awaited import Name
 from projections.campaign.account_names import account_title
 from projections.campaign.pending_choices import Awaited
 from projections.languages import render
-from projections.systems import SYSTEM_VIEWS
-from projections.words import command_title, field_title, groups_of, value_title
+from projections.words import choice_title, command_title, field_title, groups_of, value_title
 
 MEMBER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """How a member's account is written."""
@@ -106,10 +105,15 @@ class CommandField(Struct, frozen=True, kw_only=True):
 
 
 class DiceToRoll(Struct, frozen=True):
-    """The dice that a command's example rolls first, by their sides, with its exact odds where they are known."""
+    """The dice that a command's example rolls first, by their sides, with its exact odds where they are known.
+
+    `chance` is how likely it is to beat the difficulty, or a result that is known; null where nothing is to be
+    beaten, or where the outcomes of the odds say it.
+    """
 
     sides: list[int]
     odds: dict[str, float] | None
+    chance: float | None = None
 
 
 class CommandOffer(Struct, frozen=True):
@@ -134,8 +138,8 @@ class CommandOffer(Struct, frozen=True):
 class AwaitedCommand(Struct, frozen=True):
     """Something that the table waits for, and a command that answers it, as it can be sent; `answers` are all.
 
-    `waits_for` is null where it waits for a GM. `since_seq` is the event since which it does. A `hidden` one has
-    to be sent with a visibility.
+    `waits_for` is null where it waits for a GM. `since_seq` is the event since which it does without a gap, as far
+    as you may read. A `hidden` one has to be sent with a visibility.
     """
 
     sentence: str
@@ -168,7 +172,7 @@ class CommandWords:
 
     def offer(self, offer: Offer, group: str) -> CommandOffer:
         """One command, in words."""
-        tag = str(offer.kind.__struct_config__.tag)
+        tag, dice = str(offer.kind.__struct_config__.tag), offer.dice
         return CommandOffer(
             command=tag,
             title=self._say(command_title(tag)),
@@ -176,46 +180,46 @@ class CommandWords:
             possible=offer.possible,
             refused=None
             if offer.refusal is None
-            else self._refused(offer.refusal, offer.kind, certain=offer.certain),
+            else self._refusal(offer.refusal, offer.kind, certain=offer.certain),
             example=offer.example,
-            dice=DiceToRoll([*offer.dice], offer.odds) if offer.dice else None,
-            fields=[self._field(offer, each, offer.kind, ()) for each in offer.fields],
+            dice=DiceToRoll(dice.sides, dice.odds, dice.chance) if dice.sides else None,
+            fields=[self._field(offer, field, offer.kind, ()) for field in offer.fields],
         )
 
     def record(self, kind: type[Struct]) -> list[CommandField]:
         """The fields of a struct that no command is, such as the settings of a game: every value may be chosen."""
         shapes = fields_of(kind)
         choices: dict[Path, list[Choice]] = {
-            (each.name,): [Choice(value, None) for value in each.values]
-            for each in shapes
-            if each.kind == "choice"
+            (field.name,): [Choice(value, None) for value in field.values]
+            for field in shapes
+            if field.kind == "choice"
         }
         offer = Offer(kind, {}, "depends", None, None, shapes, choices)
-        return [self._field(offer, each, kind, ()) for each in shapes]
+        return [self._field(offer, field, kind, ()) for field in shapes]
 
     def groups(self, rooms: list[str]) -> Iterator[tuple[str, list[str]]]:
         """The groups of these rooms, each with the wire names of its commands."""
         for room in rooms:
             yield from ((self._say(title), names) for title, names in groups_of(room))
 
-    def _say(self, said: str | Sentence) -> str:
-        return render(said, self._language)
+    def _say(self, sentence: str | Sentence) -> str:
+        return render(sentence, self._language)
 
-    def _refused(self, refusal: Rejection, command: type[Struct], *, certain: bool) -> RefusedNow:
+    def _refusal(self, refusal: Rejection, command: type[Struct], *, certain: bool) -> RefusedNow:
         return RefusedNow(refusal.code, refusal.rule, self._say(_with_title(refusal, command)), certain)
 
     def _field(
-        self, offer: Offer, field: Field, struct: type[Struct], path: Path, named: str = ""
+        self, offer: Offer, field: Field, struct: type[Struct], path: Path, container: str = ""
     ) -> CommandField:
-        """A field of a struct. `named` is the field that a part of a list or map belongs to."""
-        word = named or field.name
-        told = "" if named else field_help(struct, field.name)
+        """A field of a struct. `container` is the field that a part of a list or map belongs to."""
+        word = container or field.name
+        help_text = "" if container else field_help(struct, field.name)
         here = (*path, field.name)
         is_free, is_number = field.kind in ("text", "list", "map"), field.kind == "number"
         least, most = offer.bounds.get(here, (field.least, field.most))
 
-        def part(each: Field | None) -> CommandField | UnsetType:
-            return UNSET if each is None else self._field(offer, each, struct, here, word)
+        def part(inner: Field | None) -> CommandField | UnsetType:
+            return UNSET if inner is None else self._field(offer, inner, struct, here, word)
 
         return CommandField(
             name=field.name,
@@ -224,40 +228,40 @@ class CommandWords:
             required=field.required,
             nullable=field.nullable,
             default=msgspec.to_builtins(field.default),
-            help=self._say(told) if told else None,
+            help=self._say(help_text) if help_text else None,
             depends_on=[*field.ends_of] if field.depends_on is None else [field.depends_on],
             choices=self._choices(offer, here, field.ref, struct, word),
             min=least if is_number and least is not None else UNSET,
             max=most if is_number and most is not None else UNSET,
             length=(field.least or 0, field.most) if is_free else UNSET,
             pattern=field.pattern or UNSET,
-            fields=[self._field(offer, each, field.struct or struct, here) for each in field.fields] or UNSET,
+            fields=[self._field(offer, inner, field.struct or struct, here) for inner in field.fields] or UNSET,
             item=part(field.item),
             key=part(field.key),
             budget=UNSET if path else _budget(offer, field.name),
-            variants=[self._field(offer, each, struct, path, word) for each in field.variants] or UNSET,
+            variants=[self._field(offer, variant, struct, path, word) for variant in field.variants] or UNSET,
         )
 
     def _choices(
         self, offer: Offer, path: Path, ref: str | None, struct: type[Struct], word: str
     ) -> list[FieldChoice] | UnsetType:
-        found = offer.choices.get(path)
-        if found is None:
+        choices = offer.choices.get(path)
+        if choices is None:
             return UNSET
-        titles = [self._title(each.value, ref, struct, word) for each in found]
-        told = map(self._choice, found, repeat(offer.kind), self._told_apart(titles))
-        return [*told]
+        titles = [self._title(choice.value, ref, struct, word) for choice in choices]
+        field_choices = map(self._choice, choices, repeat(offer.kind), self._distinct_titles(titles))
+        return [*field_choices]
 
-    def _told_apart(self, titles: Sequence[str]) -> Iterator[str]:
+    def _distinct_titles(self, titles: Sequence[str]) -> Iterator[str]:
         """The titles of choices, those that are called alike with a number in the order in which they stand."""
         alike, nth = Counter(titles), Counter[str]()
-        for each in titles:
-            nth[each] += 1
-            yield each if alike[each] == 1 else self._say(say("{name} ({nth})", name=each, nth=nth[each]))
+        for title in titles:
+            nth[title] += 1
+            yield title if alike[title] == 1 else self._say(say("{name} ({nth})", name=title, nth=nth[title]))
 
     def _choice(self, choice: Choice, command: type[Struct], title: str) -> FieldChoice:
-        refused = None if choice.refusal is None else self._refused(choice.refusal, command, certain=True)
-        return FieldChoice(msgspec.to_builtins(choice.value), title, refused, uncertain=not choice.certain)
+        refusal = None if choice.refusal is None else self._refusal(choice.refusal, command, certain=True)
+        return FieldChoice(msgspec.to_builtins(choice.value), title, refusal, uncertain=not choice.certain)
 
     def _title(self, value: Any, ref: str | None, struct: type[Struct], word: str) -> str:
         """What a value is called: a thing by its name, a word of the rules by the rulebook's."""
@@ -265,12 +269,11 @@ class CommandWords:
             return str(value)
         if ref == LEDGER_ACCOUNT:
             return self._say(account_title(value, self._name))
-        for system, state in self._systems.items():
-            told = views.chosen(state, value) if (views := SYSTEM_VIEWS[system]).chosen else None
-            if told is not None:
-                return self._say(told)
-        named = self._name(UUID(value) if MEMBER.fullmatch(value) else value)
-        return named if named != value else self._say(value_title(struct, word, value))
+        sentence = choice_title(self._systems, value)
+        if sentence is not None:
+            return self._say(sentence)
+        name = self._name(UUID(value) if MEMBER.fullmatch(value) else value)
+        return name if name != value else self._say(value_title(struct, word, value))
 
 
 @cache
@@ -289,26 +292,28 @@ def _with_title(refusal: Rejection, command: type[Struct]) -> str | Sentence:
 
 def _budget(offer: Offer, field: str) -> FieldBudget | UnsetType:
     """The budget of a command's field."""
-    found = (
-        FieldBudget(each.total, [*each.used_by], each.least, [*each.shares])
-        for each in offer.budgets
-        if each.field == field
+    budgets = (
+        FieldBudget(budget.total, [*budget.used_by], budget.least, [*budget.shares])
+        for budget in offer.budgets
+        if budget.field == field
     )
-    return next(found, UNSET)
+    return next(budgets, UNSET)
 
 
 def waiting_of(
-    awaited: Sequence[Awaited], account: AccountId, since: Sequence[int], *, is_gm: bool
+    choices: Sequence[Awaited], account: AccountId, since: Sequence[int], *, is_gm: bool
 ) -> list[AwaitedCommand]:
     """What is waited for from a member: what names them first; GMs answer for everybody. `since` are the seqs."""
-    mine = [pair for pair in zip(awaited, since, strict=True) if is_gm or pair[0].waits_for == account]
+    mine = [pair for pair in zip(choices, since, strict=True) if is_gm or pair[0].waits_for == account]
     return sorted(
-        (_awaited(each, seq, own=each.waits_for in (account, None)) for each, seq in mine),
-        key=lambda each: each.waits_for != account,
+        (_awaited_command(choice, seq, own=choice.waits_for in (account, None)) for choice, seq in mine),
+        key=lambda command: command.waits_for != account,
     )
 
 
-def _awaited(each: Awaited, seq: int, *, own: bool) -> AwaitedCommand:
-    answers = [answer.command for answer in (each.answers if own else each.gm_answers)]
+def _awaited_command(choice: Awaited, seq: int, *, own: bool) -> AwaitedCommand:
+    answers = [answer.command for answer in (choice.answers if own else choice.gm_answers)]
     command = answers[0] if answers else None
-    return AwaitedCommand(each.told, command, answers, each.waits_for, each.waits_for_name, seq, each.hidden)
+    return AwaitedCommand(
+        choice.told, command, answers, choice.waits_for, choice.waits_for_name, seq, choice.hidden
+    )

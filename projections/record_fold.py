@@ -41,7 +41,7 @@ class RecordFold(ABC):
     @classmethod
     def kinds(cls) -> frozenset[str]:
         """The wire names of the events that it is made of."""
-        return frozenset(str(each.__struct_config__.tag) for each in cls.ADDERS)
+        return frozenset(str(kind.__struct_config__.tag) for kind in cls.ADDERS)
 
     def add(self, event: Any, when: When) -> None:
         """Take an event into the record; most change nothing."""
@@ -56,15 +56,15 @@ class RecordFold(ABC):
 
 def of_own(field: str, adders: Adders) -> Adders:
     """The part of a table whose events count only where `field` (`pilot.pilot_id`) is the record's character."""
-    named = attrgetter(field)
+    subject_of = attrgetter(field)
 
     def for_own(add: Adder) -> Adder:
         @wraps(add)
-        def added(fold: RecordFold, event: Any, when: When) -> None:
-            if named(event) == fold.character:
+        def add_own(fold: RecordFold, event: Any, when: When) -> None:
+            if subject_of(event) == fold.character:
                 add(fold, event, when)
 
-        return added
+        return add_own
 
     return {kind: for_own(add) for kind, add in adders.items()}
 

@@ -36,44 +36,51 @@ WHEN = frozenset(When.__struct_fields__)
 
 
 def record_page(
-    language: str, system: SystemId, view: Mapping[str, Any], telling: Telling, told: Callable[[When], str]
+    language: str, system: SystemId, view: Mapping[str, Any], telling: Telling, tell_when: Callable[[When], str]
 ) -> SheetPage:
-    """A record; `told` says when something happened."""
+    """A record; `tell_when` says when something happened."""
     words = _words(language, system)
-    plain = _plain(view, words, words.records[system], told)
+    plain = _plain(view, words, words.records[system], tell_when)
     for name in BY_REASON & plain.keys():
-        plain[name] = {_reason(each, words.language): n for each, n in plain[name].items()}
+        plain[name] = {_reason(reason, words.language): n for reason, n in plain[name].items()}
     happened = {name: value for name, value in plain.items() if value not in (0, None)}
     return sheet_page(words, words.records[system], happened, telling)
 
 
 def _reason(word: str, language: str) -> str:
-    """What people call what something was for."""
+    """What people call what something was for, after the currency where a record counts several."""
+    currency, _, why = word.rpartition(":")
+    if currency:
+        return render(say("{title}: {value}", title=term(currency), value=_reason(why, language)), language)
     return render(PURPOSES.get(word) or OF_WORLD.get(word) or term(word), language)
 
 
 @cache
 def _words(language: str, system: SystemId) -> WordList:
     """The words of a language, with a layout for the record of a system."""
-    words, found = word_list(language), shapes(RECORDS[system])
+    words, struct_types = word_list(language), shapes(RECORDS[system])
     root = words.records[system]
-    drawn = {
+    fields_by_struct = {
         struct_name(struct): {
-            name: structs.replace(each, shown=_shown(struct, name, each), structs=_parts(each))
-            for name, each in words.structs[struct_name(struct)].items()
+            name: structs.replace(field, shown=_display_of(struct, name, field), structs=_parts(field))
+            for name, field in words.structs[struct_name(struct)].items()
         }
-        for struct in found
+        for struct in struct_types
         if struct is not When
     }
-    long = [name for name, each in drawn[root].items() if each.shown is not None and each.shown.as_ in LONG]
+    long = [
+        name
+        for name, field in fields_by_struct[root].items()
+        if field.shown is not None and field.shown.as_ in LONG
+    ]
     layout = LayoutWords(
-        vitals=[name for name in drawn[root] if name not in long],
-        panels=[PanelWords(drawn[root][name].title, [name]) for name in long],
+        vitals=[name for name in fields_by_struct[root] if name not in long],
+        panels=[PanelWords(fields_by_struct[root][name].title, [name]) for name in long],
     )
-    return structs.replace(words, layouts={root: layout}, structs={**words.structs, **drawn})
+    return structs.replace(words, layouts={root: layout}, structs={**words.structs, **fields_by_struct})
 
 
-def _shown(struct: type[Struct], name: str, field: FieldWords) -> Shown | None:
+def _display_of(struct: type[Struct], name: str, field: FieldWords) -> Shown | None:
     if name.endswith("_id"):
         return None
     return TOLD_WHEN if struct_name(When) in field.structs else Shown(natural(struct)[name])
@@ -81,29 +88,32 @@ def _shown(struct: type[Struct], name: str, field: FieldWords) -> Shown | None:
 
 def _parts(field: FieldWords) -> list[str]:
     """The structs in a field; a moment is told as a text."""
-    return [each for each in field.structs if each != struct_name(When)]
+    return [struct for struct in field.structs if struct != struct_name(When)]
 
 
-def _plain(view: Mapping[str, Any], words: WordList, struct: str, told: Callable[[When], str]) -> dict[str, Any]:
+def _plain(
+    view: Mapping[str, Any], words: WordList, struct: str, tell_when: Callable[[When], str]
+) -> dict[str, Any]:
     """A record with its moments told, and numbers of numbers each in one text."""
     fields = words.structs[struct]
     return {
-        name: _told(value, words, fields[name], told) if name in fields else value for name, value in view.items()
+        name: _plain_value(value, words, fields[name], tell_when) if name in fields else value
+        for name, value in view.items()
     }
 
 
-def _told(value: Any, words: WordList, field: FieldWords, told: Callable[[When], str]) -> Any:
+def _plain_value(value: Any, words: WordList, field: FieldWords, tell_when: Callable[[When], str]) -> Any:
     match value:
         case dict() if value.keys() == WHEN:
-            return told(When(**value))
-        case dict() if field.structs and not all(isinstance(each, Mapping) for each in value.values()):
-            return _plain(value, words, field.structs[0], told)
+            return tell_when(When(**value))
+        case dict() if field.structs and not all(isinstance(part, Mapping) for part in value.values()):
+            return _plain(value, words, field.structs[0], tell_when)
         case dict() if field.structs:
-            return {key: _plain(each, words, field.structs[0], told) for key, each in value.items()}
+            return {key: _plain(part, words, field.structs[0], tell_when) for key, part in value.items()}
         case dict():
-            return {key: _counted(each, field) for key, each in value.items()}
+            return {key: _counted(part, field) for key, part in value.items()}
         case list() | tuple() if field.structs:
-            return [_plain(each, words, field.structs[0], told) for each in value]
+            return [_plain(part, words, field.structs[0], tell_when) for part in value]
         case _:
             return value
 

@@ -80,5 +80,5 @@ class ServiceRecordFold:
             name=name(self._character),
             system=self._system,
             record=self._fold.view(name),
-            elsewhere={system: told for system, told in elsewhere.items() if told is not None},
+            elsewhere={system: record for system, record in elsewhere.items() if record is not None},
         )

@@ -11,6 +11,6 @@ CALENDAR, REAL_TIME = say("the campaign's calendar"), say("real time")
 _DIE = re.compile(r"d\d+\b")
 
 
-def begun(told: str) -> str:
+def capitalise(text: str) -> str:
     """Words as they stand by themselves, beginning large; the name of a die stays as it is."""
-    return told if _DIE.match(told) else told[:1].upper() + told[1:]
+    return text if _DIE.match(text) else text[:1].upper() + text[1:]

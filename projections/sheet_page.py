@@ -32,6 +32,8 @@ MEASURED: Final = frozenset({"number", "modifier", "die", "ladder", "pips", "clo
 IN_TIME: Final = frozenset({"moment", "instant"})
 _ID = re.compile(r"[a-z_]+(-[a-z_]+)*-[0-9a-f]{12}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DIE = re.compile(r"d(\d+)")
+_MADE_UP = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+"""Keys as programs write them; every other one is a name, and stands as it was written."""
 
 
 class Mark(Struct, frozen=True):
@@ -140,10 +142,10 @@ def sheet_page(words: WordList, struct: str, view: Mapping[str, Any], telling: T
 
 def in_line(figure: Figure, language: str) -> str:
     """A figure in one line of words, with its title if it has one."""
-    told = "; ".join(filter(None, _parts(figure, language)))
+    text = "; ".join(filter(None, _parts(figure, language)))
     if figure.as_ == "flag" or not figure.title:
-        return told
-    return render(say("{title}: {value}", title=figure.title, value=told), language)
+        return text
+    return render(say("{title}: {value}", title=figure.title, value=text), language)
 
 
 def _parts(figure: Figure, language: str) -> Iterator[str]:
@@ -156,8 +158,8 @@ def _parts(figure: Figure, language: str) -> Iterator[str]:
 
 def entry_in_line(entry: Entry, language: str) -> str:
     """A thing in one line of words."""
-    told = (in_line(each, language) for each in entry.figures)
-    return ", ".join(filter(None, (entry.title, *entry.tags, *told)))
+    texts = (in_line(figure, language) for figure in entry.figures)
+    return ", ".join(filter(None, (entry.title, *entry.tags, *texts)))
 
 
 def mark_in_line(mark: Mark) -> str:
@@ -168,13 +170,13 @@ def mark_in_line(mark: Mark) -> str:
 
 def _row_in_line(table: Table, row: Row, language: str) -> str:
     """What a row says; a column's title only where there are several."""
-    told = [row.title]
+    texts = [row.title]
     for column, cell in zip(table.columns, row.cells, strict=True):
         value = ", ".join(map(mark_in_line, cell))
         if value and len(table.columns) > 1 and any(mark.as_ != "flag" for mark in cell):
             value = render(say("{title}: {value}", title=column.title, value=value), language)
-        told.append(column.title if cell and cell[0].as_ == "flag" else value)
-    return (" " if len(table.columns) == 1 else ", ").join(filter(None, told))
+        texts.append(column.title if cell and cell[0].as_ == "flag" else value)
+    return (" " if len(table.columns) == 1 else ", ").join(filter(None, texts))
 
 
 Place = str | None
@@ -195,22 +197,22 @@ class _Drawing:
 
     def page(self, struct: str, view: Mapping[str, Any]) -> SheetPage:
         layout, fields = self._words.layouts[struct], self._words.structs[struct]
-        always = [self._figure(name, fields[name], view.get(name), "", is_vital=True) for name in layout.vitals]
-        vitals = [each for each in always if each is not None]
+        always = [self._figure(name, fields[name], view.get(name), "") for name in layout.vitals]
+        vitals = [figure for figure in always if figure is not None]
         panels = (
             Panel(
                 panel.title,
                 tuple(
-                    structs.replace(each, title="") if each.title == panel.title else each
-                    for each in self._figures({name: fields[name] for name in panel.fields}, view, "")
+                    structs.replace(figure, title="") if figure.title == panel.title else figure
+                    for figure in self._figures({name: fields[name] for name in panel.fields}, view, "")
                 ),
             )
             for panel in layout.panels
         )
         return SheetPage(
             title=view.get("name") or view.get("title") or "",
-            facts=tuple(each for each in vitals if not _is_counted(each)),
-            vitals=tuple(each for each in vitals if _is_counted(each)),
+            facts=tuple(figure for figure in vitals if not _is_counted(figure)),
+            vitals=tuple(figure for figure in vitals if _is_counted(figure)),
             panels=tuple(panel for panel in panels if panel.figures),
         )
 
@@ -221,15 +223,13 @@ class _Drawing:
             if figure is not None:
                 yield figure
 
-    def _figure(
-        self, name: str, field: FieldWords, value: Any, at: Place, *, is_vital: bool = False
-    ) -> Figure | None:
+    def _figure(self, name: str, field: FieldWords, value: Any, at: Place) -> Figure | None:
         """A field of the struct at a place; None: there is nothing to say of it."""
-        shown = field.shown
-        if shown is None or (_is_nothing(shown, value) and not (is_vital and _is_zero(shown, value))):
+        display = field.shown
+        if display is None or _is_nothing(display, value):
             return None
-        figure, own = Figure(name, field.title, shown.as_), _under(at, name)
-        match shown.as_:
+        figure, own = Figure(name, field.title, display.as_), _under(at, name)
+        match display.as_:
             case "record":
                 figure = self._record_figure(figure, field, value, own)
             case "slots":
@@ -237,127 +237,131 @@ class _Drawing:
             case "table":
                 figure = self._rows_figure(figure, field, value, own)
             case _:
-                figure = self._marks_figure(figure, field, value, own, is_vital=is_vital)
+                figure = self._marks_figure(figure, field, value, own)
         says = figure.marks or figure.table or figure.detail
-        return figure if says or any(each.title or each.tags or each.figures for each in figure.entries) else None
+        return (
+            figure if says or any(entry.title or entry.tags or entry.figures for entry in figure.entries) else None
+        )
 
     # --- marks ------------------------------------------------------------------------------------------------
 
-    def _marks_figure(self, figure: Figure, field: FieldWords, value: Any, at: Place, *, is_vital: bool) -> Figure:
+    def _marks_figure(self, figure: Figure, field: FieldWords, value: Any, at: Place) -> Figure:
         """Values beside each other, with the details of those that are measured."""
-        marks = tuple(self._marks(field, value, at, is_vital=is_vital))
+        marks = tuple(self._marks(field, value, at))
         detail = self._detail(field, value, at) if field.structs and figure.as_ in MEASURED else None
         title = render(say("In detail"), self._language) if detail is not None else ""
         return structs.replace(figure, marks=marks, detail=detail, detail_title=title)
 
-    def _marks(self, field: FieldWords, value: Any, at: Place, *, is_vital: bool = False) -> Iterator[Mark]:
-        shown = _shown(field)
+    def _marks(self, field: FieldWords, value: Any, at: Place) -> Iterator[Mark]:
+        display = _display_of(field)
         if isinstance(value, list):
-            for place, each in _places(at, value):
-                for made in self._marks(field, each, place, is_vital=is_vital):
-                    as_written = isinstance(each, str) and made.text == each.replace("_", " ")
-                    yield structs.replace(made, text=key_in_words(each)) if as_written else made
-        elif isinstance(value, dict) and shown.as_ == "chips" and field.structs:
+            for place, part in _places(at, value):
+                for part_mark in self._marks(field, part, place):
+                    as_written = isinstance(part, str) and part_mark.text == part.replace("_", " ")
+                    yield structs.replace(part_mark, text=key_in_words(part)) if as_written else part_mark
+        elif isinstance(value, dict) and display.as_ == "chips" and field.structs:
             yield Mark("record", entry_in_line(self._entry(field, "", None, value, None), self._language))
-        elif isinstance(value, dict) and not _is_measured(shown, value):
-            for key, each in in_order(field, value):
+        elif isinstance(value, dict) and not _is_measured(display, value):
+            for key, part in in_order(field, value):
                 if title := self._key(field, key):
-                    found = self._marks(field, each, _under(at, key), is_vital=is_vital)
-                    yield from (structs.replace(mark, title=title) for mark in found)
-        elif not _is_nothing(shown, value) or (is_vital and _is_zero(shown, value)):
-            told = self._mark(field, value, at)
-            yield from [] if told is None else [told]
+                    marks = self._marks(field, part, _under(at, key))
+                    yield from (structs.replace(mark, title=title) for mark in marks)
+        elif not _is_nothing(display, value):
+            own_mark = self._mark(field, value, at)
+            yield from [] if own_mark is None else [own_mark]
 
     def _mark(self, field: FieldWords, value: Any, at: Place) -> Mark | None:
         """One value; None: it is an id without a name."""
-        shown = _shown(field)
-        match shown.as_:
+        display = _display_of(field)
+        match display.as_:
             case "person" | "thing":
-                name = self._named(field, value)
-                return Mark(shown.as_, name, ref=value) if name else None
+                name = self._name_of(field, value)
+                return Mark(display.as_, name, ref=value) if name else None
             case "moment":
-                return Mark("moment", self._date(value * shown.unit_seconds, shown.unit_seconds))
+                return Mark("moment", self._date(value * display.unit_seconds, display.unit_seconds))
             case "instant":
                 return Mark("instant", f"{datetime.fromtimestamp(value // MICROSECONDS, UTC):%Y-%m-%d %H:%M} UTC")
             case "flag":
                 return Mark("flag", field.title)
-            case _ if shown.as_ in MEASURED:
+            case _ if display.as_ in MEASURED:
                 return self._measured(field, value, at)
         word = self._word(field, value)
-        told = Mark("number", word, path=at or "") if isinstance(value, int) else Mark("text", word)
-        return told if word else None
+        mark = Mark("number", word, path=at or "") if isinstance(value, int) else Mark("text", word)
+        return mark if word else None
 
     def _measured(self, field: FieldWords, value: Any, at: Place) -> Mark:
         """A number or a die, with how much there can be."""
-        shown = _shown(field)
+        display = _display_of(field)
         notes: tuple[Mark, ...] = ()
-        now, most = value, shown.out_of if isinstance(shown.out_of, int) else None
+        now, most = value, display.out_of if isinstance(display.out_of, int) else None
         if isinstance(value, dict):
-            most = value[shown.out_of] if isinstance(shown.out_of, str) else most
-            beside = {each: words for each, words in self._fields_in(field).items() if each in shown.beside}
+            most = value[display.out_of] if isinstance(display.out_of, str) else most
+            beside = {name: words for name, words in self._fields_in(field).items() if name in display.beside}
             notes = tuple(
                 Mark("text", in_line(part, self._language), path=_only_path(part))
-                for each in self._figures(beside, value, at)
-                for part in _noted(structs.replace(each, title="") if each.as_ == "text" else each)
+                for figure in self._figures(beside, value, at)
+                for part in _noted(structs.replace(figure, title="") if figure.as_ == "text" else figure)
             )
-            now, at = value[shown.of], _under(at, shown.of)
-        mark = self._die(shown, now, most) if shown.as_ in ("die", "ladder") else self._number(shown, now, most)
+            now, at = value[display.of], _under(at, display.of)
+        mark = (
+            self._die(display, now, most) if display.as_ in ("die", "ladder") else self._number(display, now, most)
+        )
         return structs.replace(mark, notes=notes, path=at or "")
 
-    def _number(self, shown: Shown, now: Any, most: Any) -> Mark:
-        if most is not None and shown.as_ != "number":
-            return Mark(shown.as_, f"{now}/{most}", value=now, out_of=most)
+    def _number(self, display: Shown, now: Any, most: Any) -> Mark:
+        if most is not None and display.as_ != "number":
+            return Mark(display.as_, f"{now}/{most}", value=now, out_of=most)
         if not isinstance(now, int):
             return Mark("text", str(now))
-        told = render(number(abs(now)), self._language)
-        sign = "\N{MINUS SIGN}" if now < 0 else "+" if shown.as_ == "modifier" else ""
-        return Mark(shown.as_, sign + told, value=now)
+        text = render(number(abs(now)), self._language)
+        sign = "\N{MINUS SIGN}" if now < 0 else "+" if display.as_ == "modifier" else ""
+        return Mark(display.as_, sign + text, value=now)
 
-    def _die(self, shown: Shown, now: Any, most: Any) -> Mark:
+    def _die(self, display: Shown, now: Any, most: Any) -> Mark:
         """A die by its name, one that has fallen with its sides, or the number that stands for one."""
         if isinstance(now, int) and most:
-            told = render(say("{face} on a d{sides}", face=now, sides=most), self._language)
-            return Mark("die", told, value=now, sides=most)
+            text = render(say("{face} on a d{sides}", face=now, sides=most), self._language)
+            return Mark("die", text, value=now, sides=most)
         if isinstance(now, int):
             return Mark("number", str(now), value=now)
         sides = _DIE.fullmatch(str(now))
         reached, rated = (
-            (shown.steps.index(each) if each in shown.steps else None) for each in (now, most or now)
+            (display.steps.index(step) if step in display.steps else None) for step in (now, most or now)
         )
         lowered = most not in (None, now)
         return Mark(
-            shown.as_,
+            display.as_,
             render(say("{now} of {most}", now=now, most=most), self._language) if lowered else str(now),
             value=reached,
             out_of=rated,
             sides=int(sides[1]) if sides is not None else None,
-            steps=shown.steps,
+            steps=display.steps,
         )
 
     def _detail(self, field: FieldWords, value: Any, at: Place) -> Table | None:
         """What is to be said of measured structs besides, a row for each; None: nothing is."""
-        shown = _shown(field)
-        told = {shown.of, shown.out_of, *shown.beside}
-        rest = {name: each for name, each in self._fields_in(field).items() if name not in told}
+        display = _display_of(field)
+        drawn_names = {display.of, display.out_of, *display.beside}
+        rest = {name: words for name, words in self._fields_in(field).items() if name not in drawn_names}
         rows: list[Said] = [
-            (title, None, [*self._figures(rest, each, place)])
-            for title, place, each in self._measured_in(field, value, at)
+            (title, None, [*self._figures(rest, part, place)])
+            for title, place, part in self._measured_in(field, value, at)
         ]
-        said = [row for row in rows if any(each.as_ != "text" for each in row[2])]
-        return self._table(rest, said) if said else None
+        kept_rows = [row for row in rows if any(figure.as_ != "text" for figure in row[2])]
+        return self._table(rest, kept_rows) if kept_rows else None
 
     def _measured_in(
         self, field: FieldWords, value: Any, at: Place
     ) -> Iterator[tuple[str, Place, dict[str, Any]]]:
         """The structs of a measured field with what they are called, and where they stand."""
-        shown = _shown(field)
-        if isinstance(value, dict) and _is_measured(shown, value):
+        display = _display_of(field)
+        if isinstance(value, dict) and _is_measured(display, value):
             yield "", at, value
         elif isinstance(value, dict):
-            yield from ((self._key(field, key), _under(at, key), each) for key, each in in_order(field, value))
+            yield from ((self._key(field, key), _under(at, key), part) for key, part in in_order(field, value))
         else:
-            for place, each in _places(at, value):
-                yield self._measured(field, each, place).text, place, each
+            for place, part in _places(at, value):
+                yield self._measured(field, part, place).text, place, part
 
     # --- structs ----------------------------------------------------------------------------------------------
 
@@ -366,18 +370,18 @@ class _Drawing:
         entry = self._entry(field, "", None, value, at)
         if entry.title and not entry.tags and not entry.figures:
             return structs.replace(figure, as_="text", marks=(Mark("text", entry.title),))
-        if entry.title or entry.tags or not all(each.as_ in MEASURED and each.marks for each in entry.figures):
+        if entry.title or entry.tags or not all(inner.as_ in MEASURED and inner.marks for inner in entry.figures):
             return structs.replace(figure, entries=(entry,))
-        marks = (structs.replace(mark, title=each.title) for each in entry.figures for mark in each.marks)
+        marks = (structs.replace(mark, title=inner.title) for inner in entry.figures for mark in inner.marks)
         return structs.replace(figure, as_="number", marks=tuple(marks))
 
     def _rows_figure(self, figure: Figure, field: FieldWords, value: Any, at: Place) -> Figure:
         """Structs below each other: a list where they are but named, a table if it is narrow, else entries."""
-        about = _shown(field).of or "name"
-        fields = {name: each for name, each in self._fields_in(field).items() if name != about}
+        about = _display_of(field).of or "name"
+        fields = {name: words for name, words in self._fields_in(field).items() if name != about}
         rows = [
-            (title, ref, [*self._figures(fields, each, place)])
-            for title, ref, place, each in self._titled(field, value, at)
+            (title, ref, [*self._figures(fields, record, place)])
+            for title, ref, place, record in self._titled(field, value, at)
         ]
         if not any(figures for *_, figures in rows):
             return structs.replace(
@@ -396,30 +400,30 @@ class _Drawing:
         self, field: FieldWords, value: Any, at: Place
     ) -> Iterator[tuple[str, str | None, Place, Mapping[str, Any]]]:
         """The structs of a table, each with what it is called, its id, and where it stands."""
-        about = _shown(field).of or "name"
+        about = _display_of(field).of or "name"
         rows = (
-            [(key, _under(at, key), each) for key, each in in_order(field, value)]
+            [(key, _under(at, key), part) for key, part in in_order(field, value)]
             if isinstance(value, dict)
-            else [(None, place, each) for place, each in _places(at, value)]
+            else [(None, place, part) for place, part in _places(at, value)]
         )
-        for key, place, each in rows:
-            row = self._by_name(field, each)
-            named = self._fields_in(field).get(about)
-            title = self._word(named, row[about]) if named is not None else self._key(field, key or "")
-            yield title, key, place if row is each else None, row
+        for key, place, part in rows:
+            row = self._by_name(field, part)
+            name_words = self._fields_in(field).get(about)
+            title = self._word(name_words, row[about]) if name_words is not None else self._key(field, key or "")
+            yield title, key, place if row is part else None, row
 
     def _table(self, fields: Mapping[str, FieldWords], rows: list[Said]) -> Table:
         """A table with a column for each field that any row says something of."""
-        found = [(title, ref, {each.name: each for each in figures}) for title, ref, figures in rows]
-        names = [name for name in fields if any(name in figures for *_, figures in found)]
-        cells = [[self._cell(figures.get(name)) for name in names] for *_, figures in found]
+        rows_by_field = [(title, ref, {figure.name: figure for figure in figures}) for title, ref, figures in rows]
+        names = [name for name in fields if any(name in figures for *_, figures in rows_by_field)]
+        cells = [[self._cell(figures.get(name)) for name in names] for *_, figures in rows_by_field]
         columns = (
             Column(fields[name].title, all(mark.as_ in MEASURED for row in cells for mark in row[nth]))
             for nth, name in enumerate(names)
         )
         return Table(
             tuple(columns),
-            tuple(Row(title, tuple(row), ref) for (title, ref, _), row in zip(found, cells, strict=True)),
+            tuple(Row(title, tuple(row), ref) for (title, ref, _), row in zip(rows_by_field, cells, strict=True)),
         )
 
     def _cell(self, figure: Figure | None) -> tuple[Mark, ...]:
@@ -434,7 +438,7 @@ class _Drawing:
     ) -> Entry:
         fields = self._fields_in(field)
         name = self._word(fields["name"], record.get("name")) if "name" in fields else ""
-        rest = {each: words for each, words in fields.items() if each != "name"}
+        rest = {key: words for key, words in fields.items() if key != "name"}
         return _entry(title or name, ref, [*self._figures(rest, record, at)])
 
     def _slots(self, field: FieldWords, slots: list[Any], at: Place) -> Iterator[Entry]:
@@ -444,8 +448,8 @@ class _Drawing:
             if slot is None:
                 yield Entry(str(nth), (empty,), ())
             else:
-                told = {name: each for name, each in slot.items() if name != _shown(field).of}
-                yield self._entry(field, str(nth), None, told, place)
+                fields = {name: part for name, part in slot.items() if name != _display_of(field).of}
+                yield self._entry(field, str(nth), None, fields, place)
 
     def _by_name(self, field: FieldWords, struct: Mapping[str, Any] | list[Any]) -> Mapping[str, Any]:
         """A struct by the names of its fields, also one that is sent as a list of their values."""
@@ -455,8 +459,8 @@ class _Drawing:
 
     def _fields_in(self, field: FieldWords) -> dict[str, FieldWords]:
         """The fields that are drawn of the structs in a field."""
-        found = self._words.structs[field.structs[0]] if field.structs else {}
-        return {name: each for name, each in found.items() if each.shown is not None}
+        fields = self._words.structs[field.structs[0]] if field.structs else {}
+        return {name: words for name, words in fields.items() if words.shown is not None}
 
     # --- words ------------------------------------------------------------------------------------------------
 
@@ -473,7 +477,7 @@ class _Drawing:
         word = field.values.get(value) or self._names.get(value)
         return word or ("" if _ID.fullmatch(value) else value if " " in value else value.replace("_", " "))
 
-    def _named(self, field: FieldWords, value: str) -> str:
+    def _name_of(self, field: FieldWords, value: str) -> str:
         """The name of a person or a thing; of a numbered one (`slot 2`), its word with the number."""
         kind, _, rest = value.partition(" ")
         if rest and kind in field.values:
@@ -482,21 +486,21 @@ class _Drawing:
 
     def _date(self, seconds: int, unit_seconds: int) -> str:
         """A moment of the calendar; only the day where nothing more is known."""
-        told = date_in(self._words.language, seconds, self._calendar).text
-        return told.rpartition(", ")[0] if unit_seconds == DAY_SECONDS else told
+        text = date_in(self._words.language, seconds, self._calendar).text
+        return text.rpartition(", ")[0] if unit_seconds == DAY_SECONDS else text
 
 
 def in_order(field: FieldWords, value: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """What stands under keys: those that are words of the rules in their order, then others as they come."""
     order = {word: place for place, word in enumerate(field.values)}
-    return sorted(value.items(), key=lambda each: order.get(each[0], len(order)))
+    return sorted(value.items(), key=lambda pair: order.get(pair[0], len(order)))
 
 
 def key_in_words(key: str) -> str:
     """What a key that a group made up is called on a page; empty for an id."""
     if _ID.fullmatch(key):
         return ""
-    return key if " " in key else key[:1].upper() + key[1:].replace("_", " ")
+    return key[:1].upper() + key[1:].replace("_", " ") if _MADE_UP.fullmatch(key) else key
 
 
 def _under(at: Place, step: str | None) -> Place:
@@ -508,26 +512,26 @@ def _under(at: Place, step: str | None) -> Place:
 
 def _places(at: Place, items: list[Any]) -> Iterator[tuple[Place, Any]]:
     """The items of a list, each with its place."""
-    for step, each in zip(item_steps(items), items, strict=True):
-        yield None if at is None or set(step) & set(".[]") else f"{at}[{step}]", each
+    for step, part in zip(item_steps(items), items, strict=True):
+        yield None if at is None or set(step) & set(".[]") else f"{at}[{step}]", part
 
 
-def _shown(field: FieldWords) -> Shown:
+def _display_of(field: FieldWords) -> Shown:
     assert field.shown is not None, f"{field.title} is not drawn"
     return field.shown
 
 
 def _entry(title: str, ref: str | None, figures: Iterable[Figure]) -> Entry:
     """A thing by what is said of it; what is merely true of it goes to its tags."""
-    told = [*figures]
-    tags = tuple(each.title for each in told if each.as_ == "flag")
-    return Entry(title, tags, tuple(each for each in told if each.as_ != "flag"), ref)
+    all_figures = [*figures]
+    tags = tuple(figure.title for figure in all_figures if figure.as_ == "flag")
+    return Entry(title, tags, tuple(figure for figure in all_figures if figure.as_ != "flag"), ref)
 
 
 def _noted(figure: Figure) -> Iterator[Figure]:
     """A figure in parts with one number each, so that each can lead to why it is so; the first has its title."""
-    for nth, each in enumerate(_parted(figure)):
-        yield structs.replace(each, title="") if nth and each.title == figure.title else each
+    for nth, part in enumerate(_parted(figure)):
+        yield structs.replace(part, title="") if nth and part.title == figure.title else part
 
 
 def _parted(figure: Figure) -> Iterator[Figure]:
@@ -563,30 +567,29 @@ def _is_counted(figure: Figure) -> bool:
     return figure.as_ in MEASURED or figure.as_ == "slots"
 
 
-def _is_measured(shown: Shown, value: Mapping[str, Any]) -> bool:
+def _is_measured(display: Shown, value: Mapping[str, Any]) -> bool:
     """Whether it is one struct that is drawn as a number, and not a number for each key."""
-    return shown.as_ in MEASURED and shown.of in value
+    return display.as_ in MEASURED and display.of in value
 
 
-def _is_nothing(shown: Shown, value: Any) -> bool:
-    """Whether there is nothing to say of a value."""
-    if isinstance(value, dict) and _is_measured(shown, value):
-        most = value[shown.out_of] if isinstance(shown.out_of, str) else shown.out_of
-        return value[shown.of] in EMPTY and most in EMPTY
-    return value is None if shown.as_ in IN_TIME else value in EMPTY
-
-
-def _is_zero(shown: Shown, value: Any) -> bool:
-    """Whether a value is a number that is zero; none at all of nothing is no number."""
-    return shown.as_ in MEASURED and isinstance(value, int) and value == 0
+def _is_nothing(display: Shown, value: Any) -> bool:
+    """Whether there is nothing to say of a value: a number that is zero says something, but for a modifier."""
+    if isinstance(value, dict) and _is_measured(display, value):
+        most = value[display.out_of] if isinstance(display.out_of, str) else display.out_of
+        return _is_nothing(display, value[display.of]) and most in EMPTY
+    if display.as_ in IN_TIME or (
+        display.as_ in MEASURED and display.as_ != "modifier" and isinstance(value, int)
+    ):
+        return value is None
+    return value in EMPTY
 
 
 def _is_narrow(rows: list[Said], table: Table) -> bool:
     """Whether a table stays readable: few columns, short texts, and no parts within its cells."""
     parted = any(
-        each.entries or each.table or each.detail or any(mark.title for mark in each.marks)
+        figure.entries or figure.table or figure.detail or any(mark.title for mark in figure.marks)
         for *_, figures in rows
-        for each in figures
+        for figure in figures
     )
     longest = max((len(mark.text) for row in table.rows for cell in row.cells for mark in cell), default=0)
     return not parted and len(table.columns) <= COLUMNS_MAX and longest <= CELL_CHARACTERS_MAX

@@ -24,23 +24,25 @@ Shape = dict[str, Held]
 @cache
 def shapes(kind: Any) -> dict[type[Struct], Shape]:
     """Every struct that a type is made of, outermost first; a sentence is a text."""
-    found: dict[type[Struct], Shape] = {}
+    shape_of: dict[type[Struct], Shape] = {}
     open_ = [inspect.type_info(kind)]
     while open_:
         for part in _parts(open_.pop(0)):
-            if isinstance(part, inspect.StructType) and not (part.cls in found or issubclass(part.cls, Sentence)):
+            if isinstance(part, inspect.StructType) and not (
+                part.cls in shape_of or issubclass(part.cls, Sentence)
+            ):
                 fields = declared_fields(part.cls)
-                found[part.cls] = {each.encode_name: _held(each.type) for each in fields}
-                open_ += [each.type for each in fields]
-    return found
+                shape_of[part.cls] = {field.encode_name: _contents_of(field.type) for field in fields}
+                open_ += [field.type for field in fields]
+    return shape_of
 
 
-def _held(kind: inspect.Type) -> Held:
+def _contents_of(kind: inspect.Type) -> Held:
     words: list[str] = []
     structs: list[type[Struct]] = []
     for part in _parts(kind):
         if isinstance(part, inspect.LiteralType):
-            words += [each for each in part.values if isinstance(each, str)]
+            words += [word for word in part.values if isinstance(word, str)]
         elif isinstance(part, inspect.StructType) and not issubclass(part.cls, Sentence):
             structs.append(part.cls)
             words += [part.tag] if isinstance(part.tag, str) else []
@@ -63,5 +65,5 @@ def _parts(kind: inspect.Type) -> Iterator[inspect.Type]:
         case _:
             inner = []
             yield kind
-    for each in inner:
-        yield from _parts(each)
+    for part in inner:
+        yield from _parts(part)

@@ -36,6 +36,10 @@ Chosen = Callable[[Any, str], Sentence | None]
 """What a thing of the system's state is called where one of its kind is chosen; None: by its name."""
 
 
+Brings = Callable[[Any], Sentence]
+"""What a character brings along, from the system's event that imports them."""
+
+
 class Board(Struct, frozen=True):
     """A board that a system has. Its view has no fields called as_of, system, board or title."""
 
@@ -55,7 +59,9 @@ class SystemViews(Struct, frozen=True):
     are commands by their wire names without the system: what its rules offer for downtime, those that set a test
     or roll one, and those that compare the rolls of two. `setting_values` are the words for those of its settings
     that are one of a few, by setting and value. `describe_scheduled` is by type of command; others are told by
-    their wire name. `chosen` calls what has no name of its own by more than whom it is about.
+    their wire name. `choice_title` calls what has no name of its own by more than whom it is about.
+    `good_dice` says which of its dice are the better the lower they fall.
+    `brings` says what comes along with a character from another campaign; a system that imports none has none.
     """
 
     line: Sentence
@@ -73,4 +79,6 @@ class SystemViews(Struct, frozen=True):
     downtime: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     contests: tuple[str, ...] = ()
-    chosen: Chosen | None = None
+    choice_title: Chosen | None = None
+    brings: Brings | None = None
+    good_dice: Sentence | None = None

@@ -9,9 +9,9 @@ SHEETS: Final[dict[SystemId, Any]] = {
     system: get_type_hints(views.sheet)["return"] for system, views in SYSTEM_VIEWS.items() if views.sheet
 }
 BOARDS: Final[dict[tuple[SystemId, str], Any]] = {
-    (system, each.board): get_type_hints(each.view)["return"]
+    (system, board.board): get_type_hints(board.view)["return"]
     for system, views in SYSTEM_VIEWS.items()
-    for each in views.boards
+    for board in views.boards
 }
 RECORDS: Final[dict[SystemId, Any]] = {
     system: get_type_hints(views.record.view)["return"] for system, views in SYSTEM_VIEWS.items()

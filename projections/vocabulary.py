@@ -45,15 +45,15 @@ class Vocabulary(Struct, frozen=True):
 
     `groups` are all commands that members give, without the room, by the title of their group, in the order in
     which a table uses them. `commands` are by wire name without the room; `fields` by name, or by struct and name
-    (`Move.to`); `values` by value, or by field and value (`mode=normal`). `held` are words of the rulebook that
-    fields hold as plain text, by the names of the fields.
+    (`Move.to`); `values` by value, or by field and value (`mode=normal`). `book_words` are words of the rulebook
+    that fields hold as plain text, by the names of the fields.
     """
 
     groups: Mapping[str, tuple[str, ...]] = {}
     commands: Mapping[str, str | Term] = {}
     fields: Mapping[str, str | Term] = {}
     values: Mapping[str, str | Term] = {}
-    held: Mapping[str, Collection[str]] = {}
+    book_words: Mapping[str, Collection[str]] = {}
 
 
 def word(message: str, of: str) -> Term:
@@ -73,21 +73,21 @@ def command_word(vocabulary: Vocabulary, name: str) -> Term:
 
 def field_word(vocabulary: Vocabulary, struct: str, name: str) -> Term:
     """What a field of a struct is called; an id, and the name that stands beside it, as what they name."""
-    said, thing = vocabulary.fields, _THING.sub("", name)
+    words, thing = vocabulary.fields, _THING.sub("", name)
     keys = (f"{struct}.{name}", name, f"{struct}.{thing}", thing)
-    return _word(next((said[key] for key in keys if key in said), _spelt(thing)), FIELD)
+    return _word(next((words[key] for key in keys if key in words), _spelt(thing)), FIELD)
 
 
 def value_word(vocabulary: Vocabulary, field: str, value: str) -> Term:
     """What one of the values that a field can have is called."""
-    said = vocabulary.values.get(f"{field}={value}") or vocabulary.values.get(value)
-    return _word(said or (value if _KEPT.fullmatch(value) else _spelt(value)), VALUE)
+    word = vocabulary.values.get(f"{field}={value}") or vocabulary.values.get(value)
+    return _word(word or (value if _KEPT.fullmatch(value) else _spelt(value)), VALUE)
 
 
-def _word(said: str | Term, context: str) -> Term:
-    return Term(said, context=context) if isinstance(said, str) else said
+def _word(word: str | Term, context: str) -> Term:
+    return Term(word, context=context) if isinstance(word, str) else word
 
 
 def _spelt(name: str) -> str:
-    told = " ".join(_SPELT.get(part, part) for part in name.split("_"))
-    return told[:1].upper() + told[1:]
+    text = " ".join(_SPELT.get(part, part) for part in name.split("_"))
+    return text[:1].upper() + text[1:]

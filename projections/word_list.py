@@ -9,7 +9,7 @@ from domain.campaign.settings import OWN, help_of
 from domain.sentences import Sentence
 from projections.languages import render
 from projections.layout import Layout, Shown, drawn_structs, shown_as
-from projections.setting_words import NO, YES, begun
+from projections.setting_words import NO, YES, capitalise
 from projections.struct_shapes import Held, shapes
 from projections.systems import SYSTEM_VIEWS
 from projections.view_types import BOARDS, RECORDS, SHEETS
@@ -97,7 +97,9 @@ def word_list(language: str) -> WordList:
     structs = {struct: fields for room in ROOMS for struct, fields in structs_of(room).items()}
     settings = {settings_type(room): room for room in ROOMS}
     arranged = {root: layout for room in ROOMS for root, layout in layouts_of(room).items()}
-    drawn = {struct: (layout, root) for root, layout in arranged.items() for struct in drawn_structs(layout, root)}
+    layout_of = {
+        struct: (layout, root) for root, layout in arranged.items() for struct in drawn_structs(layout, root)
+    }
     return WordList(
         language=language,
         commands={
@@ -106,11 +108,11 @@ def word_list(language: str) -> WordList:
             if (tag := struct.__struct_config__.tag) and str(tag).partition(".")[0] in ROOMS
         },
         settings={
-            f"{room}.{name}": _setting(kind, name, held, language)
+            f"{room}.{name}": _setting(kind, name, contents, language)
             for kind, room in settings.items()
-            for name, held in structs[kind].items()
+            for name, contents in structs[kind].items()
         },
-        sheets={system: struct_name(drawn) for system, drawn in SHEETS.items()},
+        sheets={system: struct_name(sheet) for system, sheet in SHEETS.items()},
         boards={
             f"{system}/{board.board}": BoardWords(
                 render(board.title, language), struct_name(BOARDS[system, board.board])
@@ -118,11 +120,12 @@ def word_list(language: str) -> WordList:
             for system, views in SYSTEM_VIEWS.items()
             for board in views.boards
         },
-        records={system: struct_name(next(iter(shapes(drawn)))) for system, drawn in RECORDS.items()},
+        records={system: struct_name(next(iter(shapes(record)))) for system, record in RECORDS.items()},
         layouts={struct_name(root): _layout(layout, language) for root, layout in arranged.items()},
         structs={
             struct_name(struct): {
-                name: _field(struct, name, held, drawn.get(struct), language) for name, held in fields.items()
+                name: _field(struct, name, contents, layout_of.get(struct), language)
+                for name, contents in fields.items()
             }
             for struct, fields in structs.items()
             if struct not in settings
@@ -142,22 +145,26 @@ def _layout(layout: Layout, language: str) -> LayoutWords:
 
 
 def _field(
-    struct: type[Struct], name: str, held: Held, drawn: tuple[Layout, type[Struct]] | None, language: str
+    struct: type[Struct],
+    name: str,
+    contents: Held,
+    layout_and_root: tuple[Layout, type[Struct]] | None,
+    language: str,
 ) -> FieldWords:
     return FieldWords(
         render(field_title(struct, name), language),
-        {word: render(value_title(struct, name, word), language) for word in held.words},
-        [struct_name(each) for each in held.structs],
-        None if drawn is None else shown_as(*drawn, struct, name),
+        {word: render(value_title(struct, name, word), language) for word in contents.words},
+        [struct_name(inner) for inner in contents.structs],
+        None if layout_and_root is None else shown_as(*layout_and_root, struct, name),
     )
 
 
-def _setting(kind: type[Struct], name: str, held: Held, language: str) -> SettingWords:
-    values: dict[str, Sentence] = {word: value_title(kind, name, word) for word in held.words}
+def _setting(kind: type[Struct], name: str, contents: Held, language: str) -> SettingWords:
+    values: dict[str, Sentence] = {word: value_title(kind, name, word) for word in contents.words}
     if get_type_hints(kind)[name] is bool:
         values = {"true": YES, "false": NO}
     return SettingWords(
         render(field_title(kind, name), language),
         render(help_of(f"{room_of(kind)}.{name}") or "", language),
-        {word: begun(render(said, language)) for word, said in values.items()},
+        {word: capitalise(render(sentence, language)) for word, sentence in values.items()},
     )

@@ -49,13 +49,25 @@ def value_title(struct: type[Struct], name: str, value: str | int) -> Sentence:
         return number(value)
     if name in ("system", "systems") and value in SYSTEMS:
         return in_a_row([SYSTEMS[SystemId(value)].title])  # a name: no language has another
-    owner, _, named = value.partition(".")
-    if named and owner in ROOMS:
+    owner, _, local_name = value.partition(".")
+    if local_name and owner in ROOMS:
         settings = settings_type(owner)
-        return field_title(settings, named) if named in settings.__struct_fields__ else command_title(value)
+        return (
+            field_title(settings, local_name) if local_name in settings.__struct_fields__ else command_title(value)
+        )
     if struct is settings_type(room) and value in (words := VALUES.get(f"{room}.{name}", {})):
         return words[value]
     return value_word(vocabulary_of(room), name, value)
+
+
+def choice_title(systems: Mapping[SystemId, Any], thing: str) -> Sentence | None:
+    """What a thing of the rule systems' states is called where one of its kind is chosen; None: by its name."""
+    for system, state in systems.items():
+        title_of = SYSTEM_VIEWS[system].choice_title
+        title = None if title_of is None else title_of(state, thing)
+        if title is not None:
+            return title
+    return None
 
 
 def words_in(language: str, names: Mapping[str, str] | None = None) -> Words:
@@ -65,16 +77,16 @@ def words_in(language: str, names: Mapping[str, str] | None = None) -> Words:
 
 def structs_of(room: str) -> dict[type[Struct], Shape]:
     """Every struct of a room that people read or fill in, with its fields and the words that each can hold."""
-    found: dict[type[Struct], Shape] = {}
+    shape_of: dict[type[Struct], Shape] = {}
     for root in _roots(room):
-        found |= shapes(root)
-    held = vocabulary_of(room).held
+        shape_of |= shapes(root)
+    book_words = vocabulary_of(room).book_words
     return {
         struct: {
-            name: each._replace(words=tuple(dict.fromkeys((*each.words, *held.get(name, ())))))
-            for name, each in fields.items()
+            name: contents._replace(words=tuple(dict.fromkeys((*contents.words, *book_words.get(name, ())))))
+            for name, contents in fields.items()
         }
-        for struct, fields in found.items()
+        for struct, fields in shape_of.items()
     }
 
 
@@ -104,6 +116,6 @@ def _roots(room: str) -> list[Any]:
     if room == OWN:
         return [PlayCommand, MembershipCommand, OperatorCommand, CampaignSettings]
     system = SystemId(room)
-    boards = [drawn for (owner, _), drawn in BOARDS.items() if owner == system]
+    boards = [board for (owner, _), board in BOARDS.items() if owner == system]
     sheet = [SHEETS[system]] if system in SHEETS else []
     return [SYSTEMS[system].commands, SYSTEMS[system].settings, *sheet, *boards, RECORDS[system]]

@@ -7,29 +7,27 @@ from msgspec import field
 
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
+from services.accounts.parts import AccountParts
 from services.accounts.rate_limits import RateLimiter
-from services.campaigns.parts import CampaignParts
-from services.commands.campaign_cache import CampaignCache
+from services.campaign.loaded_campaign import CampaignCache
+from services.campaign.lru_cache import LruCache
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
 from services.commands.creation_keys import KeyLocks
 from services.commands.parts import CommandParts
-from services.commands.seed_store import SeedStore
-from services.integrity.rollback_detector import RollbackDetector
+from services.lifecycle.parts import CampaignParts
 from services.ports.crypto import Signer
 from services.ports.deletion_store import DeletionStore
 from services.ports.directory import Directory
 from services.ports.erasure_store import AccountErasureStore
 from services.ports.host_action_store import HostActionStore
-from services.ports.ledger_check_store import LedgerCheckStore
 from services.ports.notifier import Notifier
-from services.ports.projection_store import ProjectionStore
 from services.ports.worker_directory import WorkerDirectory
-from services.privacy.parts import ErasureParts
-from services.queries.possible_commands import PossibleCommands
-from services.queries.presence import Presence
+from services.reading.possible_commands import PossibleCommands
+from services.reading.presence import Presence
 from services.runtime.readiness import DatabaseHealth, Readiness
 from services.runtime.slices import Slices
 from services.settings import SignUp
-from services.state.lru_cache import LruCache
 from services.transfer.parts import TransferParts
 
 P = TypeVar("P", bound=CommandParts)
@@ -38,8 +36,6 @@ P = TypeVar("P", bound=CommandParts)
 class Application(CommandParts, frozen=True, kw_only=True):
     """The parts that routes, workers and commands of the command line use."""
 
-    views: ProjectionStore
-    ledger_checks: LedgerCheckStore
     deletions: DeletionStore
     grace_days: int
     cache: CampaignCache
@@ -70,19 +66,19 @@ class Application(CommandParts, frozen=True, kw_only=True):
     @property
     def for_campaigns(self) -> CampaignParts:
         """What beginning, joining, leaving and deleting campaigns needs."""
-        return chosen(CampaignParts, self)
+        return parts_of(CampaignParts, self)
 
     @property
-    def for_erasure(self) -> ErasureParts:
+    def for_accounts(self) -> AccountParts:
         """What erasing texts and accounts needs."""
-        return chosen(ErasureParts, self)
+        return parts_of(AccountParts, self)
 
     @property
     def for_transfer(self) -> TransferParts:
         """What exporting and importing a campaign needs."""
-        return chosen(TransferParts, self)
+        return parts_of(TransferParts, self)
 
 
-def chosen(kind: type[P], application: Application) -> P:
+def parts_of(kind: type[P], application: Application) -> P:
     """The parts of one kind, taken from the application by their names."""
     return kind(**{name: getattr(application, name) for name in kind.__struct_fields__})

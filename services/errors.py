@@ -1,5 +1,7 @@
 """Refusals that several parts of the service share, each with one text."""
 
+from typing import Any
+
 from domain.rejection import Missing, Stale
 from domain.sentences import Sentence, say
 
@@ -32,6 +34,10 @@ class RateLimitExceeded(Exception):  # noqa: N818 — worded like its problem co
         self.seconds = seconds
 
 
+class Overloaded(Exception):  # noqa: N818 — worded like its problem code
+    """There is more to do than can be done in time; nothing was done."""
+
+
 def session_not_found() -> Missing:
     """The same text for a session that is over, that is another account's, and that never was."""
     return Missing("session_not_found", say("That sign-in has ended already."))
@@ -45,3 +51,20 @@ def account_not_found() -> Missing:
 def invite_not_found() -> Missing:
     """The same text for a wrong, an expired, a used up and a revoked code."""
     return Missing("invite_not_found", "This invite is not valid, or not any more. Ask for a new one.")
+
+
+class Malformed(Exception):  # noqa: N818 — worded like its problem code
+    """The request cannot be read; the message says where and why."""
+
+    def __init__(self, message: str | Sentence) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class BadQuery(Malformed):
+    """A query that asks for what the route does not have; `details` say for programs what it has."""
+
+    def __init__(self, code: str, message: str | Sentence, **details: Any) -> None:
+        super().__init__(message)
+        self.code = code
+        self.details = details

@@ -21,7 +21,7 @@ SignUp = Literal["open", "invite", "closed"]
 """Who may make an account: everybody, who has an invite to a campaign, or the host alone."""
 
 OWN_PLACES = re.compile(
-    "about|account|api|bring|c|found|health|join|metrics|offline|privacy|reset-password|restore|service-worker.js|"
+    "about|account|api|bring|c|found|health|join|live|metrics|offline|privacy|reset-password|restore|service-worker.js|"
     "sign-in|sign-out|sign-up|static"
 )
 """What addresses of the service begin with."""
@@ -34,8 +34,8 @@ class SettingsInvalid(Exception):  # noqa: N818 - it states what is the case, as
     """A setting has an unusable value; the message is one sentence that names the variable."""
 
 
-def _is_port(said: str) -> bool:
-    return len(said) <= len(str(PORT_MAX)) and 0 < int(said) <= PORT_MAX
+def _is_port(text: str) -> bool:
+    return len(text) <= len(str(PORT_MAX)) and 0 < int(text) <= PORT_MAX
 
 
 def origin_of(url: str) -> str | None:
@@ -43,21 +43,21 @@ def origin_of(url: str) -> str | None:
 
     In small letters, without the scheme's own port.
     """
-    found = _WEB_URL.fullmatch(url)
-    if found is None:
+    match = _WEB_URL.fullmatch(url)
+    if match is None:
         return None
-    scheme, host, port = found[1].lower(), found[2].lower(), found[3]
+    scheme, host, port = match[1].lower(), match[2].lower(), match[3]
     if port is not None and not _is_port(port):
         return None
     return f"{scheme}://{host}" if port in (None, _PORTS[scheme]) else f"{scheme}://{host}:{port}"
 
 
-def _text(_: str, said: str) -> str:
-    return said
+def _text(_: str, text: str) -> str:
+    return text
 
 
-def _text_or_none(_: str, said: str) -> str | None:
-    return None if said.lower() == "none" else said
+def _text_or_none(_: str, text: str) -> str | None:
+    return None if text.lower() == "none" else text
 
 
 _HOST = r"(?:\[[^\[\]/]*\]|[^:,/?#@\[\]]*)(?::[0-9]*)?"
@@ -67,98 +67,101 @@ _NO_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})|%00")
 """What libpq would complain of by quoting it, a password's too."""
 
 
-def _database_url(name: str, said: str) -> str:
-    if not said.startswith(("postgresql://", "postgres://")):
+def _database_url(name: str, text: str) -> str:
+    if not text.startswith(("postgresql://", "postgres://")):
         raise SettingsInvalid(
             f"{name} must start with postgresql://, as in postgresql://name:password@host:5432/database."
         )
-    found = _DATABASE_URL.fullmatch(said)
-    ports = re.findall(r":(\d+)(?=,|$)", found[2]) if found else []
-    if found is None or _NO_ESCAPE.search(said) or not all(map(_is_port, ports)):
+    match = _DATABASE_URL.fullmatch(text)
+    ports = re.findall(r":(\d+)(?=,|$)", match[2]) if match else []
+    if match is None or _NO_ESCAPE.search(text) or not all(map(_is_port, ports)):
         raise SettingsInvalid(f"{name} is not a URL that can be read.")
-    return said
+    return text
 
 
-_REDIS_SCHEMES = {each: each for each in ("redis", "rediss", "unix")} | {"valkey": "redis", "valkeys": "rediss"}
+_REDIS_SCHEMES = {scheme: scheme for scheme in ("redis", "rediss", "unix")} | {
+    "valkey": "redis",
+    "valkeys": "rediss",
+}
 """Schemes of a URL, and what our client calls each."""
 
 
-def _redis_url(name: str, said: str) -> str:
+def _redis_url(name: str, text: str) -> str:
     try:
-        parts = urlsplit(said)
+        parts = urlsplit(text)
         _ = parts.port  # a port that is no number shows only when asked for
     except ValueError:
         raise SettingsInvalid(f"{name} is not a URL that can be read.") from None
     if parts.scheme not in _REDIS_SCHEMES:
         raise SettingsInvalid(f"{name} must start with redis:// or valkey://, as in redis://name:password@host/0.")
-    return _REDIS_SCHEMES[parts.scheme] + said[len(parts.scheme) :]
+    return _REDIS_SCHEMES[parts.scheme] + text[len(parts.scheme) :]
 
 
-def _path(name: str, said: str) -> Path:
-    if "\0" in said:
+def _path(name: str, text: str) -> Path:
+    if "\0" in text:
         raise SettingsInvalid(f"{name} must be a path.")
     try:
-        return Path(said).expanduser().absolute()
+        return Path(text).expanduser().absolute()
     except RuntimeError:
-        raise SettingsInvalid(f"{name} names the home of a user who does not exist: {said!r}.") from None
+        raise SettingsInvalid(f"{name} names the home of a user who does not exist: {text!r}.") from None
 
 
-def _path_or_none(name: str, said: str) -> Path | None:
-    return None if said.lower() == "none" else _path(name, said)
+def _path_or_none(name: str, text: str) -> Path | None:
+    return None if text.lower() == "none" else _path(name, text)
 
 
-def _key(name: str, said: str) -> str:
-    if re.fullmatch(f"[0-9a-f]{{{KEY_DIGITS}}}", said.lower()) is None:
+def _key(name: str, text: str) -> str:
+    if re.fullmatch(f"[0-9a-f]{{{KEY_DIGITS}}}", text.lower()) is None:
         raise SettingsInvalid(
             f"{name} must be {KEY_DIGITS} hexadecimal digits, as `openssl rand -hex 32` gives them."
         )
-    return said.lower()
+    return text.lower()
 
 
-def _token(name: str, said: str) -> str | None:
-    if said.lower() == "none":
+def _token(name: str, text: str) -> str | None:
+    if text.lower() == "none":
         return None
-    if re.fullmatch(f"[!-~]{{{TOKEN_CHARACTERS_MIN},}}", said) is None:
+    if re.fullmatch(f"[!-~]{{{TOKEN_CHARACTERS_MIN},}}", text) is None:
         raise SettingsInvalid(
             f"{name} must be {TOKEN_CHARACTERS_MIN} or more letters, digits and signs without spaces, as "
             "`openssl rand -hex 32` gives them."
         )
-    return said
+    return text
 
 
 def _number(least: int, most: int) -> Read:
-    def read(name: str, said: str) -> int:
+    def parse(name: str, text: str) -> int:
         # isdecimal alone would let other scripts' digits through, and int() underscores and signs.
-        if not (said.isascii() and said.isdecimal() and len(said) <= len(str(most))):
-            raise SettingsInvalid(f"{name} must be a whole number from {least} to {most}, not {said[:40]!r}.")
-        number = int(said)
+        if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most))):
+            raise SettingsInvalid(f"{name} must be a whole number from {least} to {most}, not {text[:40]!r}.")
+        number = int(text)
         if not least <= number <= most:
             raise SettingsInvalid(f"{name} must be a whole number from {least} to {most}, not {number}.")
         return number
 
-    return read
+    return parse
 
 
-def _networks(name: str, said: str) -> tuple[str, ...]:
-    if said.lower() == "none":
+def _networks(name: str, text: str) -> tuple[str, ...]:
+    if text.lower() == "none":
         return ()
     try:
-        return tuple(str(ip_network(each.strip())) for each in said.split(","))
+        return tuple(str(ip_network(part.strip())) for part in text.split(","))
     except ValueError:
         raise SettingsInvalid(f"{name} must be addresses or networks, as in 10.0.0.7,10.1.0.0/16.") from None
 
 
-def _origins(name: str, said: str) -> tuple[str, ...]:
-    if said.lower() == "none":
+def _origins(name: str, text: str) -> tuple[str, ...]:
+    if text.lower() == "none":
         return ()
-    given = [each.strip().removesuffix("/") for each in said.split(",")]
-    if any(origin_of(each) is None or re.search("[/?#]", each.partition("://")[2]) for each in given):
+    urls = [part.strip().removesuffix("/") for part in text.split(",")]
+    if any(origin_of(url) is None or re.search("[/?#]", url.partition("://")[2]) for url in urls):
         raise SettingsInvalid(f"{name} must be origins, as in https://fieldlog.example,http://table.lan:8420.")
-    return tuple(origin for each in given if (origin := origin_of(each)))
+    return tuple(origin for url in urls if (origin := origin_of(url)))
 
 
-def _base_path(name: str, said: str) -> str:
-    path = "" if said.lower() == "none" else said.removesuffix("/")
+def _base_path(name: str, text: str) -> str:
+    path = "" if text.lower() == "none" else text.removesuffix("/")
     if path and re.fullmatch("(?:/[A-Za-z0-9_-]+)+", path) is None:
         raise SettingsInvalid(f"{name} must be a path of letters, digits, - and _, as in /fieldlog.")
     if path and OWN_PLACES.fullmatch(first := path.split("/")[1]):
@@ -167,21 +170,21 @@ def _base_path(name: str, said: str) -> str:
 
 
 def _one_of(*words: str) -> Read:
-    def read(name: str, said: str) -> str:
-        if said.lower() not in words:
-            told = f"{', '.join(words[:-1])} or {words[-1]}"
-            raise SettingsInvalid(f"{name} must be {told}, not {said.lower()[:40]!r}.")
-        return said.lower()
+    def parse(name: str, text: str) -> str:
+        if text.lower() not in words:
+            choices = f"{', '.join(words[:-1])} or {words[-1]}"
+            raise SettingsInvalid(f"{name} must be {choices}, not {text.lower()[:40]!r}.")
+        return text.lower()
 
-    return read
+    return parse
 
 
-def _switch(name: str, said: str) -> bool:
-    if said.lower() in ("1", "true", "yes", "on"):
+def _switch(name: str, text: str) -> bool:
+    if text.lower() in ("1", "true", "yes", "on"):
         return True
-    if said.lower() in ("0", "false", "no", "off"):
+    if text.lower() in ("0", "false", "no", "off"):
         return False
-    raise SettingsInvalid(f"{name} must be 1 or 0, not {said.lower()[:40]!r}.")
+    raise SettingsInvalid(f"{name} must be 1 or 0, not {text.lower()[:40]!r}.")
 
 
 _Database = Annotated[str | None, _database_url, "embedded"]
@@ -250,7 +253,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         2**26
     )
     connections_max: Annotated[int, _number(1, 10**6), "connections that one process keeps open at once"] = 2_000
-    request_seconds: Annotated[int, _number(1, 3600), "seconds that a client may leave a request half-sent"] = 10
+    connections_per_address: Annotated[
+        int, _number(0, 10**6), "of these, connections of one address (IPv6: one /64 network); 0: any number"
+    ] = 1_000
+    request_seconds: Annotated[
+        int, _number(1, 3600), "seconds that a client may leave a request half-sent, or an answer unread"
+    ] = 10
     hot_bytes: Annotated[int, _number(0, 2**40), "memory for campaigns kept folded, in bytes"] = 268_435_456
     views_quiet_seconds: Annotated[_Seconds, "seconds without news after which a campaign's views are stored"] = 60
     metrics_token: Annotated[
@@ -270,6 +278,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     invites_per_hour: Annotated[_Limit, "invites made or tried by one account per hour"] = 120
     imports_per_hour: Annotated[_Limit, "imports and forks of one account per hour; 0: any number"] = 30
     actions_per_minute: Annotated[_Limit, "actions of one member per minute and process; 0: any number"] = 3000
+    read_seconds_per_minute: Annotated[
+        int,
+        _number(0, 60),
+        "seconds of a processor for reads of one account, or of strangers at one address, per minute and process; "
+        "0: any number",
+    ] = 12
     campaigns_per_account: Annotated[_Limit, "campaigns that one account may be in; 0: any number"] = 500
     campaign_bytes_max: Annotated[
         int, _number(0, 2**40), "bytes of events and words that one campaign may take; 0: any number"
@@ -303,13 +317,13 @@ class Setting(NamedTuple):
     name: str
     default: str
     help: str
-    read: Read
+    parse: Read
 
 
 def _row(field: msgspec.structs.FieldInfo) -> Setting:
-    read, *words, told = field.type.__metadata__
+    parse, *words, help_text = field.type.__metadata__
     default = words[0] if words else str(field.default)
-    return Setting(field.name, f"FIELDLOG_{field.name.upper()}", default, told, read)
+    return Setting(field.name, f"FIELDLOG_{field.name.upper()}", default, help_text, parse)
 
 
 SETTINGS = tuple(map(_row, msgspec.structs.fields(Settings)))
@@ -320,8 +334,8 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
     Raises SettingsInvalid, naming the first variable that cannot be used.
     """
-    said = {each: value for each in SETTINGS if (value := environ.get(each.name, "").strip())}
-    settings = Settings(**{each.field: each.read(each.name, value) for each, value in said.items()})
+    texts = {setting: value for setting in SETTINGS if (value := environ.get(setting.name, "").strip())}
+    settings = Settings(**{setting.field: setting.parse(setting.name, value) for setting, value in texts.items()})
     if settings.worker_metrics_port and settings.metrics_token is None:
         raise SettingsInvalid("FIELDLOG_WORKER_METRICS_PORT needs FIELDLOG_METRICS_TOKEN, too.")
     if (settings.tls_certificate is None) != (settings.tls_key is None):
@@ -331,5 +345,5 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
 def without_password(url: str) -> str:
     """The URL with its password, if any, replaced by three stars."""
-    shown = re.sub(r"(?s)^(\w+://[^:/?#@]*):.*@", r"\1:***@", url)
-    return re.sub(r"(?i)([?&]\w*password=)[^&]*", r"\1***", shown)
+    display = re.sub(r"(?s)^(\w+://[^:/?#@]*):.*@", r"\1:***@", url)
+    return re.sub(r"(?i)([?&]\w*password=)[^&]*", r"\1***", display)

@@ -9,10 +9,10 @@ from typing import Any
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from services.api.app import DEFAULT_PACE
-from services.api.time_limit import TimeLimit
-from services.pages.app import create_app
-from services.queries.live_feed import Pace
+from services.http.api.app import DEFAULT_PACE
+from services.http.middleware.time_limit import TimeLimit
+from services.http.screen.app import create_app
+from services.reading.live_feed import Pace
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls
 

@@ -14,7 +14,7 @@ from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.evolve import evolve
 from domain.campaign.money.chart import require_no_slip
 from domain.campaign.play.characters import titles
-from domain.campaign.secrecy.audience import Audience, seen_by
+from domain.campaign.secrecy.audience import Audience, redacted_for
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.command_context import CommandContext
@@ -85,12 +85,12 @@ class CampaignPlayed:
     def settle(self) -> None:
         """A worker posts what is owed."""
         for system, inner in list(self.state.systems.items()):
-            for owed in SYSTEMS[system].owed(inner):
+            for owed in SYSTEMS[system].due_commands(inner):
                 self.do("worker", owed.command)
 
     def seen(self, audience: Audience = GM) -> list[Recorded]:
         """The log as somebody may read it."""
-        return [seen_by(audience, record) for record in self.records]
+        return [redacted_for(audience, record) for record in self.records]
 
     def name(self, thing: Any) -> str:
         """What people call an id."""

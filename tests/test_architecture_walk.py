@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from domain.event_store_types import DatabaseUnavailable
-from services.worker.timer_worker import TimerWorker
+from services.workers.timer_worker import TimerWorker
 from tests.services.conftest import Person
 from tests.stories.memory_service import memory_service
 
@@ -26,8 +26,9 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "ARCHITECTURE.md"
 
 ROOMS = re.compile(
-    r"services/(commands|scheduler|worker|integrity)/.*"
-    r"|services/api/fast_action_route\.py|services/accounts/authentication\.py"
+    r"services/(commands|history|workers|integrity)/.*"
+    r"|services/campaign/(?!lru_cache|name_resolver).*"
+    r"|services/http/api/fast_action_route\.py|services/accounts/authentication\.py"
     r"|domain/campaign/(\w+|(names|secrecy|storage|knowledge|dice)/\w+|calendar/timers)\.py"
     r"|domain/systems/\w+/(decide|evolve)\.py|domain/hash_chain\.py"
 )
@@ -160,7 +161,7 @@ def test_a_walk_that_is_no_longer_true_is_noticed(played):
     steps, consulted = walk("One roll")
     aggregate, submit = "domain/campaign/aggregate.py", "services/commands/submit.py"
     assert differences(Walk(steps, consulted - {aggregate}), played.roll) == [f"{aggregate} is left out"]
-    undo = "services/commands/undo.py"
+    undo = "services/history/undo.py"
     assert differences(Walk([*steps, undo], consulted), played.roll) == [f"{undo} is not on the way"]
     gone = "services/handle.py"
     assert differences(Walk([gone, *steps], consulted), played.roll)[0] == f"{gone} is not there"

@@ -11,7 +11,6 @@ from domain.campaign.calendar import advance, downtime, timers
 from domain.campaign.commands import (
     AddDiceWords,
     AddNote,
-    AdoptCharacter,
     AdvanceCalendar,
     AssignCharacter,
     CreateCampaign,
@@ -24,14 +23,14 @@ from domain.campaign.commands import (
     SetSetting,
 )
 from domain.campaign.dice import epochs, member_words, returned_dice
-from domain.campaign.lifecycle import archive
-from domain.campaign.lifecycle.create import found
+from domain.campaign.lifecycle import archive, founder, people
+from domain.campaign.lifecycle.create import create_campaign
 from domain.campaign.messages.downtime import FinishActivity
 from domain.campaign.messages.timers import FireTimer, Order
 from domain.campaign.money import escrow, ledger
 from domain.campaign.play import character_import, characters, free_rolls, notes, sessions, undo_requests
 from domain.campaign.secrecy import entrance
-from domain.campaign.settings import change_setting, settings_of
+from domain.campaign.settings import change_setting, settings_of, with_names_on_one_line
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice
@@ -56,14 +55,14 @@ def decide(state: CampaignState, context: CommandContext, dice: Dice) -> list[An
     archive.check(state, context)
     system = owner_of(context.command)
     if system is None:
-        made = [*DECIDE[context.command.__class__](state, context, context.command, dice)]
+        own_events = [*DECIDE[context.command.__class__](state, context, context.command, dice)]
     elif system.id in state.systems:
-        made = system.decide(state.systems[system.id], _informed(state, context, system), dice)
+        own_events = system.decide(state.systems[system.id], _own_context(state, context, system), dice)
     else:
         raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
     dice.finish()
     events = []
-    for event in made:
+    for event in own_events:
         events.append(event)
         if isinstance(event, LifecycleEvent):
             events += _followed(state, event, context)
@@ -89,33 +88,39 @@ def require_order_known(state: CampaignState, context: CommandContext) -> None:
 
 
 def pending(state: CampaignState) -> list[Pending]:
-    """What the table waits for: choices of its systems, money, plans and undo requests.
+    """What the table waits for: choices of its systems, money, plans, undo requests, arrivals, a deletion.
 
-    What waits for a former member, or for an observer, waits for a GM. In an archived campaign nothing waits.
+    What waits for a former member, or for an observer, waits for a GM. In an archived campaign nothing waits but
+    a deletion.
     """
     choices: list[Pending] = []
-    if state.archived_at is not None:
-        return choices  # no answer is possible before a GM unarchives the campaign
+    deletion = state.deletion
+    deletions = [] if deletion is None else [Pending("decline_deletion", str(deletion.account), state.founder)]
+    if state.archived_at is not None:  # nothing else can be answered before a GM unarchives the campaign
+        return membership.waited_for(state, deletions)
     for system, inner in state.systems.items():
         settings = settings_of(system, state.changed_settings)
         choices += [*SYSTEMS[system].pending(inner), *SYSTEMS[system].also_pending(inner, settings)]
-    if not (state.activities or state.pending_entries or state.undo_requests):
+    if not (state.activities or state.pending_entries or state.undo_requests or state.arrivals or deletions):
         return membership.waited_for(state, choices)
     activities = state.activities.values()
-    prices = {each.entry_id for each in activities}
-    held = [each for each in state.pending_entries.values() if each.entry_id not in prices]
-    consents = [Pending("post_pending", each.entry_id, escrow.awaited(state, each)) for each in held]
-    plans = [Pending("approve_activity", each.activity_id, None) for each in activities if each.due is None]
+    prices = {activity.entry_id for activity in activities}
+    entries = [entry for entry in state.pending_entries.values() if entry.entry_id not in prices]
+    consents = [Pending("post_pending", entry.entry_id, escrow.consenter_of(state, entry)) for entry in entries]
+    plans = [
+        Pending("approve_activity", activity.activity_id, None) for activity in activities if activity.due is None
+    ]
     undos = [Pending("undo_request", str(action_id), None) for action_id in state.undo_requests]
-    return membership.waited_for(state, [*choices, *consents, *plans, *undos])
+    arrivals = [Pending("agree_to_arrival", arrival, None) for arrival in state.arrivals]
+    return membership.waited_for(state, [*choices, *consents, *plans, *undos, *arrivals, *deletions])
 
 
 def _set_setting(state: CampaignState, context: CommandContext, command: SetSetting) -> list[Any]:
     membership.must_be_gm(context, say("Only a GM may change settings."))
-    return [change_setting(list(state.systems), command)]
+    return [with_names_on_one_line(change_setting(list(state.systems), command), context)]
 
 
-def _follow_hidden(_state: CampaignState, _asked: CommandContext, _command: FollowHidden) -> list[Any]:
+def _follow_hidden(_state: CampaignState, _context: CommandContext, _command: FollowHidden) -> list[Any]:
     """No events: they were decided with the action that this one follows."""
     return []
 
@@ -123,8 +128,8 @@ def _follow_hidden(_state: CampaignState, _asked: CommandContext, _command: Foll
 def _finish_activity(
     state: CampaignState, context: CommandContext, command: FinishActivity, dice: Dice
 ) -> list[Any]:
-    done = downtime.finish(state, context, command)
-    return [*done, *_ordered(state, state.activities[command.activity].effect, context, dice)]
+    events = downtime.finish(state, context, command)
+    return [*events, *_ordered(state, state.activities[command.activity].effect, context, dice)]
 
 
 def _fire_timer(state: CampaignState, context: CommandContext, command: FireTimer, dice: Dice) -> list[Any]:
@@ -139,9 +144,9 @@ def _ordered(state: CampaignState, effect: Any, context: CommandContext, dice: D
     order = timers.ordered(state, effect)
     system = owner_of(order)
     assert system is not None
-    informed = _informed(state, structs.replace(context, command=order, filled={}), system)
+    own_context = _own_context(state, structs.replace(context, command=order, filled={}), system)
     with About("effect"):
-        return system.decide(state.systems[system.id], informed, dice)
+        return system.decide(state.systems[system.id], own_context, dice)
 
 
 def _followed(state: CampaignState, event: LifecycleEvent, context: CommandContext) -> Iterator[Any]:
@@ -150,24 +155,28 @@ def _followed(state: CampaignState, event: LifecycleEvent, context: CommandConte
     for name in played:
         system = SYSTEMS[name]
         inner = state.systems.get(name) or system.state()
-        yield from system.on_lifecycle_event(inner, event, _informed(state, context, system))
+        yield from system.on_lifecycle_event(inner, event, _own_context(state, context, system))
 
 
-def _informed(state: CampaignState, context: CommandContext, system: RuleSystem) -> CommandContext:
+def _own_context(state: CampaignState, context: CommandContext, system: RuleSystem) -> CommandContext:
     """The context for a system: with its own settings, and the characters of all systems."""
     return structs.replace(
         context,
         settings=settings_of(system.id, state.changed_settings),
+        at_table=None if state.session is None else state.session.present,
         find_character=partial(characters.known_anywhere, state),
     )
 
 
 DECIDE: Decide[CampaignState, Any] = {
     **archive.DECIDE,
+    **character_import.DECIDE,
     **downtime.DECIDE,
     **epochs.DECIDE,
     **escrow.DECIDE,
+    **founder.DECIDE,
     **membership.DECIDE,
+    **people.DECIDE,
     **undo_requests.DECIDE,
     **sessions.DECIDE,
     **timers.DECIDE,
@@ -175,10 +184,9 @@ DECIDE: Decide[CampaignState, Any] = {
         {
             AddDiceWords: member_words.add_dice_words,
             AddNote: notes.add_note,
-            AdoptCharacter: character_import.adopt,
             AdvanceCalendar: advance.advance_calendar,
             AssignCharacter: characters.assign,
-            CreateCampaign: found,
+            CreateCampaign: create_campaign,
             EnterPlay: entrance.enter_play,
             FollowHidden: _follow_hidden,
             PostEntry: ledger.post_entry,

@@ -5,8 +5,11 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from domain.campaign.message_types import Account, Command, Moved, Span
+from domain.campaign.messages.arrivals import ArrivalCommand
 from domain.campaign.messages.downtime import DowntimeCommand
+from domain.campaign.messages.founder import FounderCommand
 from domain.campaign.messages.history import DeclineUndo
+from domain.campaign.messages.imports import IdentifyPerson
 from domain.campaign.messages.money import MoneyCommand
 from domain.campaign.messages.timers import TimerCommand
 from domain.command_context import Role
@@ -153,7 +156,10 @@ SHEET_DEPTH_MAX = 12
 
 
 class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
-    """Bring a character in. `sheet` is what `GET …/sheets/{character}` returns, whole or its inner `sheet`."""
+    """Bring a character in. `sheet` is what `GET …/sheets/{character}` returns, whole or its inner `sheet`.
+
+    What a player brings waits until a GM agrees, where the settings do not say otherwise.
+    """
 
     system: Annotated[SystemId, ref("system")]
     sheet: dict[str, Any]
@@ -179,6 +185,9 @@ PlayCommand = (
     | ProveHiddenRoll
     | EnterPlay
     | AdoptCharacter
+    | ArrivalCommand
+    | FounderCommand
+    | IdentifyPerson
     | DowntimeCommand
     | MoneyCommand
     | TimerCommand
@@ -214,7 +223,7 @@ class ChangeRole(Command, frozen=True, tag="campaign.change_role"):
 
 
 class HandOver(Command, frozen=True, tag="campaign.hand_over"):
-    """Make another member a GM, and take the role `stay_as`."""
+    """Make another member a GM, and take the role `stay_as`; the founder's place goes along."""
 
     account: AccountId
     stay_as: Role = "player"

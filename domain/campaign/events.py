@@ -6,8 +6,10 @@ from msgspec import UNSET, UnsetType
 
 from domain.campaign.message_types import Event
 from domain.campaign.messages.archive import ArchiveEvent
+from domain.campaign.messages.arrivals import ArrivalEvent
 from domain.campaign.messages.downtime import DowntimeEvent
 from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.founder import FounderEvent
 from domain.campaign.messages.history import UndoEvent
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.messages.money import MoneyEvent
@@ -215,6 +217,8 @@ CampaignEvent = (
     | DiceRolled
     | DowntimeEvent
     | MoneyEvent
+    | ArrivalEvent
+    | FounderEvent
     | TimerEvent
     | UndoEvent
     | DiceEpochStarted

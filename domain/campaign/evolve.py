@@ -23,13 +23,13 @@ from domain.campaign.events import (
     NoteAdded,
     SettingChanged,
 )
-from domain.campaign.lifecycle import archive
+from domain.campaign.lifecycle import archive, founder, people
 from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
-from domain.campaign.messages.imports import CampaignImported, ImportCompleted
+from domain.campaign.messages.imports import CampaignImported, ImportCompleted, PurseHandedOver
 from domain.campaign.money import escrow
 from domain.campaign.money.ledger import moves_of, post
-from domain.campaign.play import sessions, undo_requests
+from domain.campaign.play import character_import, sessions, undo_requests
 from domain.campaign.state import CampaignState, Undone
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.mechanics.dispatch import Evolve, each_of, only_told
@@ -90,29 +90,36 @@ def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list
 
 def _enter(state: CampaignState, system: RuleSystem, inner: Any, event: Any) -> None:
     """Apply an entry into play: where the past was not all known, the thing is as the event tells it."""
-    before = _held(system, inner)
+    before = _balances_of(system, inner)
     inner = state.systems[system.id] = (system.evolve_reentered if state.skipped else system.evolve)(inner, event)
-    now = _held(system, inner)
-    gone = {(each.account, each.currency) for each in before} - {(each.account, each.currency) for each in now}
+    now = _balances_of(system, inner)
+    gone_purses = {(balance.account, balance.currency) for balance in before} - {
+        (balance.account, balance.currency) for balance in now
+    }
     _bring_purses(
-        state, [*(SheetBalance(*each, 0) for each in sorted(gone)), *(each for each in now if each not in before)]
+        state,
+        [
+            *(SheetBalance(*purse, 0) for purse in sorted(gone_purses)),
+            *(balance for balance in now if balance not in before),
+        ],
     )
 
 
-def _held(system: RuleSystem, inner: Any) -> list[SheetBalance]:
+def _balances_of(system: RuleSystem, inner: Any) -> list[SheetBalance]:
     """What accounts hold by a system's own state, including escrow."""
     aside = [
-        SheetBalance(f"escrow:{each.subject}", each.currency, each.amount) for each in system.escrow_items(inner)
+        SheetBalance(f"escrow:{escrow_item.subject}", escrow_item.currency, escrow_item.amount)
+        for escrow_item in system.escrow_items(inner)
     ]
     return [*system.sheet_balances(inner), *aside]
 
 
 def _bring_purses(state: CampaignState, sheet_balances: Iterable[SheetBalance]) -> None:
     """Set the accounts of a thing that enters play to what it holds."""
-    for each in sheet_balances:
-        missing = each.balance - state.balances.get(each.account, {}).get(each.currency, 0)
+    for balance in sheet_balances:
+        missing = balance.balance - state.balances.get(balance.account, {}).get(balance.currency, 0)
         if missing:
-            post(state, Posting(each.currency, ENTERED, each.account, missing, "entered"))
+            post(state, Posting(balance.currency, ENTERED, balance.account, missing, "entered"))
 
 
 def is_news(state: CampaignState, event: BalancesEntered) -> bool:
@@ -123,14 +130,15 @@ def is_news(state: CampaignState, event: BalancesEntered) -> bool:
 def _purses_in(event: BalancesEntered) -> list[SheetBalance]:
     return [
         SheetBalance(account, currency, balance)
-        for account, held in event.balances.items()
-        for currency, balance in held.items()
+        for account, purse in event.balances.items()
+        for currency, balance in purse.items()
     ]
 
 
 def _created(state: CampaignState, event: CampaignCreated) -> None:
     state.name = event.name
     state.rulings = event.rulings or 0
+    state.founder = event.created_by
     state.systems = {system: SYSTEMS[system].state() for system in event.systems}
 
 
@@ -142,6 +150,7 @@ def _imported(state: CampaignState, event: CampaignImported) -> None:
 def _import_completed(state: CampaignState, event: ImportCompleted) -> None:
     state.importing = max(0, state.importing - 1)
     state.name, state.members, state.removed_members = event.name, {event.gm: "gm"}, []
+    state.founder, state.deletion = event.gm, None
 
 
 def _setting_changed(state: CampaignState, event: SettingChanged) -> None:
@@ -155,12 +164,19 @@ def _calendar_advanced(state: CampaignState, event: CalendarAdvanced) -> None:
     state.game_time += event.seconds
 
 
-def _undone(state: CampaignState, event: ActionUndone) -> None:
+def _undo_action(state: CampaignState, event: ActionUndone) -> None:
+    """Mark an action as undone; what it had moved for fewer readers has an event of its own."""
+    before = state.undone.get(event.action_id)
+    requested_by = state.undo_requests.pop(event.action_id, before.requested_by if before else None)
     state.undone[event.action_id] = Undone(
-        event.undone_in, event.because, event.command, event.rolled_by, event.visibility
+        undone_in=event.undone_in,
+        because=event.because,
+        command=event.command,
+        rolled_by=event.rolled_by,
+        visibility=event.visibility,
+        character=event.character or None,
+        requested_by=requested_by,
     )
-    state.undo_requests.pop(event.action_id, None)
-    state.rewrites += 1
 
 
 def _rolled_again(state: CampaignState, event: RolledAgain) -> None:
@@ -173,19 +189,18 @@ def _rolled_again(state: CampaignState, event: RolledAgain) -> None:
         )
 
 
-def _redone(state: CampaignState, event: ActionRedone) -> None:
+def _redo_action(state: CampaignState, event: ActionRedone) -> None:
     """Remove the marks of an undo that is redone; the redo has its own events for what it affects."""
     before = state.undone.pop(event.action_id, None)
     if before is not None:
-        state.affected = {each: by for each, by in state.affected.items() if by != before.undone_in}
-    state.rewrites += 1
+        state.affected = {action_id: by for action_id, by in state.affected.items() if by != before.undone_in}
 
 
 def _affected(state: CampaignState, event: ActionAffected) -> None:
     state.affected[event.action_id] = event.affected_in
 
 
-def _hidden(state: CampaignState, _event: Hidden) -> None:
+def _note_hidden(state: CampaignState, _event: Hidden) -> None:
     """Note that the state misses part of the past."""
     state.skipped = state.missed = True
 
@@ -195,17 +210,20 @@ def _balances_entered(state: CampaignState, event: BalancesEntered) -> None:
         _bring_purses(state, _purses_in(event))
 
 
-def _revealed(state: CampaignState, event: ActionRevealed) -> None:
+def _reveal_action(state: CampaignState, event: ActionRevealed) -> None:
     state.revealed[event.action_id] = event.revealed_in
     for system, inner in state.systems.items():
-        SYSTEMS[system].revealed(inner, event.action_id)
+        SYSTEMS[system].reveal(inner, event.action_id)
 
 
 EVOLVE: Evolve[CampaignState] = {
     **archive.EVOLVE,
+    **character_import.EVOLVE,
     **downtime.EVOLVE,
     **escrow.EVOLVE,
+    **founder.EVOLVE,
     **membership.EVOLVE,
+    **people.EVOLVE,
     **undo_requests.EVOLVE,
     **sessions.EVOLVE,
     **timers.EVOLVE,
@@ -214,15 +232,16 @@ EVOLVE: Evolve[CampaignState] = {
     ImportCompleted: _import_completed,
     SettingChanged: _setting_changed,
     CalendarAdvanced: _calendar_advanced,
-    ActionUndone: _undone,
+    ActionUndone: _undo_action,
     RolledAgain: _rolled_again,
-    ActionRedone: _redone,
+    ActionRedone: _redo_action,
     ActionAffected: _affected,
-    Hidden: _hidden,
+    Hidden: _note_hidden,
     BalancesEntered: _balances_entered,
-    ActionRevealed: _revealed,
+    ActionRevealed: _reveal_action,
     # The system moves the character, the ledger posts, `advance_dice` counts; the other kinds are only read.
-    **each_of(CharacterAssigned | EntryPosted | NoteAdded | DiceRolled | DiceCameBack | TextsErased, only_told),
+    **each_of(CharacterAssigned | EntryPosted | PurseHandedOver | NoteAdded | DiceRolled, only_told),
+    **each_of(DiceCameBack | TextsErased, only_told),
     **each_of(
         DiceEpochStarted | DiceEpochEnded | DiceWordsAdded | HiddenDiceRevealed | HiddenRollProved, only_told
     ),

@@ -1,6 +1,7 @@
 """Who is in a campaign and what they may do there.
 
-Roles change by these commands only. Members grant no more than they have, and a campaign always keeps a GM.
+Roles change by these commands only. Members grant no more than they have, a campaign always keeps a GM, and no
+other GM takes the founder's place.
 """
 
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from msgspec import structs
 
 from domain.campaign.commands import ChangeRole, ForgetMember, HandOver, JoinCampaign, RemoveMember
 from domain.campaign.events import CampaignEvent, MemberJoined, MemberLeft, RoleChanged
+from domain.campaign.messages.founder import FounderChanged
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext, Role
 from domain.event_store_types import MembershipChange
@@ -49,24 +51,29 @@ def change_role(state: CampaignState, context: CommandContext, command: ChangeRo
     role = _role_of(state, command.account)
     if role == command.role:
         return []
+    _keep_the_founder(state, context, command.account)
     _keep_a_gm(state, command.account)
     return [RoleChanged(account=command.account, role=command.role)]
 
 
 def hand_over(state: CampaignState, context: CommandContext, command: HandOver) -> list[CampaignEvent]:
-    """Make another member a GM and step down, in one action; a member who is a GM already stays one."""
+    """Make another member a GM and step down, in one action; a member who is a GM already stays one.
+
+    The founder's place goes along. The host, who is no member, gives it to the member and changes no other role.
+    """
     must_be_gm(context, say("Only a GM may hand the campaign over."))
-    assert context.account is not None
     if command.account == context.account:
         raise Rejection("already_yours", "You already lead this campaign: hand it over to another member.")
     role = _role_of(state, command.account)
     if role == "observer":
         raise Rejection("observers_only_read", "Observers read along; make them a player first.")
-    roles: list[tuple[AccountId, str, Role]] = [
-        (command.account, role, "gm"),
-        (context.account, "gm", command.stay_as),
-    ]
-    return [RoleChanged(account=account, role=new) for account, old, new in roles if new != old]
+    roles: list[tuple[AccountId, str, Role]] = [(command.account, role, "gm")]
+    if context.account is not None:
+        roles.append((context.account, "gm", command.stay_as))
+    role_events = [RoleChanged(account=account, role=new) for account, old, new in roles if new != old]
+    if state.founder == command.account or context.account not in (None, state.founder):
+        return [*role_events]
+    return [FounderChanged(command.account), *role_events]
 
 
 def remove(state: CampaignState, context: CommandContext, command: RemoveMember) -> list[CampaignEvent]:
@@ -75,6 +82,7 @@ def remove(state: CampaignState, context: CommandContext, command: RemoveMember)
     if by_another:
         must_be_gm(context, say("Only a GM may remove somebody else."))
     _role_of(state, command.account)
+    _keep_the_founder(state, context, command.account)
     _keep_a_gm(state, command.account)
     return [MemberLeft(account=command.account, removed=by_another)]
 
@@ -88,8 +96,8 @@ def waited_for(state: CampaignState, choices: Iterable[Pending]) -> list[Pending
     """The choices, with those of accounts that may no longer act here given to GMs."""
     able = {None, *players_of(state)}
     return [
-        each if each.waits_for in able else structs.replace(each, waits_for=None, absent=each.waits_for)
-        for each in choices
+        choice if choice.waits_for in able else structs.replace(choice, waits_for=None, absent=choice.waits_for)
+        for choice in choices
     ]
 
 
@@ -102,7 +110,7 @@ def membership_changes(events: list[Any]) -> list[MembershipChange]:
     ]
 
 
-def forget(state: CampaignState, _asked: CommandContext, command: ForgetMember) -> list[CampaignEvent]:
+def forget(state: CampaignState, _context: CommandContext, command: ForgetMember) -> list[CampaignEvent]:
     """Remove a member whose account is deleted; no events for an account that is no member.
 
     A campaign that would have no GM gets the longest-standing player, or else observer, as its GM.
@@ -110,24 +118,27 @@ def forget(state: CampaignState, _asked: CommandContext, command: ForgetMember) 
     role = state.members.get(command.account)
     if role is None:
         return []
-    left = MemberLeft(account=command.account, removed=command.removed)
+    leaving = MemberLeft(account=command.account, removed=command.removed)
     others = {account: role for account, role in state.members.items() if account != command.account}
     if role != "gm" or "gm" in others.values() or not others:
-        return [left]
+        return [leaving]
     heir = next((account for account, role in others.items() if role == "player"), next(iter(others)))
-    return [RoleChanged(account=heir, role="gm"), left]
+    return [RoleChanged(account=heir, role="gm"), leaving]
 
 
 def has_role(state: CampaignState, event: MemberJoined | RoleChanged) -> None:
     """Set a member's role; a returning member is no former member any more."""
     state.members[event.account] = event.role
-    for gone in (state.former_members, state.removed_members):
-        if event.account in gone:
-            gone.remove(event.account)
+    if event.role != "gm":
+        _no_longer_leads(state, event.account)
+    for accounts in (state.former_members, state.removed_members):
+        if event.account in accounts:
+            accounts.remove(event.account)
 
 
-def left(state: CampaignState, event: MemberLeft) -> None:
+def remove_member(state: CampaignState, event: MemberLeft) -> None:
     """Remove a member; their actions stay."""
+    _no_longer_leads(state, event.account)
     if state.members.pop(event.account, None) is not None:
         state.former_members.append(event.account)
         if event.removed:
@@ -139,6 +150,22 @@ def _role_of(state: CampaignState, account: AccountId) -> str:
     if role is None:
         raise Missing("unknown_member", "Nobody with that account is a member of this campaign.")
     return role
+
+
+def _keep_the_founder(state: CampaignState, context: CommandContext, account: AccountId) -> None:
+    if account == state.founder != context.account:
+        raise Forbidden(
+            "founder_stays",
+            "Whoever founded this campaign stays its GM, unless they hand it over or leave.",
+        )
+
+
+def _no_longer_leads(state: CampaignState, account: AccountId) -> None:
+    """The protection ends once the founder is no GM any more; what waits for their word waits no longer."""
+    if account == state.founder:
+        state.founder = state.deletion = None
+    elif state.deletion is not None and account == state.deletion.account:
+        state.deletion = None
 
 
 def _keep_a_gm(state: CampaignState, account: AccountId) -> None:
@@ -159,4 +186,4 @@ DECIDE: Decide[CampaignState, CampaignEvent] = without_dice(
         ForgetMember: forget,
     }
 )
-EVOLVE: Evolve[CampaignState] = {**each_of(MemberJoined | RoleChanged, has_role), MemberLeft: left}
+EVOLVE: Evolve[CampaignState] = {**each_of(MemberJoined | RoleChanged, has_role), MemberLeft: remove_member}

@@ -11,6 +11,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.settings import UNDO_SETTINGS
 from domain.dice.extract import dice_of
 from domain.ids import AccountId, ActionId
+from domain.systems import owner_of
 
 CAUSED = "action:"
 """How the cause of a due command begins; the id of the action that caused it follows."""
@@ -63,11 +64,16 @@ class PastAction(Struct, frozen=True):
         """Whether the service rolled dice in it."""
         return any(die.origin == "server" for die in dice_of(self.events))
 
+    @property
+    def binding(self) -> bool:
+        """Whether the rules say that it cannot be taken back."""
+        return any(system.binds(event) for event in self.events if (system := owner_of(event)) is not None)
+
 
 def follows(action: PastAction, before: PastAction | None) -> bool:
     """Whether the action is the hidden part of the one before it."""
-    asked = None if action.request is None else action.request.command
-    return isinstance(asked, FollowHidden) and before is not None and asked.of == before.action_id
+    command = None if action.request is None else action.request.command
+    return isinstance(command, FollowHidden) and before is not None and command.of == before.action_id
 
 
 def _undoable(event: Any) -> bool:

@@ -12,26 +12,26 @@ OwedKey = tuple[ActionId, str]
 """The key of a due command: the action that caused it and its subject; unique in the campaign."""
 
 
-def owed(state: CampaignState) -> list[Owed]:
+def due_commands(state: CampaignState) -> list[Owed]:
     """All due commands, now or later; none while the campaign is still being imported."""
     return [] if state.importing else owed_by_rules(state)
 
 
 def owed_by_rules(state: CampaignState) -> list[Owed]:
     """All due commands of its rules, also for the past of an imported campaign."""
-    found = []
+    commands = []
     for system, inner in state.systems.items():
-        found += SYSTEMS[system].owed(inner)
+        commands += SYSTEMS[system].due_commands(inner)
     if state.timers:
-        found += timers.owed(state)
+        commands += timers.due_commands(state)
     if state.activities or state.downtime is not None:
-        found += downtime.owed(state)
-    return found
+        commands += downtime.due_commands(state)
+    return commands
 
 
-def key_of(each: Owed) -> OwedKey:
+def key_of(due_command: Owed) -> OwedKey:
     """The key of a due command."""
-    return each.cause, each.subject
+    return due_command.cause, due_command.subject
 
 
 def id_of(key: OwedKey) -> UUID:
@@ -39,22 +39,9 @@ def id_of(key: OwedKey) -> UUID:
     return uuid5(*key)
 
 
-def firing_id(state: CampaignState, each: Owed) -> ActionId:
-    """The id of the action that runs it, the same in whichever process it runs; used where everyone may read it.
-
-    After an undo it runs as another action, because undo counts in `rewrites`.
-    """
-    return ActionId(uuid5(each.cause, f"{each.subject}:{generation(state)}"))
-
-
-def generation(state: CampaignState) -> int:
-    """How often undo and redo have changed history."""
-    return state.rewrites
-
-
-def is_due(each: Owed, game_time: int, real_time: int | None) -> bool:
+def is_due(due_command: Owed, game_time: int, real_time: int | None) -> bool:
     """Whether a due command's moment has come. `real_time` None: only the calendar counts now."""
-    match each.due:
+    match due_command.due:
         case OnCalendar(second):
             return second <= game_time
         case InRealTime(microsecond):
@@ -63,15 +50,15 @@ def is_due(each: Owed, game_time: int, real_time: int | None) -> bool:
             return real_time is not None
 
 
-def order_of(each: Owed) -> tuple[int, int, str, str]:
+def order_of(due_command: Owed) -> tuple[int, int, str, str]:
     """The sort key of commands that are due together: the calendar by moment, then real time, then the rest.
 
     The order is the same in every process, and however much time passes at once.
     """
-    match each.due:
+    match due_command.due:
         case OnCalendar(second):
-            return 0, second, each.subject, each.cause.hex
+            return 0, second, due_command.subject, due_command.cause.hex
         case InRealTime(microsecond):
-            return 1, microsecond, each.subject, each.cause.hex
+            return 1, microsecond, due_command.subject, due_command.cause.hex
         case None:
-            return 2, 0, each.subject, each.cause.hex
+            return 2, 0, due_command.subject, due_command.cause.hex

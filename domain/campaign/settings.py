@@ -7,17 +7,19 @@ changed; the typed struct with all defaults is built from that.
 from collections.abc import Mapping
 from functools import cache
 from itertools import islice
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from domain.campaign.commands import SetSetting
 from domain.campaign.dates import CalendarShape
 from domain.campaign.events import SettingChanged
 from domain.campaign.message_types import Account
+from domain.command_context import CommandContext
 from domain.field_help import field_help
 from domain.ids import SystemId
+from domain.one_line import on_one_line
 from domain.personal_text import Name
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH, say
@@ -61,6 +63,13 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["none", "gm"],
         Meta(description="Whether what players do in downtime starts only when a GM has approved it."),
     ] = "none"
+    adoption_approval: Annotated[
+        Literal["none", "gm"],
+        Meta(
+            description="Whether a character that a player brings in from another campaign comes in only when a "
+            "GM has agreed."
+        ),
+    ] = "gm"
     debt: Annotated[
         Literal["allowed", "shared", "refused"],
         Meta(
@@ -117,31 +126,35 @@ class SettingHelp(Struct, frozen=True):
     choices: list[Any] | None
 
 
-def settings_of(owner: str, changed: Mapping[str, Any]) -> Any:
+def settings_of(owner: str, changed_settings: Mapping[str, Any]) -> Any:
     """The typed settings of `campaign` or of a system, from what was changed."""
-    if not changed:
+    if not changed_settings:
         return _defaults(owner)
-    own = {key.removeprefix(f"{owner}."): value for key, value in changed.items() if key.startswith(f"{owner}.")}
+    own = {
+        key.removeprefix(f"{owner}."): value
+        for key, value in changed_settings.items()
+        if key.startswith(f"{owner}.")
+    }
     return msgspec.convert(own, _kind(owner)) if own else _defaults(owner)
 
 
-def language_of(changed: Mapping[str, Any]) -> str:
+def language_of(changed_settings: Mapping[str, Any]) -> str:
     """The language of a campaign with these changed settings."""
-    language: str = changed.get(LANGUAGE, ENGLISH)
+    language: str = changed_settings.get(LANGUAGE, ENGLISH)
     return language
 
 
-def standing(changed: Mapping[str, Any], rulings: int) -> Mapping[str, Any]:
+def standing(changed_settings: Mapping[str, Any], rulings: int) -> Mapping[str, Any]:
     """The changed settings over the defaults of a campaign created under these rulings."""
-    return {**SINCE_RULINGS, **changed} if rulings else changed
+    return {**SINCE_RULINGS, **changed_settings} if rulings else changed_settings
 
 
-def described(systems: list[SystemId], changed: Mapping[str, Any], rulings: int) -> list[SettingHelp]:
+def described(systems: list[SystemId], changed_settings: Mapping[str, Any], rulings: int) -> list[SettingHelp]:
     """Every setting of a campaign with these systems, created under these rulings."""
     return [
         SettingHelp(
             key=f"{owner}.{name}",
-            value=msgspec.to_builtins(getattr(settings_of(owner, standing(changed, rulings)), name)),
+            value=msgspec.to_builtins(getattr(settings_of(owner, standing(changed_settings, rulings)), name)),
             default=msgspec.to_builtins(getattr(settings_of(owner, standing({}, rulings)), name)),
             help=field_help(kind, name),
             choices=choices_of(field_type(kind, name)),
@@ -155,8 +168,8 @@ def described(systems: list[SystemId], changed: Mapping[str, Any], rulings: int)
 def help_of(key: str) -> str | None:
     """The help text of a setting; None for an unknown key."""
     owner, _, name = key.partition(".")
-    known = owner == OWN or owner in SYSTEMS
-    return field_help(_kind(owner), name) or None if known and name in _kind(owner).__struct_fields__ else None
+    is_known = owner == OWN or owner in SYSTEMS
+    return field_help(_kind(owner), name) or None if is_known and name in _kind(owner).__struct_fields__ else None
 
 
 def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChanged:
@@ -166,16 +179,28 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
         raise Rejection("unknown_setting", say("This campaign has no such setting."), setting=command.key)
     if command.value is None:
         return SettingChanged(key=command.key, value=None)
-    wanted = field_type(_kind(owner), name)
-    if faults := [*islice(faults_in(command.value, wanted), FAULTS_MAX)]:
+    type_ = field_type(_kind(owner), name)
+    if faults := [*islice(faults_in(command.value, type_), FAULTS_MAX)]:
         raise Rejection(
             "setting_invalid",
-            say("That setting cannot have this value: {reason}.", reason=faults[0].told),
+            say("That setting cannot have this value: {reason}.", reason=faults[0].sentence),
             setting=command.key,
-            choices=choices_of(wanted),
-            faults=[{"pointer": each.pointer, "allowed": each.allowed} for each in faults],
+            choices=choices_of(type_),
+            faults=[{"pointer": fault.pointer, "allowed": fault.allowed} for fault in faults],
         )
     return SettingChanged(key=command.key, value=command.value)
+
+
+def with_names_on_one_line(event: SettingChanged, context: CommandContext) -> SettingChanged:
+    """A changed setting with the names in its value trimmed, unless that was decided before.
+
+    Raises `not_one_line`, `only_blanks` and `named_twice`.
+    """
+    if context.decided_before or event.value is None:
+        return event
+    owner, _, name = event.key.partition(".")
+    hints = get_type_hints(_kind(owner), include_extras=True)
+    return structs.replace(event, value=on_one_line(event.value, hints[name]))
 
 
 @cache

@@ -53,8 +53,10 @@ class OwnTimer(Struct, frozen=True):
 class Undone(Struct, frozen=True):
     """An undone action: in which action, and whether a member `asked`, or it is `caused` or `depends`.
 
-    `rolled_by` is whose it was, and `command` what was asked, where its dice may come back; `visibility` says
-    who could read it. It was `rolled_again` for the same readers, and `again_for` these, who are fewer.
+    `rolled_by` is whose it was, `character` for which character, and `command` what was asked, where its dice may
+    come back; `visibility` says who could read it. It was `rolled_again` for the same readers, and `again_for`
+    these, who are fewer.
+    `requested_by` is the account that had asked for an undo of it, and waited for an answer.
     """
 
     undone_in: ActionId
@@ -64,6 +66,8 @@ class Undone(Struct, frozen=True):
     visibility: str = "all"
     rolled_again: bool = False
     again_for: tuple[str, ...] = ()
+    character: CharacterId | None = None
+    requested_by: AccountId | None = None
 
 
 class Activity(Struct, frozen=True):
@@ -105,6 +109,24 @@ class PendingEntry(Struct, frozen=True):
         return f"escrow:{self.entry_id}"
 
 
+class Arrival(Struct, frozen=True):
+    """A character that a player asks to bring in: its sheet, and the facts of what it `brings`."""
+
+    arrival: str
+    system: SystemId
+    player: AccountId
+    name: str
+    sheet: dict[str, Any]
+    brings: list[dict[str, Any]]
+
+
+class AskedDeletion(Struct, frozen=True):
+    """Who asks the founder to let the campaign be deleted, and since when: microseconds UTC."""
+
+    account: AccountId
+    at: int
+
+
 class Epoch(Struct):
     """A dice epoch with what is public of it, in hexadecimal; `ended` says why it ended (None: it is open).
 
@@ -121,8 +143,9 @@ class Epoch(Struct):
 
 
 class WaitingDie(Struct, frozen=True):
-    """A die of the undone action `action_id` that waits until the same person rolls the like for the same readers.
+    """A die of the undone action `action_id` that waits until the like is rolled for the same readers.
 
+    It comes back to the same person, and to rolls of the same `character` (None: it was not one's roll).
     `rolled_by` None: the campaign itself. `is_free` dice come back to free rolls, others to rolls of the rules.
     """
 
@@ -133,6 +156,7 @@ class WaitingDie(Struct, frozen=True):
     readers: str
     is_free: bool
     action_id: ActionId
+    character: CharacterId | None = None
 
 
 class ServerDice(Struct):
@@ -171,16 +195,18 @@ class CampaignState(Struct):
     `systems` holds the state of each rule system under its id, `changed_settings` only what differs from the
     defaults, `balances` what each account of the ledger holds per currency, `game_time` whole seconds since the
     campaign's calendar began. `undone` are the undone actions, `affected` those that stand although their
-    outcome would differ after an undo, each with the action that undid. `rewrites` counts undos and redos and
-    never decreases, so that what runs again after an undo has a new id. `undo_requests` are the actions that
-    members ask the GMs to undo, with who asks. `revealed` are those that were hidden and are open by now, each
-    with the action that revealed it. No undo takes anything back from `dice`. While `importing` is above 0, so
-    many events of another campaign are still to come; `imported_people` are the names of the people in it.
+    outcome would differ after an undo, each with the action that undid. `undo_requests` are the actions that
+    members ask the GMs to undo, with who asks, `arrivals` the characters that players ask to bring in. `revealed`
+    are the actions that were hidden and are open by now, each with the action that revealed it.
+    No undo takes anything back from `dice`. While `importing` is above 0, so many events of another campaign are
+    still to come; `imported_people` are the names of the people in it, and `stands_for` the members that some of
+    them were said to be.
     `archived_at` is since when the campaign is archived (microseconds UTC; None: it is not),
     `archived_until_restored` whether that is only because it is deleted. `skipped`: a standing event was left
     out, being hidden from this state's audience; `missed`: an event was, whether or not it stands. `rulings` are
     those of its ledger; 0 are those of the first version, in old logs. `former_members` were members before,
-    `removed_members` are those of them who were removed.
+    `removed_members` are those of them who were removed. The `founder` is the account that created the
+    campaign or was handed it, as long as it is its GM; `deletion` waits for that account's word.
     """
 
     name: str = ""
@@ -188,6 +214,8 @@ class CampaignState(Struct):
     members: dict[AccountId, Role] = field(default_factory=dict)
     former_members: list[AccountId] = field(default_factory=list)
     removed_members: list[AccountId] = field(default_factory=list)
+    founder: AccountId | None = None
+    deletion: AskedDeletion | None = None
     changed_settings: dict[str, Any] = field(default_factory=dict)
     sessions_played: int = 0
     session: OpenSession | None = None
@@ -203,13 +231,22 @@ class CampaignState(Struct):
     undone: dict[ActionId, Undone] = field(default_factory=dict)
     affected: dict[ActionId, ActionId] = field(default_factory=dict)
     undo_requests: dict[ActionId, AccountId] = field(default_factory=dict)
+    arrivals: dict[str, Arrival] = field(default_factory=dict)
     revealed: dict[ActionId, ActionId] = field(default_factory=dict)
-    rewrites: int = 0
     importing: int = 0
     imported_people: dict[AccountId, str] = field(default_factory=dict)
+    stands_for: dict[AccountId, AccountId] = field(default_factory=dict)
     archived_at: int | None = None
     archived_until_restored: bool = False
     dice: ServerDice = field(default_factory=ServerDice)
     skipped: bool = False
     missed: bool = False
     rulings: int = 0
+
+    def owner_of(self, actor: AccountId | None) -> AccountId | None:
+        """The account that an actor is now: the member, for a person of an import who was said to be one."""
+        return actor if actor is None else self.stands_for.get(actor, actor)
+
+    def people_of(self, account: AccountId) -> set[AccountId]:
+        """An account, and the people of imports that it was said to be."""
+        return {account, *(person for person, member in self.stands_for.items() if member == account)}

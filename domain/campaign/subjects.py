@@ -35,7 +35,7 @@ def rested_on(events: list[Any]) -> set[str]:
 
     Not counted are people who are named `in_passing`, by such fields of an event: they may be gone.
     """
-    return subjects_in([_without_passing(each) for each in events])
+    return subjects_in([_without_passing(event) for event in events])
 
 
 def _without_passing(event: Any) -> Any:
@@ -45,9 +45,9 @@ def _without_passing(event: Any) -> Any:
 
 def born_in(action_id: ActionId, events: list[Any]) -> set[str]:
     """The ids of the things that the action created."""
-    named = subjects_in(events)
-    kinds = {each.rpartition("-")[0] for each in named}
-    return named & {derive_id(kind, action_id, nth) for kind in kinds for nth in range(BORN_MAX)}
+    subjects = subjects_in(events)
+    kinds = {subject.rpartition("-")[0] for subject in subjects}
+    return subjects & {derive_id(kind, action_id, nth) for kind in kinds for nth in range(BORN_MAX)}
 
 
 def is_born_in(subject: str, action_id: ActionId) -> bool:

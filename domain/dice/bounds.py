@@ -18,13 +18,13 @@ from domain.sentences import say
 
 def check_size(expression: Expression) -> None:
     """Raise `NotationTooLarge` for more than 200 dice, or for totals beyond a thousand million."""
-    found = pools(expression)
-    dice = sum(pool.count for pool in found)
+    dice_pools = pools(expression)
+    dice = sum(pool.count for pool in dice_pools)
     if dice > DICE_MAX:
         raise NotationTooLarge(
             say("That is {dice} dice; up to {most} are rolled at once.", dice=dice, most=DICE_MAX)
         )
-    if extra_dice_max(expression) < 1 and any(pool.may_grow for pool in found):
+    if extra_dice_max(expression) < 1 and any(pool.may_grow for pool in dice_pools):
         raise NotationTooLarge(
             say("Dice that explode or are rerolled need room for as many again within {most}.", most=DICE_MAX)
         )

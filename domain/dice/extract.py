@@ -21,8 +21,8 @@ def _dice_in(value: Any) -> Iterator[Die]:
         fields = value.__struct_fields__
         if "sides" in fields and "origin" in fields:
             plain: Any = value
-            shown = next(field for field in FACES if field in fields)
-            yield Die(plain.sides, getattr(plain, shown), plain.origin, plain.proof)
+            face_field = next(field for field in FACES if field in fields)
+            yield Die(plain.sides, getattr(plain, face_field), plain.origin, plain.proof)
             return
         for field in fields:
             yield from _dice_in(getattr(value, field))

@@ -74,7 +74,7 @@ class Keep(Struct, frozen=True):
     word: KeepWord
     count: int
 
-    def kept(self, values: list[int]) -> set[int]:
+    def kept_places(self, values: list[int]) -> set[int]:
         """The positions of the dice that are kept. Of equal dice the first is the higher."""
         order = sorted(range(len(values)), key=lambda place: (-values[place], place))
         match self.word:
@@ -138,7 +138,7 @@ class Operation(Struct, frozen=True):
 Expression: TypeAlias = Union[Whole, Pool, Minus, Operation]  # noqa: UP007 — its members name it before it is there
 
 
-def written(expression: Expression) -> str:
+def notation_of(expression: Expression) -> str:
     """The canonical form; parsing it gives the same expression."""
     match expression:
         case Whole():
@@ -173,15 +173,15 @@ def extra_dice_max(expression: Expression) -> int:
     Fixed before anything is rolled, so that no roll is refused halfway and its odds can be known. A die that has
     used it up is not replaced any more.
     """
-    found = pools(expression)
-    growing = sum(pool.count for pool in found if pool.may_grow)
+    dice_pools = pools(expression)
+    growing = sum(pool.count for pool in dice_pools if pool.may_grow)
     if not growing:
         return 0
-    return min(EXTRA_DICE_MAX, (DICE_MAX - sum(pool.count for pool in found)) // growing)
+    return min(EXTRA_DICE_MAX, (DICE_MAX - sum(pool.count for pool in dice_pools)) // growing)
 
 
-def _in_brackets(expression: Expression, wanted: bool) -> str:
-    return f"({written(expression)})" if wanted else written(expression)
+def _in_brackets(expression: Expression, needs_brackets: bool) -> str:
+    return f"({notation_of(expression)})" if needs_brackets else notation_of(expression)
 
 
 def _written_pool(pool: Pool) -> str:

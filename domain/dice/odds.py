@@ -69,19 +69,19 @@ def _cases(expression: Expression, extra_dice: int, budget: _Budget) -> Cases:
         case Minus():
             return {-value: count for value, count in _cases(expression.of, extra_dice, budget).items()}
         case Operation():
-            left = _cases(expression.left, extra_dice, budget)
-            return _joined(expression.sign, left, _cases(expression.right, extra_dice, budget), budget)
+            left_cases = _cases(expression.left, extra_dice, budget)
+            return _join_cases(expression.sign, left_cases, _cases(expression.right, extra_dice, budget), budget)
 
 
-def _joined(sign: Sign, left: Cases, right: Cases, budget: _Budget) -> Cases:
+def _join_cases(sign: Sign, left: Cases, right: Cases, budget: _Budget) -> Cases:
     """The distribution of two independent values joined by a sign."""
     budget.spend(len(left) * len(right))
-    joined: Cases = {}
+    cases: Cases = {}
     for one, count in left.items():
         for other, times in right.items():
             value = applied(sign, one, other)
-            joined[value] = joined.get(value, 0) + count * times
-    return joined
+            cases[value] = cases.get(value, 0) + count * times
+    return cases
 
 
 def _pool(pool: Pool, extra_dice: int, budget: _Budget) -> Cases:
@@ -89,16 +89,16 @@ def _pool(pool: Pool, extra_dice: int, budget: _Budget) -> Cases:
     if pool.keeps:
         if pool.explode is not None:
             raise _TooMuch  # the number of dice is itself random
-        return _chosen(pool, _faces(pool, extra_dice, budget), worth, budget)
+        return _pool_with_drops(pool, _faces(pool, extra_dice, budget), worth, budget)
     single = _chain(pool, extra_dice, worth, budget)
     result: Cases = {0: 1}
     count = pool.count
     while count:  # as many dice as the number's binary digits say
         if count & 1:
-            result = _joined("+", result, single, budget)
+            result = _join_cases("+", result, single, budget)
         count >>= 1
         if count:
-            single = _joined("+", single, single, budget)
+            single = _join_cases("+", single, single, budget)
     return result
 
 
@@ -147,13 +147,13 @@ def _faces(pool: Pool, extra_dice: int, budget: _Budget) -> Cases:
     return _chain(plain, extra_dice, lambda value: value, budget)
 
 
-def _chosen(pool: Pool, faces: Cases, worth: Callable[[int], int], budget: _Budget) -> Cases:
+def _pool_with_drops(pool: Pool, faces: Cases, worth: Callable[[int], int], budget: _Budget) -> Cases:
     """The distribution of a pool of which dice are dropped, built from the highest value down.
 
     `ways[placed]` is the distribution of what is kept among the highest `placed` dice.
     """
     count = pool.count
-    kept = _kept_ranks(pool)
+    kept_ranks = _kept_ranks(pool)
     ways: list[Cases] = [{0: 1}, *({} for _ in range(count))]
     for value in sorted(faces, reverse=True):
         budget.spend(sum(len(cases) * (count - placed + 1) for placed, cases in enumerate(ways)))
@@ -161,7 +161,7 @@ def _chosen(pool: Pool, faces: Cases, worth: Callable[[int], int], budget: _Budg
         for placed, cases in enumerate(ways):
             for more in range(count - placed + 1):
                 times = comb(count - placed, more) * faces[value] ** more
-                shift = worth(value) * (kept[placed + more] - kept[placed])
+                shift = worth(value) * (kept_ranks[placed + more] - kept_ranks[placed])
                 target = following[placed + more]
                 for total, ways_so_far in cases.items():
                     target[total + shift] = target.get(total + shift, 0) + ways_so_far * times
@@ -175,7 +175,7 @@ def _kept_ranks(pool: Pool) -> list[int]:
     places = set(range(pool.count))
     for keep in pool.keeps:
         order = sorted(places)
-        places = {order[stays] for stays in keep.kept([ranked[place] for place in order])}
+        places = {order[stays] for stays in keep.kept_places([ranked[place] for place in order])}
     sums = [0]
     for place in range(pool.count):
         sums.append(sums[-1] + (place in places))

@@ -27,7 +27,7 @@ from domain.dice.notation import (
     Operation,
     Pool,
     Whole,
-    written,
+    notation_of,
 )
 from domain.sentences import Sentence, say
 
@@ -91,7 +91,7 @@ def _parsed(text: str) -> Expression:
     expression = parser.sum(0)
     parser.end()
     check_size(expression)
-    if len(written(expression)) > LENGTH_MAX:
+    if len(notation_of(expression)) > LENGTH_MAX:
         raise NotationTooLarge(say("Written out, this is longer than {most} characters.", most=LENGTH_MAX))
     return expression
 
@@ -102,14 +102,14 @@ def _tokens(text: str) -> list[Token]:
     tokens: list[Token] = []
     place, spaced = 0, False
     while place < len(plain):
-        found = TOKEN.match(plain, place)
-        if found is not None:
-            piece, end = found[0].lower(), found.end()
+        match = TOKEN.match(plain, place)
+        if match is not None:
+            piece, end = match[0].lower(), match.end()
         elif plain[place] in "\1\2" and text[place] not in "\1\2":
             piece, end = {"\1": ">=", "\2": "<="}[plain[place]], place + 1
         else:
             raise NotationInvalid(place + 1, say("a number, a die such as d6, a sign or a bracket"))
-        if found is not None and found.lastgroup == "space":
+        if match is not None and match.lastgroup == "space":
             spaced = True
         else:
             tokens.append(Token(piece, place + 1, spaced))
@@ -143,19 +143,21 @@ class _Parser:
             raise NotationInvalid(self._token.column, NEXT)
 
     def sum(self, depth: int) -> Expression:
-        left = self._product(depth)
+        expression = self._product(depth)
         while sign := self._take("+", "-"):
-            left = Operation("+" if sign == "+" else "-", left, self._product(depth))
-        return left
+            expression = Operation("+" if sign == "+" else "-", expression, self._product(depth))
+        return expression
 
     def _product(self, depth: int) -> Expression:
-        left = self._signed(depth)
+        expression = self._signed(depth)
         while sign := self._take("*", "/"):
             if sign == "*":
-                left = Operation("*", left, self._signed(depth))
+                expression = Operation("*", expression, self._signed(depth))
             else:
-                left = Operation("/", left, Whole(self._whole(1, TOTAL_MAX, say("a whole number to divide by"))))
-        return left
+                expression = Operation(
+                    "/", expression, Whole(self._whole(1, TOTAL_MAX, say("a whole number to divide by")))
+                )
+        return expression
 
     def _signed(self, depth: int) -> Expression:
         negative = False
@@ -237,8 +239,8 @@ class _Parser:
         sign = self._take(*COMPARISONS) or sign
         column = self._token.column
         negative = self._take("-") is not None
-        wanted = say("a face from {low} to {high}", low=values.low, high=values.high)
-        face = self._whole(0, SIDES_MAX, wanted)
+        expected_face = say("a face from {low} to {high}", low=values.low, high=values.high)
+        face = self._whole(0, SIDES_MAX, expected_face)
         face = -face if negative else face
         low, high = {
             ">=": (face, values.high),
@@ -248,7 +250,7 @@ class _Parser:
             "=": (face, face),
         }[sign]
         if not values.low <= low <= high <= values.high:
-            raise NotationInvalid(column, wanted)
+            raise NotationInvalid(column, expected_face)
         if Faces(low, high) == values and not all_allowed:
             raise NotationInvalid(column, say("faces that leave one out, or it would never end"))
         return Faces(low, high)

@@ -31,17 +31,17 @@ class Proof(Struct, frozen=True):
     words: int = 0
 
 
-def after_words(said: int) -> str:
+def after_words(word_count: int) -> str:
     """The end of the proof of a die that was rolled after so many words."""
-    return f":w{said}" if said else ""
+    return f":w{word_count}" if word_count else ""
 
 
 def read_proof(text: str) -> Proof | None:
     """The place that a proof names; None for `none`, and for what is no proof."""
-    found = _TEXT.fullmatch(text)
-    if found is None:
+    match = _TEXT.fullmatch(text)
+    if match is None:
         return None
-    epoch, nonce, hidden_epoch, roll, hidden_nonce, words = found.groups()
+    epoch, nonce, hidden_epoch, roll, hidden_nonce, words = match.groups()
     if epoch is not None:
         return Proof(int(epoch), int(nonce), words=int(words or 0))
     return Proof(int(hidden_epoch), int(hidden_nonce), int(roll), int(words or 0))
@@ -49,46 +49,46 @@ def read_proof(text: str) -> Proof | None:
 
 def proofs_in(part: Any) -> list[str]:
     """The `proof` of every die in an event, wherever the rules keep dice in it."""
-    found: list[str] = []
-    _gather(part, found)
-    return found
+    proofs: list[str] = []
+    _gather(part, proofs)
+    return proofs
 
 
-def _gather(part: Any, found: list[str]) -> None:
+def _gather(part: Any, proofs: list[str]) -> None:
     kind: type = type(part)
     if kind is list:
-        for each in part:
-            _gather(each, found)
+        for inner in part:
+            _gather(inner, proofs)
     elif kind is dict:
-        for each in part.values():
-            _gather(each, found)
+        for inner in part.values():
+            _gather(inner, proofs)
     else:
         for field in _fields_with_dice(kind):
             if field == "proof":
-                found.append(part.proof)
+                proofs.append(part.proof)
             else:
-                _gather(getattr(part, field), found)
+                _gather(getattr(part, field), proofs)
 
 
 def without_numbers(part: Any, is_public: Callable[[Proof], bool]) -> Any:
     """The event with `KEPT_BACK` as the proof of every hidden die that is not public; itself, if it has none."""
     kind: type = type(part)
     if kind is list:
-        inner = [without_numbers(each, is_public) for each in part]
+        inner = [without_numbers(entry, is_public) for entry in part]
         return part if all(new is old for new, old in zip(inner, part, strict=True)) else inner
     if kind is dict:
-        within = {key: without_numbers(each, is_public) for key, each in part.items()}
+        within = {key: without_numbers(entry, is_public) for key, entry in part.items()}
         return part if all(within[key] is part[key] for key in part) else within
-    changed = {}
+    changes = {}
     for field in _fields_with_dice(kind):
         old = getattr(part, field)
-        new = _shown(old, is_public) if field == "proof" else without_numbers(old, is_public)
+        new = _public_proof(old, is_public) if field == "proof" else without_numbers(old, is_public)
         if new is not old:
-            changed[field] = new
-    return structs.replace(part, **changed) if changed else part
+            changes[field] = new
+    return structs.replace(part, **changes) if changes else part
 
 
-def _shown(text: str, is_public: Callable[[Proof], bool]) -> str:
+def _public_proof(text: str, is_public: Callable[[Proof], bool]) -> str:
     proof = read_proof(text)
     return text if proof is None or proof.roll is None or is_public(proof) else KEPT_BACK
 

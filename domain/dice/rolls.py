@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.dice.bounds import applied
 from domain.dice.die import Dice, Die, Origin
-from domain.dice.notation import Expression, Minus, Operation, Pool, Whole, extra_dice_max, written
+from domain.dice.notation import Expression, Minus, Operation, Pool, Whole, extra_dice_max, notation_of
 
 Role = Literal["roll", "reroll", "explosion"]
 
@@ -46,11 +46,11 @@ class Roll(Struct, frozen=True):
 
 
 class _Fallen(Struct):
-    """A die before its pool is judged. `left` is how many dice it may still add."""
+    """A die before its pool is judged. `extra_dice` is how many dice it may still add."""
 
     die: Die
     role: Role
-    left: int
+    extra_dice: int
     exploded: bool = False
     rerolled: bool = False
 
@@ -59,12 +59,12 @@ def roll(expression: Expression, dice: Dice) -> Roll:
     """Roll an expression, with exactly the dice it needs. Raises what `dice` raises."""
     table = _Table(dice, extra_dice_max(expression))
     total = table.worth(expression)
-    judged = [die.success for die in table.counted if die.success is not None]
+    successes = [die.success for die in table.counted if die.success is not None]
     return Roll(
-        notation=written(expression),
+        notation=notation_of(expression),
         dice=table.counted,
         total=total,
-        successes=sum(judged) if judged else None,
+        successes=sum(successes) if successes else None,
     )
 
 
@@ -87,34 +87,34 @@ class _Table:
             case Minus():
                 return -self.worth(expression.of)
             case Operation():
-                left = self.worth(expression.left)
-                return applied(expression.sign, left, self.worth(expression.right))
+                left_worth = self.worth(expression.left)
+                return applied(expression.sign, left_worth, self.worth(expression.right))
 
     def _worth_of_pool(self, pool: Pool) -> int:
-        fallen = self._fall(pool)
-        values = [pool.value(each.die.natural) for each in fallen]
-        kept = {place for place, each in enumerate(fallen) if not each.rerolled}
+        falls = self._fall(pool)
+        values = [pool.value(fall.die.natural) for fall in falls]
+        kept_places = {place for place, fall in enumerate(falls) if not fall.rerolled}
         for keep in pool.keeps:
-            places = sorted(kept)
-            kept = {places[stays] for stays in keep.kept([values[place] for place in places])}
+            places = sorted(kept_places)
+            kept_places = {places[stays] for stays in keep.kept_places([values[place] for place in places])}
         number, self._pools = self._pools, self._pools + 1
         worth = 0
-        for place, (each, value) in enumerate(zip(fallen, values, strict=True)):
-            counts = place in kept
+        for place, (fall, value) in enumerate(zip(falls, values, strict=True)):
+            counts = place in kept_places
             success = None if pool.successes is None else counts and value in pool.successes
             worth += (value if counts else 0) if success is None else success
             self.counted.append(
                 CountedDie(
                     pool=number,
-                    role=each.role,
-                    sides=each.die.sides,
-                    natural=each.die.natural,
+                    role=fall.role,
+                    sides=fall.die.sides,
+                    natural=fall.die.natural,
                     value=value,
-                    origin=each.die.origin,
-                    proof=each.die.proof,
+                    origin=fall.die.origin,
+                    proof=fall.die.proof,
                     kept=counts,
-                    exploded=each.exploded,
-                    rerolled=each.rerolled,
+                    exploded=fall.exploded,
+                    rerolled=fall.rerolled,
                     success=success,
                 )
             )
@@ -122,24 +122,24 @@ class _Table:
 
     def _fall(self, pool: Pool) -> list[_Fallen]:
         """The pool's dice in the order they are rolled, wave after wave."""
-        wave = [self._drawn(pool, "roll", self._extra_dice) for _ in range(pool.count)]
-        fallen = list(wave)
+        wave = [self._draw(pool, "roll", self._extra_dice) for _ in range(pool.count)]
+        falls = list(wave)
         while wave:
-            wave = [following for each in wave if (following := self._following(pool, each)) is not None]
-            fallen += wave
-        return fallen
+            wave = [following for fall in wave if (following := self._following(pool, fall)) is not None]
+            falls += wave
+        return falls
 
-    def _following(self, pool: Pool, each: _Fallen) -> _Fallen | None:
+    def _following(self, pool: Pool, fall: _Fallen) -> _Fallen | None:
         """The die that replaces this one, or that it adds by exploding."""
-        value = pool.value(each.die.natural)
+        value = pool.value(fall.die.natural)
         again = pool.reroll is not None and value in pool.reroll
-        if again and each.left and not (pool.reroll_once and each.role == "reroll"):
-            each.rerolled = True
-            return self._drawn(pool, "reroll", each.left - 1)
-        if pool.explode is not None and value in pool.explode and each.left:
-            each.exploded = True
-            return self._drawn(pool, "explosion", each.left - 1)
+        if again and fall.extra_dice and not (pool.reroll_once and fall.role == "reroll"):
+            fall.rerolled = True
+            return self._draw(pool, "reroll", fall.extra_dice - 1)
+        if pool.explode is not None and value in pool.explode and fall.extra_dice:
+            fall.exploded = True
+            return self._draw(pool, "explosion", fall.extra_dice - 1)
         return None
 
-    def _drawn(self, pool: Pool, role: Role, left: int) -> _Fallen:
-        return _Fallen(self._dice.roll(pool.sides), role, left)
+    def _draw(self, pool: Pool, role: Role, extra_dice: int) -> _Fallen:
+        return _Fallen(self._dice.roll(pool.sides), role, extra_dice)

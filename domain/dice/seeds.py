@@ -80,9 +80,9 @@ def _roll_keys(hidden_seed: bytes, campaign: UUID, epoch: int) -> list[bytes]:
 
 
 class SeededDice(Struct):
-    """Dice of one key, drawn in the order of their nonces from `nonce` on. `drawn` are their proofs.
+    """Dice of one key, drawn in the order of their nonces from `nonce` on. `proofs` are theirs.
 
-    `words` is the digest of what members have added to the epoch's dice, `said` how often they did.
+    `words` is the digest of what members have added to the epoch's dice, `word_count` how often they did.
     """
 
     key: bytes
@@ -91,17 +91,17 @@ class SeededDice(Struct):
     chain: str
     nonce: int = 0
     words: bytes = b""
-    said: int = 0
-    drawn: list[str] = []
+    word_count: int = 0
+    proofs: list[str] = []
 
     def roll(self, sides: int) -> Die:
         """The next die. Its `proof` names its place: `open:<epoch>:<nonce>`, `hidden:<epoch>:<roll>:<nonce>`.
 
         After words the proof ends in `:w` and their number.
         """
-        nonce = self.nonce + len(self.drawn)
-        proof = f"{self.chain}:{nonce}{after_words(self.said)}"
-        self.drawn.append(proof)
+        nonce = self.nonce + len(self.proofs)
+        proof = f"{self.chain}:{nonce}{after_words(self.word_count)}"
+        self.proofs.append(proof)
         return Die(sides, face(self.key, self.campaign, self.epoch, nonce, sides, self.words), "server", proof)
 
     def finish(self) -> None:
@@ -146,14 +146,16 @@ class EpochSeeds(Struct, frozen=True):
         """Whether they are the seeds of this epoch."""
         return self.epoch == epoch
 
-    def open_dice(self, nonce: int, words: bytes = b"", said: int = 0) -> SeededDice:
+    def open_dice(self, nonce: int, words: bytes = b"", word_count: int = 0) -> SeededDice:
         """Open dice from a nonce on, after so many words."""
-        return SeededDice(self.open_seed, self.campaign, self.epoch, f"open:{self.epoch}", nonce, words, said)
+        return SeededDice(
+            self.open_seed, self.campaign, self.epoch, f"open:{self.epoch}", nonce, words, word_count
+        )
 
-    def hidden_dice(self, roll: int, words: bytes = b"", said: int = 0) -> SeededDice:
+    def hidden_dice(self, roll: int, words: bytes = b"", word_count: int = 0) -> SeededDice:
         """The dice of one hidden roll, after so many words."""
         chain = f"hidden:{self.epoch}:{roll}"
-        return SeededDice(self.key_of(roll), self.campaign, self.epoch, chain, 0, words, said)
+        return SeededDice(self.key_of(roll), self.campaign, self.epoch, chain, 0, words, word_count)
 
     def key_of(self, roll: int) -> bytes:
         """The key of one hidden roll."""

@@ -24,15 +24,15 @@ class TableDice:
                     sides=sides,
                 )
             )
-        given, face = self._dice[self._used]
+        sent_sides, face = self._dice[self._used]
         self._used += 1
-        if given != sides:
+        if sent_sides != sides:
             raise DiceMismatch(
                 say(
                     "Die {n} should be a d{sides}, but a d{given} was sent.",
                     n=self._used,
                     sides=sides,
-                    given=given,
+                    given=sent_sides,
                 )
             )
         if not 1 <= face <= sides:

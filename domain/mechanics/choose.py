@@ -36,24 +36,24 @@ def the_one(
     else `code` with the choices; `message` may be a function of the choices.
     """
 
-    def said(each: Thing) -> str:
-        chosen = describe(each) if id_of is None else id_of(each)
-        return chosen if isinstance(chosen, str) else chosen[field.rpartition(".")[2]]
+    def key_of(candidate: Thing) -> str:
+        description = describe(candidate) if id_of is None else id_of(candidate)
+        return description if isinstance(description, str) else description[field.rpartition(".")[2]]
 
     everything = [*candidates]
-    choices = ([each for each in everything if own(each)] if own is not None else []) or everything
+    choices = ([candidate for candidate in everything if own(candidate)] if own is not None else []) or everything
     if not choices and none is not None:
         raise none()
-    if context.meant is not None:
-        about = context.meant()
-        meant = [each for each in everything if said(each) in about]
-        choices = meant if len(meant) == 1 else choices
+    if context.meant_ids is not None:
+        about = context.meant_ids()
+        matches = [candidate for candidate in everything if key_of(candidate) in about]
+        choices = matches if len(matches) == 1 else choices
         if len(choices) != 1:
             raise Rejection("other_subject", "Without it, this would be about something else.", rule=rule)
     if len(choices) != 1:
-        told = message if isinstance(message, Sentence) else message(choices)
-        raise Rejection(code, told, rule=rule, choices=[describe(each) for each in choices])
-    context.filled[field] = said(choices[0])
+        sentence = message if isinstance(message, Sentence) else message(choices)
+        raise Rejection(code, sentence, rule=rule, choices=[describe(candidate) for candidate in choices])
+    context.filled[field] = key_of(choices[0])
     return choices[0]
 
 
@@ -62,15 +62,15 @@ def all_of(context: CommandContext, field: str, candidates: Iterable[str]) -> li
 
     A command that is re-decided means only those that it was about then.
     """
-    about = context.meant() if context.meant is not None else None
-    found = context.filled[field] = [each for each in candidates if about is None or each in about]
-    return found
+    about = context.meant_ids() if context.meant_ids is not None else None
+    ids = context.filled[field] = [id_ for id_ in candidates if about is None or id_ in about]
+    return ids
 
 
 def explicit(command: Any, filled: Mapping[str, Any]) -> Any:
     """The command with the values of `filled` in its fields; `acting.test_id` is the `test_id` of its `acting`."""
     for field, value in filled.items():
         name, _, inner = field.partition(".")
-        said = explicit(getattr(command, name), {inner: value}) if inner else value
-        command = structs.replace(command, **{name: said})
+        part = explicit(getattr(command, name), {inner: value}) if inner else value
+        command = structs.replace(command, **{name: part})
     return command

@@ -12,14 +12,14 @@ from domain.rejection import Culprits, Rejection
 class About:
     """Whatever is refused within it is decided by these fields of the command alone.
 
-    Of those in `said`, only whether they are: it is the same for every value.
+    Of the `presences`, only whether these fields are there: it is the same for every value.
     Of two, one within the other, the outer one counts: the inner one may be about the fields of another command.
     """
 
     __slots__ = ("_culprits",)
 
-    def __init__(self, *fields: str, said: tuple[str, ...] = ()) -> None:
-        self._culprits = Culprits(fields, said)
+    def __init__(self, *fields: str, presences: tuple[str, ...] = ()) -> None:
+        self._culprits = Culprits(fields, presences)
 
     def __enter__(self) -> None:
         """Does nothing."""

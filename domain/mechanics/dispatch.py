@@ -46,7 +46,7 @@ def only_told(state: Any, event: Any) -> None:
     """Apply an event that changes nothing: it is there for people to read."""
 
 
-def decided(
+def decide_command(
     table: Decide[State, Event], state: State, context: CommandContext, dice: Dice, rule: str
 ) -> list[Event]:
     """The events of the command, by its type. Raises `observers_only_watch`, in the name of `rule`."""

@@ -11,6 +11,8 @@ from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 
 NOBODY = UUID(int=0)
+TO_FILL_IN = "…"
+"""Stands for words of one's own in a command that is tried."""
 
 
 class FirstDie(Exception):  # noqa: N818 — nothing has gone wrong: whatever could refuse has passed

@@ -1,12 +1,13 @@
 """What the fields of commands may name that is the campaign's, as a state knows it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from domain.campaign.commands import AdoptCharacter, PostEntry
+from domain.campaign.lifecycle.people import strangers
 from domain.campaign.messages.money import OfferTransfer
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.money.escrow import offered_from
@@ -19,95 +20,107 @@ from domain.offers.fields import fields_of
 from domain.personal_text import AMOUNT_MAX
 from domain.references import Candidates, Given
 from domain.systems import SYSTEMS
+from domain.systems.system import RuleSystem
 
 TRANSFERS_MAX = 10
 """So many accounts are tried as one that has something to give."""
 
 
-def _characters(state: CampaignState, _given: Given, context: CommandContext) -> list[CharacterId]:
+def _characters(state: CampaignState, _inputs: Given, context: CommandContext) -> list[CharacterId]:
     """The asker's own first."""
     everybody = characters(state)
-    own = [each.character for each in everybody if each.player == context.account]
-    return [*own, *(each.character for each in everybody if each.player != context.account)]
+    own = [character.character for character in everybody if character.player == context.account]
+    return [*own, *(character.character for character in everybody if character.player != context.account)]
 
 
-def _members(state: CampaignState, _given: Given, context: CommandContext) -> list[str]:
+def _members(state: CampaignState, _inputs: Given, context: CommandContext) -> list[str]:
     """The asker first, then players, GMs and observers."""
     order = ["player", "gm", "observer"]
-    others = sorted(state.members.items(), key=lambda each: (order.index(each[1]), str(each[0])))
-    return [str(context.account), *(str(each) for each, _ in others if each != context.account)]
+    others = sorted(state.members.items(), key=lambda pair: (order.index(pair[1]), str(pair[0])))
+    return [str(context.account), *(str(account) for account, _ in others if account != context.account)]
 
 
-def _timers(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+def _timers(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[str]:
     return [*state.timers]
 
 
-def _activities(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+def _activities(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[str]:
     return [*state.activities]
 
 
-def _requirements(state: CampaignState, given: Given, _context: CommandContext) -> Iterator[str]:
+def _requirements(state: CampaignState, inputs: Given, _context: CommandContext) -> Iterator[str]:
     """What the activity that is given still needs; without one, what any needs."""
-    wanted = given.get("activity")
-    for each in state.activities.values():
-        if wanted in (None, each.activity_id):
-            yield from (need for need in each.requires if need not in each.met)
+    activity_id = inputs.get("activity")
+    for activity in state.activities.values():
+        if activity_id in (None, activity.activity_id):
+            yield from (need for need in activity.requires if need not in activity.met)
 
 
-def _entries(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+def _entries(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[str]:
     return [*state.pending_entries]
 
 
-def _undo_requests(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
-    return [str(each) for each in state.undo_requests]
+def _undo_requests(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[str]:
+    return [str(action_id) for action_id in state.undo_requests]
 
 
-def _accounts(state: CampaignState, _given: Given, context: CommandContext) -> list[str]:
+def _arrivals(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[str]:
+    return [*state.arrivals]
+
+
+def _imported_people(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
+    return [str(each) for each in strangers(state)]
+
+
+def _accounts(state: CampaignState, _inputs: Given, context: CommandContext) -> list[str]:
     """The accounts of the chart and of everything that moved so far, the asker's own first."""
     own = str(context.account)
-    known = [f"member:{own}", *titles(state), *state.balances, "world:bank"]
-    return sorted((each for each in known if not each.startswith("escrow:")), key=lambda each: own not in each)
+    accounts = [f"member:{own}", *titles(state), *state.balances, "world:bank"]
+    return sorted(
+        (account for account in accounts if not account.startswith("escrow:")),
+        key=lambda account: own not in account,
+    )
 
 
-def _currencies(state: CampaignState, _given: Given, _context: CommandContext) -> Iterator[str]:
-    for held in state.balances.values():
-        yield from held
+def _currencies(state: CampaignState, _inputs: Given, _context: CommandContext) -> Iterator[str]:
+    for balances in state.balances.values():
+        yield from balances
     for system in state.systems:
         yield from SYSTEMS[system].currencies
 
 
-def _posted(state: CampaignState, given: Given, _context: CommandContext) -> Iterator[int]:
+def _posted(state: CampaignState, inputs: Given, _context: CommandContext) -> Iterator[int]:
     """Any amount, or as much as is in the account that is named, which may not owe anything."""
     yield from (1, AMOUNT_MAX)
-    yield from state.balances.get(str(given.get("debit")), {}).values()
+    yield from state.balances.get(str(inputs.get("debit")), {}).values()
 
 
-def _balances(state: CampaignState, given: Given, context: CommandContext) -> Iterator[int]:
+def _balances(state: CampaignState, inputs: Given, context: CommandContext) -> Iterator[int]:
     """What may be given from the account that is named, or from any."""
     yield 1
     for account in state.balances:
-        if given.get("debit") in (None, account):
+        if inputs.get("debit") in (None, account):
             yield from offered_from(state, context, account)
 
 
-def _settings(state: CampaignState, _given: Given, _context: CommandContext) -> list[str]:
-    return [each.key for each in described([*state.systems], state.changed_settings, state.rulings)]
+def _settings(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[str]:
+    return [setting.key for setting in described([*state.systems], state.changed_settings, state.rulings)]
 
 
-def _setting_values(state: CampaignState, given: Given, _context: CommandContext) -> list[Any]:
+def _setting_values(state: CampaignState, inputs: Given, _context: CommandContext) -> list[Any]:
     """The values of the setting whose key is given, or what it is now where it has no few of them."""
-    owner, _, name = str(given.get("key")).partition(".")
+    owner, _, name = str(inputs.get("key")).partition(".")
     if owner != "campaign" and owner not in state.systems:
         return []
     now = settings_of(owner, state.changed_settings)
-    [*field] = (each for each in fields_of(type(now)) if each.name == name)
-    return [value for each in field for value in (each.values or [msgspec.to_builtins(now)[name]])]
+    [*field] = (setting for setting in fields_of(type(now)) if setting.name == name)
+    return [value for setting in field for value in (setting.values or [msgspec.to_builtins(now)[name]])]
 
 
-def _hidden(state: CampaignState, _given: Given, _context: CommandContext) -> Iterator[str]:
+def _hidden_things(state: CampaignState, _inputs: Given, _context: CommandContext) -> Iterator[str]:
     """What may enter play, of all that the systems know: whatever is not said to be open already."""
     for system, inner in state.systems.items():
-        enters = SYSTEMS[system].entered
+        enters = SYSTEMS[system].entrance_events
         for name in inner.__struct_fields__:
             things = getattr(inner, name)
             for id_, thing in things.items() if isinstance(things, dict) else ():
@@ -115,12 +128,12 @@ def _hidden(state: CampaignState, _given: Given, _context: CommandContext) -> It
                     yield id_
 
 
-def _systems(state: CampaignState, _given: Given, _context: CommandContext) -> list[SystemId]:
+def _systems(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[SystemId]:
     return [*state.systems]
 
 
-def _epochs(state: CampaignState, _given: Given, _context: CommandContext) -> list[int]:
-    return [each.epoch for each in reversed(state.dice.epochs)]
+def _epochs(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
+    return [epoch.epoch for epoch in reversed(state.dice.epochs)]
 
 
 CANDIDATES: Mapping[str, Candidates] = {
@@ -131,6 +144,8 @@ CANDIDATES: Mapping[str, Candidates] = {
     "requirement": _requirements,
     "entry": _entries,
     "undo_request": _undo_requests,
+    "arrival": _arrivals,
+    "imported_person": _imported_people,
     "account": _accounts,
     "currency": _currencies,
     "balance": _balances,
@@ -139,47 +154,64 @@ CANDIDATES: Mapping[str, Candidates] = {
     "setting_value": _setting_values,
     "system": _systems,
     "dice_epoch": _epochs,
-    "hidden": _hidden,
+    "hidden": _hidden_things,
 }
 
 
-def _adoptions(state: CampaignState, given: Given, context: CommandContext) -> Iterator[Given]:
+def candidates_of(
+    system: RuleSystem | None, state: CampaignState, context: CommandContext
+) -> Callable[[str, Given], Iterable[Any]]:
+    """Finds what may stand in a field that names a kind of thing, in a system's commands or the campaign's own."""
+
+    def find(kind: str, inputs: Given) -> Iterable[Any]:
+        if system is not None and kind in system.candidates:
+            return system.candidates[kind](state.systems[system.id], inputs, context)
+        everybody = system.characters(state.systems[system.id]) if system is not None else []
+        if kind == "character" and everybody:
+            own = [character.character for character in everybody if character.player == context.account]
+            return [*own, *(character.character for character in everybody if character.player != context.account)]
+        return CANDIDATES[kind](state, inputs, context) if kind in CANDIDATES else ()
+
+    return find
+
+
+def _adoptions(state: CampaignState, inputs: Given, context: CommandContext) -> Iterator[Given]:
     """A sheet for each system, or for the one that is given, with nothing on it but what has to be."""
     for system, inner in state.systems.items():
         sheets = SYSTEMS[system].candidates.get("sheet")
-        if sheets is not None and given.get("system") in (None, system):
-            yield from ({"system": system, "sheet": each} for each in sheets(inner, {}, context))
+        if sheets is not None and inputs.get("system") in (None, system):
+            yield from ({"system": system, "sheet": sheet} for sheet in sheets(inner, {}, context))
 
 
 def alike(state: CampaignState, context: CommandContext) -> Callable[[str, Any], Any]:
     """What the rules look at of a value: of an account its kind, whether it is one's own, and what it holds."""
     own = {
         str(context.account),
-        *(str(each.character) for each in characters(state) if each.player == context.account),
+        *(str(character.character) for character in characters(state) if character.player == context.account),
     }
 
     def looked_at(kind: str, value: Any) -> Any:
         if kind != "account":
             return value
         prefix, _, owner = value.partition(":")
-        held = [currency for currency, balance in state.balances.get(value, {}).items() if balance > 0]
-        return prefix, owner in own, *sorted(held)
+        currencies = [currency for currency, balance in state.balances.get(value, {}).items() if balance > 0]
+        return prefix, owner in own, *sorted(currencies)
 
     return looked_at
 
 
-def _transfers(state: CampaignState, given: Given, context: CommandContext) -> Iterator[Given]:
+def _transfers(state: CampaignState, inputs: Given, context: CommandContext) -> Iterator[Given]:
     """From an account that has something to another one; those on sheets last, which have rules of their own."""
-    owners = {str(each.character) for each in characters(state)}
-    accounts = _accounts(state, given, context)
-    for debit in sorted(accounts, key=lambda each: each.partition(":")[2] in owners)[:TRANSFERS_MAX]:
-        credit = next((each for each in accounts if each != debit), None)
-        for currency, held in state.balances.get(debit, {}).items():
-            if held > 0 and credit is not None:
+    owners = {str(character.character) for character in characters(state)}
+    accounts = _accounts(state, inputs, context)
+    for debit in sorted(accounts, key=lambda account: account.partition(":")[2] in owners)[:TRANSFERS_MAX]:
+        credit = next((account for account in accounts if account != debit), None)
+        for currency, balance in state.balances.get(debit, {}).items():
+            if balance > 0 and credit is not None:
                 yield {"currency": currency, "debit": debit, "credit": credit, "amount": 1}
 
 
-def _timers_to_schedule(_state: CampaignState, _given: Given, _context: CommandContext) -> list[Given]:
+def _timers_to_schedule(_state: CampaignState, _inputs: Given, _context: CommandContext) -> list[Given]:
     return [{"after": {"hours": 1}}]
 
 

@@ -15,11 +15,11 @@ CHANGES_MAX = 2
 
 
 class Holder:
-    """Finds values of fields that hold a choice, where a command says what is `given`."""
+    """Finds values of fields that hold a choice, where a command already says its `inputs`."""
 
-    def __init__(self, values: Values, given: Given) -> None:
+    def __init__(self, values: Values, inputs: Given) -> None:
         self._values = values
-        self._given = given
+        self._inputs = inputs
 
     def holding(self, field: Field, path: Path, value: Any, wholes: Sequence[Any]) -> Iterator[tuple[Any, int]]:
         """Values of a field that have this one at a path within them, each with which of `wholes` it is made from.
@@ -30,50 +30,50 @@ class Holder:
         yield from ((whole, nth) for nth, whole in enumerate(wholes) if holds(field, path, value, whole))
         for changes in range(CHANGES_MAX + 1):
             for nth, whole in enumerate(wholes or [None]):
-                for held in self._holding(field, path, value, whole, self._given, changes):
-                    yield held, nth
+                for new_whole in self._holding(field, path, value, whole, self._inputs, changes):
+                    yield new_whole, nth
 
     def _holding(
-        self, field: Field, path: Path, value: Any, now: Any, given: Given, changes: int
+        self, field: Field, path: Path, value: Any, now: Any, inputs: Given, changes: int
     ) -> Iterator[Any]:
         """The same where a field is `now` something; None where it is nothing yet."""
         for variant in field.variants:
-            yield from self._holding(variant, path, value, now, given, changes)
+            yield from self._holding(variant, path, value, now, inputs, changes)
         if not path:
             yield from () if changes else (value,)
             return
         for part in field.parts:
             if part.name == path[0]:
-                yield from self._in_part(field, part, path[1:], value, now, given, changes)
+                yield from self._in_part(field, part, path[1:], value, now, inputs, changes)
 
     def _in_part(
-        self, field: Field, part: Field, path: Path, value: Any, now: Any, given: Given, changes: int
+        self, field: Field, part: Field, path: Path, value: Any, now: Any, inputs: Given, changes: int
     ) -> Iterator[Any]:
         if field.kind == "list":
             yield from self._in_list(
-                field, part, path, value, now if isinstance(now, list) else [], given, changes
+                field, part, path, value, now if isinstance(now, list) else [], inputs, changes
             )
         elif field.kind == "map":
             here = now if isinstance(now, dict) else {}
             ways = self._as_key if part is field.key else self._under_keys
-            yield from ways(field, part, path, value, here, given, changes)
+            yield from ways(field, part, path, value, here, inputs, changes)
         else:
-            yield from self._in_record(field, part, path, value, now, given, changes)
+            yield from self._in_record(field, part, path, value, now, inputs, changes)
 
     def _in_list(
-        self, field: Field, part: Field, path: Path, value: Any, now: list[Any], given: Given, changes: int
+        self, field: Field, part: Field, path: Path, value: Any, now: list[Any], inputs: Given, changes: int
     ) -> Iterator[Any]:
         """In the place of each item there is, changed or made new, then after them, and alone."""
-        for place, each in enumerate(now):
-            for held in self._holding(part, path, value, each, given, changes):
-                yield [*now[:place], held, *now[place + 1 :]]
-        for held in self._holding(part, path, value, None, given, changes):
-            for place, each in enumerate(now):
-                if each != held:
-                    yield [*now[:place], held, *now[place + 1 :]]
+        for place, element in enumerate(now):
+            for inner in self._holding(part, path, value, element, inputs, changes):
+                yield [*now[:place], inner, *now[place + 1 :]]
+        for inner in self._holding(part, path, value, None, inputs, changes):
+            for place, element in enumerate(now):
+                if element != inner:
+                    yield [*now[:place], inner, *now[place + 1 :]]
             if now:
-                yield [*now, held]
-            yield [held] * max(1, field.least or 1)
+                yield [*now, inner]
+            yield [inner] * max(1, field.least or 0)
 
     def _as_key(
         self,
@@ -82,18 +82,18 @@ class Holder:
         path: Path,
         value: Any,
         now: dict[Any, Any],
-        given: Given,
+        inputs: Given,
         changes: int,
     ) -> Iterator[Any]:
         """The map with this key as well, with nothing but this key, and with every key on an item of its own."""
         assert field.item is not None
-        some = self._values.some(field.item, given)
-        for key in self._holding(part, path, value, None, given, changes):
+        some = self._values.some(field.item, inputs)
+        for key in self._holding(part, path, value, None, inputs, changes):
             items = [*now.values(), *some]
             for item in islice(items, BESIDE_MAX):
                 yield now | {key: item}
                 yield {key: item}
-            yield dict(zip(self._values.some(part, given), some, strict=False))
+            yield dict(zip(self._values.some(part, inputs), some, strict=False))
 
     def _under_keys(
         self,
@@ -102,54 +102,58 @@ class Holder:
         path: Path,
         value: Any,
         now: dict[Any, Any],
-        given: Given,
+        inputs: Given,
         changes: int,
     ) -> Iterator[Any]:
         """Under each key there is, and alone under any."""
         assert field.key is not None
-        for key, each in now.items():
-            for held in self._holding(part, path, value, each, given, changes):
-                yield now | {key: held}
-        keys = self._values.some(field.key, given)
-        for held in self._holding(part, path, value, None, given, changes):
-            yield from ({key: held} for key in keys)
+        for key, element in now.items():
+            for inner in self._holding(part, path, value, element, inputs, changes):
+                yield now | {key: inner}
+        keys = self._values.some(field.key, inputs)
+        for inner in self._holding(part, path, value, None, inputs, changes):
+            yield from ({key: inner} for key in keys)
         if not path and not changes:
-            others = [each for each in self._values.some(part, given) if each != value]
+            others = [other for other in self._values.some(part, inputs) if other != value]
             yield dict(zip(keys, [value, *others], strict=False))
 
     def _in_record(
-        self, field: Field, part: Field, path: Path, value: Any, now: Any, given: Given, changes: int
+        self, field: Field, part: Field, path: Path, value: Any, now: Any, inputs: Given, changes: int
     ) -> Iterator[Any]:
         """In the record there is, or in new ones: with as little as has to be said, and with everything said."""
-        made = [each for each in self._values.some(field, given) if isinstance(each, dict)]
-        for record in [now] if isinstance(now, dict) else [*made[:1], *self._values.full(field, given)]:
-            within = {**given, **record}
-            for held in self._holding(part, path, value, record.get(part.name), within, changes):
-                yield record | {part.name: held}
+        records = [record for record in self._values.some(field, inputs) if isinstance(record, dict)]
+        for record in [now] if isinstance(now, dict) else [*records[:1], *self._values.full(field, inputs)]:
+            within = {**inputs, **record}
+            for inner in self._holding(part, path, value, record.get(part.name), within, changes):
+                yield record | {part.name: inner}
             if changes:
-                for held in self._holding(part, path, value, record.get(part.name), within, changes - 1):
-                    yield from self._beside(field, record, {part.name: held}, within)
+                for inner in self._holding(part, path, value, record.get(part.name), within, changes - 1):
+                    yield from self._beside(field, record, {part.name: inner}, within)
 
     def _beside(
-        self, field: Field, record: Mapping[str, Any], held: dict[str, Any], given: Given
+        self, field: Field, record: Mapping[str, Any], held_part: dict[str, Any], inputs: Given
     ) -> Iterator[dict[str, Any]]:
         for other in field.fields:
-            if other.name not in held:
+            if other.name not in held_part:
                 now = record.get(other.name)
                 others = (
-                    each for each in self._of_other(field, other, now, held, given) if each not in (None, now)
+                    candidate
+                    for candidate in self._of_other(field, other, now, held_part, inputs)
+                    if candidate not in (None, now)
                 )
-                for each in islice(others, BESIDE_MAX):
-                    yield {**record, other.name: each, **held}
+                for candidate in islice(others, BESIDE_MAX):
+                    yield {**record, other.name: candidate, **held_part}
 
-    def _of_other(self, field: Field, other: Field, now: Any, held: dict[str, Any], given: Given) -> Iterator[Any]:
+    def _of_other(
+        self, field: Field, other: Field, now: Any, held_part: dict[str, Any], inputs: Given
+    ) -> Iterator[Any]:
         """Values of another part; a list of the same kind of things has what is held, too."""
         for part in field.fields:
             is_alike = other.item is not None and part.ref is not None and part.ref == other.item.ref
-            if is_alike and part.name in held and isinstance(now, list) and held[part.name] not in now:
-                yield [*now, held[part.name]]
-                yield [held[part.name]]
-        yield from self._values.some(other, {**given, **held})
+            if is_alike and part.name in held_part and isinstance(now, list) and held_part[part.name] not in now:
+                yield [*now, held_part[part.name]]
+                yield [held_part[part.name]]
+        yield from self._values.some(other, {**inputs, **held_part})
 
 
 def holds(field: Field, path: Path, value: Any, whole: Any) -> bool:
@@ -158,10 +162,10 @@ def holds(field: Field, path: Path, value: Any, whole: Any) -> bool:
         return True
     if not path:
         return bool(whole == value)
-    part = next((each for each in field.parts if each.name == path[0]), None)
+    part = next((part for part in field.parts if part.name == path[0]), None)
     if part is None:
         return False
-    return any(holds(part, path[1:], value, each) for each in _within(field, part, whole))
+    return any(holds(part, path[1:], value, inner) for inner in _within(field, part, whole))
 
 
 def _within(field: Field, part: Field, whole: Any) -> Iterator[Any]:

@@ -54,26 +54,26 @@ class NumberBounds(NamedTuple):
 
 
 class ChoiceSearch:
-    """Finds choices and bounds in a command of which something is `given`, and that `example` completes."""
+    """Finds choices and bounds in a command that already says its `inputs`, and that `example` completes."""
 
     def __init__(
-        self, outcomes: Outcomes, given: Given, example: Given, values: Values, drafts: Sequence[Given]
+        self, outcomes: Outcomes, inputs: Given, example: Given, values: Values, drafts: Sequence[Given]
     ) -> None:
         self._outcomes = outcomes
-        self._given = given
-        self._said = {**given, **example}
+        self._inputs = inputs
+        self._request = {**inputs, **example}
         self._values = values
         self._drafts = drafts
-        self._holder = Holder(values, self._said)
+        self._holder = Holder(values, self._request)
         self._indifferent = Indifferent()
-        self._depended_on = {name for each in fields_of(outcomes.kind) for name in each.depends}
+        self._depended_on = {name for field in fields_of(outcomes.kind) for name in field.depends}
         self._last = outcomes.tries + TRIES_OF_OFFER
 
     def of(self, field: Field, *, parts: bool) -> Iterator[tuple[Path, list[Choice]]]:
         """The choices of a field, and with `parts` also of every part of it, by their paths."""
         around = [*self._around(field)]
         self._indifferent = Indifferent()
-        for path, values in self._values.listed(field, self._said):
+        for path, values in self._values.listed(field, self._request):
             if parts or len(path) == 1:
                 yield path, [self._choice(field, path[1:], value, around) for value in values]
 
@@ -84,77 +84,81 @@ class ChoiceSearch:
         """
         if not field.has_ends:
             return
-        found = [
+        ranges = [
             (path, numbers)
-            for path, numbers in self._values.ends(field, self._given)
+            for path, numbers in self._values.ends(field, self._inputs)
             if numbers and (parts or len(path) == 1)
         ]
         around = [*self._around(field)]
         self._indifferent = Indifferent()
-        for path, numbers in found:
-            least, most = (self._first(field, path[1:], each, around) for each in (numbers, numbers[::-1]))
+        for path, numbers in ranges:
+            least, most = (self._first(field, path[1:], series, around) for series in (numbers, numbers[::-1]))
             if least is not None:
                 yield path, NumberBounds(least, most)
 
     def _first(self, field: Field, path: Path, numbers: Sequence[int], around: Sequence[Given]) -> int | None:
         """The first of some numbers that may stand in a field."""
-        choices = (self._choice(field, path, each, around) for each in numbers[:ENDS_MAX])
-        return next((each.value for each in choices if each.refusal is None and each.certain), None)
+        choices = (self._choice(field, path, number, around) for number in numbers[:ENDS_MAX])
+        return next((choice.value for choice in choices if choice.refusal is None and choice.certain), None)
 
     def _around(self, field: Field) -> Iterator[Given]:
         """The example, the same without what depends on a field, and with other values of what it depends on."""
-        yield self._said
+        yield self._request
         others = fields_of(self._outcomes.kind)
-        dependent = {each.name for each in others if field.name in each.depends and not each.required}
+        dependent = {other.name for other in others if field.name in other.depends and not other.required}
         if dependent:
-            yield {key: value for key, value in self._said.items() if key not in dependent}
-        for each in others:
-            if each.name in field.depends:
-                yield from ({**self._said, each.name: value} for value in self._values.some(each, self._said))
+            yield {key: value for key, value in self._request.items() if key not in dependent}
+        for other in others:
+            if other.name in field.depends:
+                yield from (
+                    {**self._request, other.name: value} for value in self._values.some(other, self._request)
+                )
 
     def _accepted(self) -> Sequence[Given]:
         """Commands that were accepted, each about something else as far as other fields depend on it."""
         fields = fields_of(self._outcomes.kind)
-        about = {name for each in fields for name in each.depends}
-        found = {repr([each.get(name) for name in about]): each for each in self._outcomes.passed}
-        return [*found.values()][:ACCEPTED_MAX]
+        about = {name for field in fields for name in field.depends}
+        requests = {repr([request.get(name) for name in about]): request for request in self._outcomes.passed}
+        return [*requests.values()][:ACCEPTED_MAX]
 
     def _choice(self, field: Field, path: Path, value: Any, around: Sequence[Given]) -> Choice:
         """A value at a path within a field, with what refuses it whatever else is filled in."""
-        passed = (each[field.name] for each in self._outcomes.passed if field.name in each)
+        passed = (request[field.name] for request in self._outcomes.passed if field.name in request)
         if any(holds(field, path, value, whole) for whole in passed):
             return Choice(value, None)
         at_once = None if path else self._at_once(field, value)
         if at_once is not None:
             return at_once
         if path:
-            found = self._within(field, path, value, around)
+            finding = self._within(field, path, value, around)
         else:
-            found = self._tried(field, value, [*around, *self._drafts, *self._accepted()], TRIES_OF_CHOICE)
-        return Choice(value, found.refusal if found.example is None and found.exhausted else None, found.exhausted)
+            finding = self._tried(field, value, [*around, *self._drafts, *self._accepted()], TRIES_OF_CHOICE)
+        return Choice(
+            value, finding.refusal if finding.example is None and finding.exhausted else None, finding.exhausted
+        )
 
     def _at_once(self, field: Field, value: Any) -> Choice | None:
         """A value in the example: it passes, or is refused whatever the rest says; None where neither is known."""
         if field.name in self._depended_on:
             return None
-        said = {**self._said, field.name: value}
+        request = {**self._request, field.name: value}
         if not field.required and value == field.default:
-            del said[field.name]
-        outcome = self._outcomes.of(said)
-        if outcome.refusal is None or all(each in self._given or each == field.name for each in outcome.reads):
+            del request[field.name]
+        outcome = self._outcomes.of(request)
+        if outcome.refusal is None or all(name in self._inputs or name == field.name for name in outcome.reads):
             return Choice(value, outcome.refusal)
         return None
 
     def _tried(self, field: Field, value: Any, near: Sequence[Given], tries_max: int) -> Found:
         """A command that is accepted with a value in a field, found from some that may stand around it."""
-        given, left = {**self._given, field.name: value}, self._last - self._outcomes.tries
-        tries = max(1, min(tries_max, left))
+        inputs, tries_left = {**self._inputs, field.name: value}, self._last - self._outcomes.tries
+        tries = max(1, min(tries_max, tries_left))
         return complete(
             self._outcomes,
-            given,
+            inputs,
             self._values,
             near[:1],
-            also=near[1:] if left > 0 else (),
+            also=near[1:] if tries_left > 0 else (),
             tries_max=tries,
             indifferent=self._indifferent,
         )
@@ -165,49 +169,51 @@ class ChoiceSearch:
         At first next to nothing else is changed for that. Of those that are refused for different reasons, and
         perhaps not whatever the rest says, one is tried with other fields changed, too, and then the others.
         """
-        first, left = None, dict[str, list[tuple[Any, Given]]]()
+        first, ways_left = None, dict[str, list[tuple[Any, Given]]]()
         ways = self._ways(field, path, value)
         for whole, near in islice(ways, WAYS_MAX):
-            found = self._tried(field, whole, [near], TRIES_AT_FIRST)
-            if found.refusal is None:
-                return found
-            first = first or found.refusal
-            if not found.exhausted:
-                left.setdefault(found.refusal.code, []).append((whole, near))
+            finding = self._tried(field, whole, [near], TRIES_AT_FIRST)
+            if finding.refusal is None:
+                return finding
+            first = first or finding.refusal
+            if not finding.exhausted:
+                ways_left.setdefault(finding.refusal.code, []).append((whole, near))
             if self._outcomes.tries > self._last:
                 break
         is_certain = next(ways, None) is None
-        for whole, near in islice(_by_turns(left.values()), LEFT_MAX):
-            found = self._tried(field, whole, [near, *around], TRIES_OF_WAY)
-            if found.refusal is None:
-                return found
-            is_certain = is_certain and found.exhausted
-        return Found(None, first or NOTHING, is_certain and sum(map(len, left.values())) <= LEFT_MAX)
+        for whole, near in islice(_by_turns(ways_left.values()), LEFT_MAX):
+            finding = self._tried(field, whole, [near, *around], TRIES_OF_WAY)
+            if finding.refusal is None:
+                return finding
+            is_certain = is_certain and finding.exhausted
+        return Found(None, first or NOTHING, is_certain and sum(map(len, ways_left.values())) <= LEFT_MAX)
 
     def _ways(self, field: Field, path: Path, value: Any) -> Iterator[tuple[Any, Given]]:
         """Values of a field that have this one in them, each with a command that it may stand in."""
-        known = [each for each in (*self._outcomes.passed, *self._drafts) if each.get(field.name) is not None]
-        different = _by_what_they_say(known, field.name)[:WHOLES_MAX]
-        holding = self._holder.holding(field, path, value, [each[field.name] for each in different])
+        requests = [
+            request for request in (*self._outcomes.passed, *self._drafts) if request.get(field.name) is not None
+        ]
+        different = _by_what_they_say(requests, field.name)[:WHOLES_MAX]
+        holding = self._holder.holding(field, path, value, [request[field.name] for request in different])
         met: list[Any] = []
         for whole, nth in holding:
             if whole not in met:
                 met.append(whole)
-                yield whole, different[nth] if different else self._said
+                yield whole, different[nth] if different else self._request
 
 
 def _by_turns(several: Iterable[Sequence[Any]]) -> Iterator[Any]:
     """The first of each, then the second of each."""
-    for each in zip_longest(*several, fillvalue=NOTHING):
-        yield from (one for one in each if one is not NOTHING)
+    for row in zip_longest(*several, fillvalue=NOTHING):
+        yield from (one for one in row if one is not NOTHING)
 
 
 def _by_what_they_say(commands: Sequence[Given], name: str) -> list[Given]:
     """Those that say something different in a field; values of fields cannot be hashed."""
-    said: list[Any] = []
-    found: list[Given] = []
-    for each in commands:
-        if each[name] not in said:
-            said.append(each[name])
-            found.append(each)
-    return found
+    values: list[Any] = []
+    different: list[Given] = []
+    for command in commands:
+        if command[name] not in values:
+            values.append(command[name])
+            different.append(command)
+    return different

@@ -14,13 +14,13 @@ def _watching(kind: type[Struct]) -> tuple[Any, Reads]:
     """The type of a command that notes every read of its fields, and where it notes them."""
     fields, reads = frozenset(kind.__struct_fields__), Reads()
 
-    def read(command: Any, name: str) -> Any:
+    def note_read(command: Any, name: str) -> Any:
         if name in fields:
             reads.append(name)
         return kind if name == "__class__" else object.__getattribute__(command, name)
 
-    made = StructMeta(kind.__name__, (kind,), {"__getattribute__": read}, frozen=True)
-    return made, reads
+    watched_kind = StructMeta(kind.__name__, (kind,), {"__getattribute__": note_read}, frozen=True)
+    return watched_kind, reads
 
 
 def watched(command: Any) -> tuple[Any, Reads]:
@@ -29,6 +29,6 @@ def watched(command: Any) -> tuple[Any, Reads]:
     The list belongs to all commands of the type, and is empty when this returns.
     """
     kind, reads = _watching(type(command))
-    made = kind(**{field: getattr(command, field) for field in command.__struct_fields__})
+    watched_command = kind(**{field: getattr(command, field) for field in command.__struct_fields__})
     reads.clear()
-    return made, reads
+    return watched_command, reads

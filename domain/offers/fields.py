@@ -61,123 +61,127 @@ class Field(Struct, frozen=True, kw_only=True):
         `asked_with` are these and those that decide between its bounds: it is asked again with what they say. It
         `has_ends` where its own bounds or those of any part depend on how things are.
         """
-        own = (*self.fields, *(each for each in (self.key, self.item) if each is not None))
+        own = (*self.fields, *(part for part in (self.key, self.item) if part is not None))
         structs.force_setattr(self, "parts", own)
         parts = [*own, *self.variants]
-        found = [
+        names = [
             *([self.depends_on] if self.depends_on else []),
-            *(name for each in parts for name in each.depends),
+            *(name for part in parts for name in part.depends),
         ]
-        structs.force_setattr(self, "depends", tuple(dict.fromkeys(found)))
-        bounding = [*self.ends_of, *(name for each in parts for name in each.asked_with)]
-        structs.force_setattr(self, "asked_with", tuple(dict.fromkeys([*found, *bounding])))
-        structs.force_setattr(self, "has_ends", self.ends is not None or any(each.has_ends for each in parts))
+        structs.force_setattr(self, "depends", tuple(dict.fromkeys(names)))
+        bounding = [*self.ends_of, *(name for part in parts for name in part.asked_with)]
+        structs.force_setattr(self, "asked_with", tuple(dict.fromkeys([*names, *bounding])))
+        structs.force_setattr(self, "has_ends", self.ends is not None or any(part.has_ends for part in parts))
 
 
 @once_per_kind
 def fields_of(kind: type[Struct]) -> tuple[Field, ...]:
     """The fields of a command or record, those that have to be said first."""
     fields = map(_field, declared_fields(kind))
-    return tuple(sorted(fields, key=lambda each: not each.required))
+    return tuple(sorted(fields, key=lambda field: not field.required))
 
 
-def _field(found: inspect.Field) -> Field:
-    default = found.default
-    if default is NODEFAULT and found.default_factory is not NODEFAULT:
-        default = found.default_factory()
+def _field(declaration: inspect.Field) -> Field:
+    default = declaration.default
+    if default is NODEFAULT and declaration.default_factory is not NODEFAULT:
+        default = declaration.default_factory()
     return _shape(
-        found.encode_name,
-        found.type,
-        required=found.required,
+        declaration.encode_name,
+        declaration.type,
+        required=declaration.required,
         default=None if default is NODEFAULT or default is UNSET else default,
-        tells_null=not found.required and default in (NODEFAULT, UNSET),
+        tells_null=not declaration.required and default in (NODEFAULT, UNSET),
     )
 
 
-def _shape(name: str, found: inspect.Type, **more: Any) -> Field:
+def _shape(name: str, type_: inspect.Type, **more: Any) -> Field:
     extra: dict[str, Any] = {}
-    parts = [*_parts(found, extra)]
-    nullable = any(isinstance(each, inspect.NoneType | inspect.AnyType) for each in parts)
+    parts = [*_parts(type_, extra)]
+    nullable = any(isinstance(part, inspect.NoneType | inspect.AnyType) for part in parts)
     shapes = [
-        Field(name=name, nullable=nullable, **more, **said)
-        for each in parts
-        if (said := _said(each, extra)) is not None
+        Field(name=name, nullable=nullable, **more, **description)
+        for part in parts
+        if (description := _describe(part, extra)) is not None
     ]
     first = shapes[0]
     if len(shapes) == 1:
         return first
-    if all(each.kind == "choice" and not each.ref for each in shapes):
-        values = tuple(value for each in shapes for value in each.values)
+    if all(shape.kind == "choice" and not shape.ref for shape in shapes):
+        values = tuple(value for shape in shapes for value in shape.values)
         return Field(name=name, kind="choice", nullable=nullable, values=values, **more)
     return Field(name=name, kind=first.kind, nullable=nullable, ref=first.ref, variants=tuple(shapes), **more)
 
 
-def _parts(found: inspect.Type, extra: dict[str, Any]) -> Iterator[inspect.Type]:
+def _parts(type_: inspect.Type, extra: dict[str, Any]) -> Iterator[inspect.Type]:
     """The alternatives of a type; what its annotations add is put into `extra`."""
-    if isinstance(found, inspect.Metadata):
-        extra |= (found.extra_json_schema or {}) | (found.extra or {})
-        yield from _parts(found.type, extra)
-    elif isinstance(found, inspect.UnionType):
-        for each in found.types:
-            yield from _parts(each, extra)
+    if isinstance(type_, inspect.Metadata):
+        extra |= (type_.extra_json_schema or {}) | (type_.extra or {})
+        yield from _parts(type_.type, extra)
+    elif isinstance(type_, inspect.UnionType):
+        for alternative in type_.types:
+            yield from _parts(alternative, extra)
     else:
-        yield found
+        yield type_
 
 
-def _said(found: inspect.Type, extra: dict[str, Any]) -> dict[str, Any] | None:
+def _describe(type_: inspect.Type, extra: dict[str, Any]) -> dict[str, Any] | None:
     """What kind of values a plain type takes; None for null, which stands beside the others."""
-    named = ref_of(extra)
-    refers = {} if named is None else {"kind": "choice", "ref": named.kind, "depends_on": named.of}
-    said: dict[str, Any] | None = None
-    match found:
+    reference = ref_of(extra)
+    refers = {} if reference is None else {"kind": "choice", "ref": reference.kind, "depends_on": reference.of}
+    description: dict[str, Any] | None = None
+    match type_:
         case inspect.StrType():
-            said = {"kind": "text", **_bounds(found.min_length, found.max_length, extra), "pattern": found.pattern}
-            said |= {"values": tuple(extra.get(EXAMPLES, ())), **refers}
-            said |= {"kind": "text"} if named is not None and named.free else {}
+            description = {
+                "kind": "text",
+                **_bounds(type_.min_length, type_.max_length, extra),
+                "pattern": type_.pattern,
+            }
+            description |= {"values": tuple(extra.get(EXAMPLES, ())), **refers}
+            description |= {"kind": "text"} if reference is not None and reference.free else {}
         case inspect.IntType():
-            said = {"kind": "number", **_bounds(found.ge, found.le, extra), "is_number": True, **refers}
-            said |= {"paid": True} if PAID in extra else {}
+            description = {"kind": "number", **_bounds(type_.ge, type_.le, extra), "is_number": True, **refers}
+            description |= {"paid": True} if PAID in extra else {}
         case inspect.UUIDType():
-            said = {"kind": "choice", "ref": "member", **refers}
+            description = {"kind": "choice", "ref": "member", **refers}
         case inspect.LiteralType():
-            said = {"kind": "choice", "values": found.values}
+            description = {"kind": "choice", "values": type_.values}
         case inspect.BoolType():
-            said = {"kind": "flag", "values": (False, True)}
+            description = {"kind": "flag", "values": (False, True)}
         case inspect.AnyType():
-            said = {**refers, "kind": "any"}
+            description = {**refers, "kind": "any"}
         case inspect.NoneType():
             pass
         case _:
-            said = _compound(found, extra)
-    return said
+            description = _compound(type_, extra)
+    return description
 
 
-def _compound(found: inspect.Type, extra: dict[str, Any]) -> dict[str, Any]:
+def _compound(type_: inspect.Type, extra: dict[str, Any]) -> dict[str, Any]:
     """The same of a record, a list or a map."""
-    match found:
+    match type_:
         case inspect.StructType():
-            kind = "position" if found.cls.__name__ == POSITION else "record"
-            return {"kind": kind, "fields": fields_of(found.cls), "struct": found.cls}
+            kind = "position" if type_.cls.__name__ == POSITION else "record"
+            return {"kind": kind, "fields": fields_of(type_.cls), "struct": type_.cls}
         case inspect.ListType() | inspect.VarTupleType() | inspect.SetType():
-            return _list_of(found.item_type, found.min_length, found.max_length, extra)
+            return _list_of(type_.item_type, type_.min_length, type_.max_length, extra)
         case inspect.TupleType():
-            length = len(found.item_types)
-            return _list_of(found.item_types[0], length, length, extra)
+            length = len(type_.item_types)
+            return _list_of(type_.item_types[0], length, length, extra)
         case inspect.DictType():
             return {
                 "kind": "map",
-                "key": _shape("key", found.key_type, required=True),
-                "item": _shape("item", found.value_type, required=True),
-                **_bounds(found.min_length, found.max_length, extra),
+                "key": _shape("key", type_.key_type, required=True),
+                "item": _shape("item", type_.value_type, required=True),
+                **_bounds(type_.min_length, type_.max_length, extra),
             }
-    raise TypeError(f"commands have no field like {found}")
+    raise TypeError(f"commands have no field like {type_}")
 
 
 def _list_of(item: inspect.Type, least: int | None, most: int | None, extra: dict[str, Any]) -> dict[str, Any]:
-    said = {"kind": "list", **_bounds(least, most, extra)}
-    of_items = {name: each for name, each in extra.items() if name != BOUNDS}
+    description = {"kind": "list", **_bounds(least, most, extra)}
+    of_items = {name: annotation for name, annotation in extra.items() if name != BOUNDS}
     shape = _shape("item", inspect.Metadata(item, extra=of_items) if of_items else item, required=True)
-    return said | {"item": shape}
+    return description | {"item": shape}
 
 
 def _bounds(least: int | None, most: int | None, extra: dict[str, Any]) -> dict[str, Any]:

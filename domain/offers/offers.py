@@ -11,12 +11,12 @@ from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import SystemId
 from domain.mechanics.budgets import Budget
-from domain.offers.candidates import CANDIDATES, DRAFTS, alike
+from domain.offers.candidates import DRAFTS, alike, candidates_of
 from domain.offers.choices import Choice, ChoiceSearch, NumberBounds
 from domain.offers.fields import Field, fields_of
 from domain.offers.outcomes import Outcomes
 from domain.offers.search import Found, complete
-from domain.offers.trial import Trial
+from domain.offers.trial import FirstDice, Trial
 from domain.offers.values import Path, Values
 from domain.references import Given
 from domain.rejection import Rejection
@@ -28,7 +28,7 @@ BY_ITSELF = "only_a_worker"
 
 
 class Offer(Struct, frozen=True):
-    """A command of a `kind` that says what is `given`, and whether it may be given now.
+    """A command of a `kind` that says its `inputs`, and whether it may be given now.
 
     `possible` is yes where nothing is left to fill in, depends where fields are open, and no where the rules
     refuse it whatever stands in them: `refusal` says why, and that is `certain`, or the search was given up.
@@ -39,22 +39,21 @@ class Offer(Struct, frozen=True):
     """
 
     kind: type[Struct]
-    given: Given
+    inputs: Given
     possible: Literal["yes", "no", "depends"]
     example: dict[str, Any] | None
     refusal: Rejection | None
     fields: tuple[Field, ...] = ()
     choices: dict[Path, list[Choice]] = {}
     bounds: dict[Path, NumberBounds] = {}
-    dice: tuple[int, ...] = ()
-    odds: dict[str, float] | None = None
+    dice: FirstDice = FirstDice([])
     certain: bool = True
     budgets: tuple[Budget, ...] = ()
 
 
-def commands_of(known: CampaignState) -> Iterator[type[Struct]]:
+def commands_of(state: CampaignState) -> Iterator[type[Struct]]:
     """The types of all commands that members of a campaign give: its systems' first, then its own."""
-    for system in known.systems:
+    for system in state.systems:
         yield from get_args(SYSTEMS[system].commands)
     yield from get_args(PlayCommand)
 
@@ -67,34 +66,35 @@ class Offers:
         self._values: dict[SystemId | None, Values] = {}
 
     def offer(
-        self, kind: type[Struct], given: Given, choices_of: Collection[str] | None = None, *, parts: bool = True
+        self, kind: type[Struct], inputs: Given, choices_of: Collection[str] | None = None, *, parts: bool = True
     ) -> Offer | None:
         """One command, as far as it is said; None where it happens by itself.
 
         Its choices and bounds are those of the fields with these names, or of all; with `parts` also those of the
         parts of records, lists and maps.
         """
-        asked = _Asked(kind, given, self._trial, self._values_of(owner_of_kind(kind)))
-        found = asked.complete()
-        if found.example is None:
-            by_itself = found.refusal is not None and found.refusal.code == BY_ITSELF
-            refused = Offer(kind, given, "no", None, found.refusal, tuple(asked.fields), certain=found.exhausted)
-            return None if by_itself else refused
-        left = [each for each in asked.fields if each.required or each.name in found.example]
-        dice, odds = self._trial.rolled(msgspec.convert(found.example, kind))
-        choices, bounds = asked.chosen(found.example, choices_of, parts=parts)
+        question = _Asked(kind, inputs, self._trial, self._values_of(owner_of_kind(kind)))
+        finding = question.complete()
+        if finding.example is None:
+            by_itself = finding.refusal is not None and finding.refusal.code == BY_ITSELF
+            refused_offer = Offer(
+                kind, inputs, "no", None, finding.refusal, tuple(question.fields), certain=finding.exhausted
+            )
+            return None if by_itself else refused_offer
+        open_fields = [field for field in question.fields if field.required or field.name in finding.example]
+        dice = self._trial.first_dice(msgspec.convert(finding.example, kind))
+        choices, bounds = question.choices_and_bounds(finding.example, choices_of, parts=parts)
         return Offer(
             kind=kind,
-            given=given,
-            possible="depends" if left else "yes",
-            example=found.example,
+            inputs=inputs,
+            possible="depends" if open_fields else "yes",
+            example=finding.example,
             refusal=None,
-            fields=tuple(asked.fields),
+            fields=tuple(question.fields),
             choices=choices,
             bounds=bounds,
             dice=dice,
-            odds=odds,
-            budgets=tuple(asked.budgets()),
+            budgets=tuple(question.budgets()),
         )
 
     def _values_of(self, system: RuleSystem | None) -> Values:
@@ -106,56 +106,48 @@ class Offers:
 
 def values_of(system: RuleSystem | None, trial: Trial) -> Values:
     """What may stand in the fields of a system's commands, or of the campaign's own."""
-    context, known = trial.context(None), trial.known
-
-    def candidates(ref: str, said: Given) -> Iterable[Any]:
-        if system is not None and ref in system.candidates:
-            return system.candidates[ref](known.systems[system.id], said, context)
-        everybody = system.characters(known.systems[system.id]) if system is not None else []
-        if ref == "character" and everybody:
-            own = [each.character for each in everybody if each.player == context.account]
-            return [*own, *(each.character for each in everybody if each.player != context.account)]
-        return CANDIDATES[ref](known, said, context) if ref in CANDIDATES else ()
-
-    return Values(candidates, alike(known, context))
+    context = trial.context(None)
+    return Values(candidates_of(system, trial.state, context), alike(trial.state, context))
 
 
 class _Asked:
     """A command as far as it is said, with the fields that are left."""
 
-    def __init__(self, kind: type[Struct], given: Given, trial: Trial, values: Values) -> None:
+    def __init__(self, kind: type[Struct], inputs: Given, trial: Trial, values: Values) -> None:
         self._kind = kind
-        self._given = given
+        self._inputs = inputs
         self._trial = trial
         self._system = owner_of_kind(kind)
         self._values = values
         self._outcomes = Outcomes(kind, trial)
         self._drafts = [*self._found_drafts()]
-        self.fields = [each for each in fields_of(kind) if each.name not in given]
+        self.fields = [field for field in fields_of(kind) if field.name not in inputs]
 
     def complete(self) -> Found:
         """An accepted command that says what is given."""
-        return complete(self._outcomes, self._given, self._values, self._drafts)
+        return complete(self._outcomes, self._inputs, self._values, self._drafts)
 
-    def chosen(
+    def choices_and_bounds(
         self, example: Given, of: Collection[str] | None, *, parts: bool
     ) -> tuple[dict[Path, list[Choice]], dict[Path, NumberBounds]]:
         """Choices and bounds of fields that are left, with why one cannot be chosen whatever else is filled in."""
-        search = ChoiceSearch(self._outcomes, self._given, example, self._values, self._drafts)
-        fields = [each for each in self.fields if of is None or each.name in of]
-        choices = {path: found for field in fields for path, found in search.of(field, parts=parts)}
-        return choices, {path: found for field in fields for path, found in search.bounds(field, parts=parts)}
+        search = ChoiceSearch(self._outcomes, self._inputs, example, self._values, self._drafts)
+        fields = [field for field in self.fields if of is None or field.name in of]
+        choices = {path: options for field in fields for path, options in search.of(field, parts=parts)}
+        return choices, {
+            path: number_bounds for field in fields for path, number_bounds in search.bounds(field, parts=parts)
+        }
 
     def budgets(self) -> Iterable[Budget]:
         """What its numbers may come to together."""
-        system, known = self._system, self._trial.known
+        system, campaign = self._system, self._trial.state
         if system is None or self._kind not in system.budgets:
             return ()
-        settings = settings_of(system.id, known.changed_settings)
+        settings = settings_of(system.id, campaign.changed_settings)
         context = structs.replace(self._trial.context(None), settings=settings)
-        return system.budgets[self._kind](known.systems[system.id], self._given, context)
+        return system.budgets[self._kind](campaign.systems[system.id], self._inputs, context)
 
     def _found_drafts(self) -> Iterable[Any]:
-        system, known = self._system, self._trial.known
-        drafts, state = (DRAFTS, known) if system is None else (system.drafts, known.systems[system.id])
-        return drafts[self._kind](state, self._given, self._trial.context(None)) if self._kind in drafts else ()
+        system, campaign = self._system, self._trial.state
+        drafts, state = (DRAFTS, campaign) if system is None else (system.drafts, campaign.systems[system.id])
+        return drafts[self._kind](state, self._inputs, self._trial.context(None)) if self._kind in drafts else ()

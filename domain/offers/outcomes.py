@@ -28,13 +28,13 @@ class Outcome(Struct, frozen=True):
     """What refused a command, if anything did, and the fields that decided it, each once, in order.
 
     These are the fields that the refusal is about, where it says so; otherwise all that were looked at until then.
-    `depth` is how many were looked at. Those that are `told` decided it only by being said or not.
+    `depth` is how many were looked at. The `presences` among them decided it only by being said or not.
     """
 
     refusal: Rejection | None
     reads: list[str]
     depth: int
-    told: tuple[str, ...] = ()
+    presences: tuple[str, ...] = ()
 
 
 class _Look(Struct, frozen=True):
@@ -45,16 +45,16 @@ class _Look(Struct, frozen=True):
 
 
 class _Apart(Struct, frozen=True):
-    """Outcomes that some fields alone decide: by what is in them, or by whether they are `said`."""
+    """Outcomes that some fields alone decide: by what is in them or, the `presences`, by being there."""
 
     fields: Callable[[list[Any]], Any]
-    said: list[int]
-    found: dict[Any, Outcome]
+    presences: list[int]
+    outcomes: dict[Any, Outcome]
 
     def key(self, values: list[Any]) -> Any:
         """What commands have in common that come to the same."""
         fields = self.fields(values)
-        return (fields, *[values[each] in NOT_SAID for each in self.said]) if self.said else fields
+        return (fields, *[values[place] in NOT_SAID for place in self.presences]) if self.presences else fields
 
 
 class Outcomes:
@@ -71,7 +71,7 @@ class Outcomes:
         self._trial = trial
         self._wire = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
         self._places = {name: place for place, name in enumerate(kind.__struct_encode_fields__)}
-        self._compounds = [self._places[each.name] for each in fields_of(kind) if not _is_plain(each)]
+        self._compounds = [self._places[field.name] for field in fields_of(kind) if not _is_plain(field)]
         self._found: _Look | Outcome | None = None
         self._apart: dict[Culprits, _Apart] = {}
 
@@ -80,46 +80,46 @@ class Outcomes:
         """So often the rules were asked so far, for this and any other kind."""
         return self._trial.tries
 
-    def of(self, said: dict[str, Any]) -> Outcome:
+    def of(self, request: dict[str, Any]) -> Outcome:
         """What comes of a command."""
-        values = self._values(said)
-        return self._known(values) or self._tried(said, values)
+        values = self._values(request)
+        return self._stored_outcome(values) or self._tried(request, values)
 
-    def _values(self, said: Mapping[str, Any]) -> list[Any]:
+    def _values(self, request: Mapping[str, Any]) -> list[Any]:
         """What a command says in each field, to be compared."""
-        values = [said.get(each, UNSAID) for each in self._places]
-        for each in self._compounds:
-            if values[each] not in NOT_SAID:
-                values[each] = repr(values[each])
+        values = [request.get(name, UNSAID) for name in self._places]
+        for place in self._compounds:
+            if values[place] not in NOT_SAID:
+                values[place] = repr(values[place])
         return values
 
-    def _known(self, values: list[Any]) -> Outcome | None:
+    def _stored_outcome(self, values: list[Any]) -> Outcome | None:
         for apart in self._apart.values():
-            known = apart.found.get(apart.key(values))
-            if known is not None:
-                return known
+            outcome = apart.outcomes.get(apart.key(values))
+            if outcome is not None:
+                return outcome
         now = self._found
         while now.__class__ is _Look:
             now = now.then.get(values[now.place])
         return now  # type: ignore[return-value]
 
-    def _tried(self, said: dict[str, Any], values: list[Any]) -> Outcome:
+    def _tried(self, request: dict[str, Any], values: list[Any]) -> Outcome:
         try:
-            command = msgspec.convert(said, self.kind)
+            command = msgspec.convert(request, self.kind)
         except msgspec.ValidationError as fault:
             place = PLACE.search(str(fault))
             if place is None:
                 return Outcome(_misplaced(place), [*self._places], len(self._places))
             return self._keep_apart(Outcome(_misplaced(place), [place[1]], 1), values, Culprits((place[1],)))
         refusal, reads = self._trial.refusal(command)
-        looked_at = [*dict.fromkeys([self._wire[each] for each in reads])]
+        looked_at = [*dict.fromkeys([self._wire[name] for name in reads])]
         if refusal is not None and refusal.about is not None:
-            about, told = (tuple([self._wire[each] for each in fields]) for fields in refusal.about)
-            outcome = Outcome(refusal, [*about, *told], len(looked_at), told)
-            return self._keep_apart(outcome, values, Culprits(about, told))
+            about, presences = (tuple([self._wire[name] for name in fields]) for fields in refusal.about)
+            outcome = Outcome(refusal, [*about, *presences], len(looked_at), presences)
+            return self._keep_apart(outcome, values, Culprits(about, presences))
         outcome = Outcome(refusal, looked_at, len(looked_at))
         if refusal is None:
-            self.passed.append(said)
+            self.passed.append(request)
         self._keep(outcome, values)
         return outcome
 
@@ -127,12 +127,12 @@ class Outcomes:
         """Note an outcome under what the command says in the fields that alone decide it."""
         apart = self._apart.get(culprits)
         if apart is None:
-            fields = [self._places[each] for each in culprits.fields]
+            fields = [self._places[name] for name in culprits.fields]
             apart = _Apart(
-                itemgetter(*fields) if fields else len, [self._places[each] for each in culprits.said], {}
+                itemgetter(*fields) if fields else len, [self._places[name] for name in culprits.presences], {}
             )
             self._apart[culprits] = apart
-        apart.found[apart.key(values)] = outcome
+        apart.outcomes[apart.key(values)] = outcome
         return outcome
 
     def _keep(self, outcome: Outcome, values: list[Any]) -> None:
@@ -140,7 +140,7 @@ class Outcomes:
         if not outcome.reads:
             self._found = outcome
             return
-        places = [self._places[each] for each in outcome.reads]
+        places = [self._places[name] for name in outcome.reads]
         if not isinstance(self._found, _Look):
             self._found = _Look(places[0], {})
         now = self._found

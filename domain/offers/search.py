@@ -58,7 +58,7 @@ class Found(Struct, frozen=True):
 
 def complete(
     outcomes: Outcomes,
-    given: Given,
+    inputs: Given,
     values: Values,
     drafts: Iterable[Mapping[str, Any]] = (),
     *,
@@ -71,7 +71,7 @@ def complete(
     Every one of `drafts`, whole or partial commands, is tried first with what is given; those in `also` where what
     is near the drafts does not pass. What is `indifferent` is noted there for further searches.
     """
-    return _Search(outcomes, given, values, Indifferent() if indifferent is None else indifferent).run(
+    return _Search(outcomes, inputs, values, Indifferent() if indifferent is None else indifferent).run(
         [*drafts] or [{}], also, tries_max
     )
 
@@ -83,7 +83,7 @@ class _Refused(Struct, frozen=True):
     depth, and `changes` what was changed on that way.
     """
 
-    said: dict[str, Any]
+    request: dict[str, Any]
     code: str
     reads: list[str]
     depth: int
@@ -94,22 +94,22 @@ class _Refused(Struct, frozen=True):
 class _Passes(Exception):  # noqa: N818 — nothing has gone wrong: the search is over
     """A command is accepted."""
 
-    def __init__(self, said: dict[str, Any]) -> None:
+    def __init__(self, request: dict[str, Any]) -> None:
         super().__init__()
-        self.said = said
+        self.request = request
 
 
 class _Search:
-    def __init__(self, outcomes: Outcomes, given: Given, values: Values, indifferent: Indifferent) -> None:
+    def __init__(self, outcomes: Outcomes, inputs: Given, values: Values, indifferent: Indifferent) -> None:
         kind = outcomes.kind
         fields = fields_of(kind)
         self._outcomes = outcomes
-        self._given = given
+        self._inputs = inputs
         self._values = values
-        self._open = {each.name: each for each in fields_in_order(kind) if each.name not in given}
-        self._needed = {name for name, each in self._open.items() if each.required}
+        self._open = {field.name: field for field in fields_in_order(kind) if field.name not in inputs}
+        self._needed = {name for name, field in self._open.items() if field.required}
         self._dependent: dict[str, list[Field]] = {}
-        self._coupled = frozenset(name for each in fields if each.name in given for name in each.depends)
+        self._coupled = frozenset(name for field in fields if field.name in inputs for name in field.depends)
         self._tag = {"type": str(kind.__struct_config__.tag)}
         self._indifferent = indifferent
         self._first: Rejection | None = None
@@ -126,14 +126,14 @@ class _Search:
         last = self._outcomes.tries + tries_max
         try:
             wholes = [*self._tried(drafts)]
-            for each in also:
-                self._note(each)
+            for draft in also:
+                self._note(draft)
             is_refuted = self._is_refuted(wholes[0], min(last, self._outcomes.tries + TRIES_AT_FIRST))
             if not is_refuted:
                 self._find([*wholes, *map(self._whole, also)], last)
                 is_refuted = self._is_refuted(wholes[0], last)
         except _Passes as passes:
-            return Found(passes.said, None)
+            return Found(passes.request, None)
         return Found(None, self._first or NOTHING, exhausted=is_refuted)
 
     def _tried(self, drafts: Iterable[Given]) -> Iterator[dict[str, Any]]:
@@ -153,33 +153,33 @@ class _Search:
         self._steps = max(0, last - self._outcomes.tries) * STEPS_OF_TRY
         return self._deciding(whole, frozenset()) is not None
 
-    def _deciding(self, said: dict[str, Any], fixed: frozenset[str]) -> Deciding | None:
+    def _deciding(self, request: dict[str, Any], fixed: frozenset[str]) -> Deciding | None:
         """The fields that decide that no command passes which says the same in those that are fixed.
 
-        They decide it by what is in them, or by whether they are `said`. None: the search was given up. Where a
+        They decide it by what is in them, or by whether they are there. None: the search was given up. Where a
         field does not decide it with one value, neither does it with another. Raises `_Passes`.
         """
-        outcome = self._outcome(said)
-        self._note_refusal(said, outcome)
+        outcome = self._outcome(request)
+        self._note_refusal(request, outcome)
         self._steps -= 1
         if self._steps < 0 or self._outcomes.tries > self._last:
             return None
         name = self._looked_at_next(outcome.reads, fixed)
         if name is None:
-            return frozenset([(each, each in outcome.told) for each in outcome.reads])
+            return frozenset([(field_name, field_name in outcome.presences) for field_name in outcome.reads])
         field, is_decided_if_said = self._open[name], False
-        deciding: set[tuple[str, bool]] = {(each, False) for each in field.depends}
-        for each in self._all_with(said, field):
-            is_said = each.get(name) is not None
+        deciding: set[tuple[str, bool]] = {(field_name, False) for field_name in field.depends}
+        for changed_request in self._all_with(request, field):
+            is_said = changed_request.get(name) is not None
             if is_said and is_decided_if_said:
                 continue
-            found = self._deciding(each, fixed | {name})
-            if found is None:
+            deciding_fields = self._deciding(changed_request, fixed | {name})
+            if deciding_fields is None:
                 return None
-            deciding |= found
-            if (name, False) not in found:
-                if (name, True) not in found:
-                    return found
+            deciding |= deciding_fields
+            if (name, False) not in deciding_fields:
+                if (name, True) not in deciding_fields:
+                    return deciding_fields
                 is_decided_if_said = is_said
         return frozenset(deciding - {(name, False), (name, True)})
 
@@ -191,19 +191,23 @@ class _Search:
                 return name if earlier is None else earlier
         return None
 
-    def _all_with(self, said: dict[str, Any], field: Field) -> Iterator[dict[str, Any]]:
+    def _all_with(self, request: dict[str, Any], field: Field) -> Iterator[dict[str, Any]]:
         """The command with every value of a field, the one that it has first."""
-        now = said.get(field.name, field.default)
-        if field.name in said or not field.required:
-            yield said
-        for value in self._worth(field, said):
+        now = request.get(field.name, field.default)
+        if field.name in request or not field.required:
+            yield request
+        for value in self._worth(field, request):
             if value != now:
-                yield self._changed(said, field, value)
+                yield self._with_value(request, field, value)
 
-    def _worth(self, field: Field, said: Given) -> list[Any]:
+    def _worth(self, field: Field, request: Given) -> list[Any]:
         """The values of a field that are tried: those of drafts, and some of all others."""
-        drafted, some = self._drafted[field.name], self._values.some(field, said)
-        return [*drafted, *(each for each in some if each not in drafted)] if drafted else some
+        draft_values, some = self._drafted[field.name], self._values.some(field, request)
+        return (
+            [*draft_values, *(candidate for candidate in some if candidate not in draft_values)]
+            if draft_values
+            else some
+        )
 
     def _find(self, wholes: Sequence[dict[str, Any]], last: int) -> None:
         """Look for a command that passes among those like some, up to the `last` try. Raises `_Passes`."""
@@ -213,7 +217,7 @@ class _Search:
             self._visit(whole, before, frozenset())
             before |= self._waiting[-1].before
         while self._waiting:
-            now = max(self._waiting, key=lambda each: each.depth)
+            now = max(self._waiting, key=lambda attempt: attempt.depth)
             self._waiting.remove(now)
             for _ in self._change(now):
                 steps -= 1
@@ -229,119 +233,121 @@ class _Search:
 
     def _whole(self, draft: Given) -> dict[str, Any]:
         """A command with what is given, what a draft says, and the first value of each other field."""
-        said = self._tag | dict(self._given)
+        request = self._tag | dict(self._inputs)
         for name, field in self._open.items():
-            if name in draft and self._fits(field, draft, said):
-                _say(said, field, draft[name])
+            if name in draft and self._fits(field, draft, request):
+                _say(request, field, draft[name])
             else:
-                self._say_first(said, field)
-        return said
+                self._say_first(request, field)
+        return request
 
-    def _fits(self, field: Field, draft: Given, said: Given) -> bool:
+    def _fits(self, field: Field, draft: Given, request: Given) -> bool:
         """Whether what a draft says in a field may stand beside what is said in those that it depends on."""
-        is_so_in_draft = all(draft.get(each) == said.get(each) for each in field.depends)
-        return is_so_in_draft or draft[field.name] in self._values.some(field, said)
+        is_so_in_draft = all(draft.get(name) == request.get(name) for name in field.depends)
+        return is_so_in_draft or draft[field.name] in self._values.some(field, request)
 
-    def _say_first(self, said: dict[str, Any], field: Field) -> None:
+    def _say_first(self, request: dict[str, Any], field: Field) -> None:
         """Put the first value of a field there; nothing where there is none."""
-        said.pop(field.name, None)
-        values = self._values.some(field, said)
+        request.pop(field.name, None)
+        values = self._values.some(field, request)
         if values:
-            _say(said, field, values[0])
+            _say(request, field, values[0])
 
-    def _changed(self, said: dict[str, Any], field: Field, value: Any) -> dict[str, Any]:
+    def _with_value(self, request: dict[str, Any], field: Field, value: Any) -> dict[str, Any]:
         """The command with another value in a field, and in those that depend on it, if they cannot stay."""
-        changed = dict(said)
-        _say(changed, field, value)
-        for each in self._dependent_on(field.name):
-            now = changed.get(each.name, each.default)
-            if now not in self._values.some(each, changed):
-                self._say_first(changed, each)
-        return changed
+        new_request = dict(request)
+        _say(new_request, field, value)
+        for dependent in self._dependent_on(field.name):
+            now = new_request.get(dependent.name, dependent.default)
+            if now not in self._values.some(dependent, new_request):
+                self._say_first(new_request, dependent)
+        return new_request
 
     def _dependent_on(self, name: str) -> list[Field]:
         """The open fields that depend on a field."""
         if name not in self._dependent:
-            self._dependent[name] = [each for each in self._open.values() if name in each.depends]
+            self._dependent[name] = [field for field in self._open.values() if name in field.depends]
         return self._dependent[name]
 
-    def _visit(self, said: dict[str, Any], before: Mapping[str, int], changes: frozenset[Change]) -> bool:
+    def _visit(self, request: dict[str, Any], before: Mapping[str, int], changes: frozenset[Change]) -> bool:
         """Try a command, and keep it to be changed; False if that leads nowhere. Raises `_Passes`."""
-        outcome = self._outcome(said)
-        code, depth = self._note_refusal(said, outcome).code, outcome.depth
+        outcome = self._outcome(request)
+        code, depth = self._note_refusal(request, outcome).code, outcome.depth
         if depth <= before.get(code, -1):
             return False
         if depth < max(before.values(), default=0):
             self._steps_back[code, depth] += 1
         else:
             self._helpful |= changes
-        whole = repr(sorted(said.items()))
+        whole = repr(sorted(request.items()))
         if self._steps_back[code, depth] <= STEPS_BACK_MAX and whole not in self._kept:
             self._kept.add(whole)
-            self._waiting.append(_Refused(said, code, outcome.reads, depth, {**before, code: depth}, changes))
+            self._waiting.append(_Refused(request, code, outcome.reads, depth, {**before, code: depth}, changes))
         return True
 
-    def _note_refusal(self, said: dict[str, Any], outcome: Outcome) -> Rejection:
+    def _note_refusal(self, request: dict[str, Any], outcome: Outcome) -> Rejection:
         """What refuses a command; it is told where it is the first. Raises `_Passes`."""
         if outcome.refusal is None:
-            raise _Passes(said)
+            raise _Passes(request)
         if outcome.refusal is not NOTHING:
             self._first = self._first or outcome.refusal
         return outcome.refusal
 
-    def _outcome(self, said: dict[str, Any]) -> Outcome:
-        if self._needed <= said.keys():
-            return self._outcomes.of(said)
-        field = next(each for name, each in self._open.items() if each.required and name not in said)
+    def _outcome(self, request: dict[str, Any]) -> Outcome:
+        if self._needed <= request.keys():
+            return self._outcomes.of(request)
+        field = next(field for name, field in self._open.items() if field.required and name not in request)
         return Outcome(NOTHING, [*field.depends], len(field.depends))
 
     def _change(self, now: _Refused) -> Iterator[None]:
         """Change every field that was looked at by itself: the likeliest value of each, then the next."""
-        swept = {change: self._worth(self._open[change[0]], now.said) for change in self._wanted(now)}
+        swept = {change: self._worth(self._open[change[0]], now.request) for change in self._next_changes(now)}
         led: set[Change] = set()
         for nth in range(max(map(len, swept.values()), default=0)):
             for change, values in swept.items():
                 field = self._open[change[0]]
-                if nth < len(values) and values[nth] != now.said.get(field.name, field.default):
-                    said = self._changed(now.said, field, values[nth])
-                    if self._visit(said, now.before, now.changes | {change}):
+                if nth < len(values) and values[nth] != now.request.get(field.name, field.default):
+                    request = self._with_value(now.request, field, values[nth])
+                    if self._visit(request, now.before, now.changes | {change}):
                         led.add(change)
                     yield
         self._indifferent.update(swept.keys() - led)
         self._led |= led
 
-    def _wanted(self, now: _Refused) -> list[Change]:
+    def _next_changes(self, now: _Refused) -> list[Change]:
         """The open fields that were looked at, those that the refusal is about first, then what came last.
 
         One that made no difference to this refusal before is left out, unless what is given depends on it.
         """
-        changes = [self._change_of(self._open[each], now) for each in reversed(now.reads) if each in self._open]
-        wanted = [each for each in changes if each[0] in self._coupled or self._indifferent[each] < SWEEPS_MAX]
-        return sorted(wanted, key=lambda each: not _is_about(now.code, each[0]))
+        changes = [self._change_of(self._open[name], now) for name in reversed(now.reads) if name in self._open]
+        promising_changes = [
+            change for change in changes if change[0] in self._coupled or self._indifferent[change] < SWEEPS_MAX
+        ]
+        return sorted(promising_changes, key=lambda change: not _is_about(now.code, change[0]))
 
     def _change_of(self, field: Field, now: _Refused) -> Change:
-        return field.name, now.code, depended_on(field, now.said) if field.depends else ()
+        return field.name, now.code, depended_on(field, now.request) if field.depends else ()
 
 
-def _say(said: dict[str, Any], field: Field, value: Any) -> None:
+def _say(request: dict[str, Any], field: Field, value: Any) -> None:
     """Put a value into a command, unless it says the same without it."""
     if field.required or value != field.default:
-        said[field.name] = value
+        request[field.name] = value
     else:
-        said.pop(field.name, None)
+        request.pop(field.name, None)
 
 
 @once_per_kind
 def fields_in_order(kind: type[Struct]) -> list[Field]:
     """The fields of a command, each after those that it depends on."""
-    found: list[Field] = []
-    left = [*fields_of(kind)]
-    while left:
-        names = {each.name for each in left}
-        ready = [each for each in left if not names.intersection(each.depends)] or left
-        found += ready
-        left = [each for each in left if each not in ready]
-    return found
+    fields: list[Field] = []
+    rest = [*fields_of(kind)]
+    while rest:
+        names = {field.name for field in rest}
+        ready = [field for field in rest if not names.intersection(field.depends)] or rest
+        fields += ready
+        rest = [field for field in rest if field not in ready]
+    return fields
 
 
 def _is_about(code: str, name: str) -> bool:

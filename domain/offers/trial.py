@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import Struct
+
 from domain.campaign import aggregate
 from domain.campaign.commands import EnterPlay
 from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
@@ -15,7 +17,20 @@ from domain.ids import AccountId, ActionId
 from domain.mechanics.trial import NOBODY, FirstDie, NoDice, SecretSeeds
 from domain.offers.field_reads import Reads, watched
 from domain.rejection import Rejection
-from domain.systems.system import RolledTest
+from domain.systems import owner_of_kind
+
+
+class FirstDice(Struct, frozen=True):
+    """The dice that a command rolls first, by their `sides`; nothing where no die falls.
+
+    `letters` is what the rulebook writes for each, where dice differ by more than their sides, and `odds` how
+    likely each outcome is. `chance` is how likely they are enough, where the outcomes do not say it.
+    """
+
+    sides: list[int]
+    letters: list[str] = []
+    odds: dict[str, float] | None = None
+    chance: float | None = None
 
 
 class Trial:
@@ -27,13 +42,13 @@ class Trial:
 
     def __init__(
         self,
-        known: CampaignState,
+        state: CampaignState,
         account: AccountId,
         role: Role,
         at: int,
         common: CampaignState | None = None,
     ) -> None:
-        self.known = known
+        self.state = state
         self._common = common
         self.tries = 0
         self._asker: dict[str, Any] = {
@@ -41,9 +56,9 @@ class Trial:
             "role": role,
             "action_id": ActionId(NOBODY),
             "at": at,
-            "game_time": known.game_time,
+            "game_time": state.game_time,
             "settings": None,
-            "members": known.members,
+            "members": state.members,
             "dice_seeds": SecretSeeds(),
         }
 
@@ -53,10 +68,10 @@ class Trial:
 
     def refusal(self, command: Any) -> tuple[Rejection | None, Reads]:
         """What refuses a command, if anything does; with the fields that were looked at until then, in order."""
-        made, reads = watched(command)
+        watched_command, reads = watched(command)
         self.tries += 1
         try:
-            self.events(made)
+            self.events(watched_command)
         except Rejection as refusal:
             return refusal.with_traceback(None), [*reads]  # else it keeps alive all that was looked at for it
         return None, [*reads]
@@ -65,37 +80,30 @@ class Trial:
         """What a command would make happen; None where that is up to dice or their seeds. Raises `Rejection`."""
         context = self.context(command)
         try:
-            chart.require_no_slip(self.known, command)
-            aggregate.require_order_known(self.known, context)
-            events = aggregate.decide(self.known, context, NoDice())
+            chart.require_no_slip(self.state, command)
+            aggregate.require_order_known(self.state, context)
+            events = aggregate.decide(self.state, context, NoDice())
         except FirstDie:
             return None
         if isinstance(command, EnterPlay) and self._common is not None:
             entrance.require_hidden(events, self._common, command.subject)
         return events
 
-    def rolled(self, command: Any) -> tuple[tuple[int, ...], dict[str, float] | None]:
-        """The sides of the dice that a command rolls first, and its exact odds; nothing where no die falls.
-
-        Odds are only given where what this member knows decides them.
-        """
-        sides, test = self._rolled(command)
-        return sides, None if test is None else test.odds
-
-    def letters(self, command: Any) -> list[str]:
-        """What the rulebook writes for each die that a command rolls first; empty where they differ in nothing."""
-        sides, test = self._rolled(command)
-        found = [] if test is None else [each.letters or "" for each in test.dice]
-        return found if len(found) == len(sides) and any(found) else []
-
-    def _rolled(self, command: Any) -> tuple[tuple[int, ...], RolledTest | None]:
+    def first_dice(self, command: Any) -> FirstDice:
+        """The dice that a command rolls first, as far as what this member knows decides what they are for."""
         dice = _Counting()
         try:
-            events = aggregate.decide(self.known, self.context(command), dice)
+            events = aggregate.decide(self.state, self.context(command), dice)
         except (Rejection, OtherDiceWanted, FirstDie):
-            return tuple(dice.sides), None
-        tests = [rolled for event in events for rolled in rolls(event)]
-        return tuple(dice.sides), tests[0] if len(tests) == 1 else None
+            return FirstDice(dice.sides)
+        system = owner_of_kind(type(command))
+        chance = None if system is None else system.chance(self.state.systems[system.id], events)
+        tests = [test for event in events for test in rolls(event)]
+        if len(tests) != 1:
+            return FirstDice(dice.sides, chance=chance)
+        letters = [die.letters or "" for die in tests[0].dice]
+        has_letters = len(letters) == len(dice.sides) and any(letters)
+        return FirstDice(dice.sides, letters if has_letters else [], tests[0].odds, chance)
 
 
 class _Counting(Twos):

@@ -23,9 +23,9 @@ Depended: TypeAlias = tuple[str, ...]
 """What is said in the fields that another one depends on, in words that can be compared."""
 
 
-def depended_on(field: Field, given: Given) -> Depended:
+def depended_on(field: Field, inputs: Given) -> Depended:
     """What is said in the fields that a field or any part of it depends on."""
-    return tuple([str(given.get(each)) for each in field.depends])
+    return tuple([str(inputs.get(name)) for name in field.depends])
 
 
 class Values:
@@ -44,148 +44,152 @@ class Values:
         self._different: dict[tuple[str, Depended], list[Any]] = {}
         self._some: dict[tuple[int, Depended], list[Any]] = {}
 
-    def choices(self, field: Field, given: Given) -> list[Any]:
+    def choices(self, field: Field, inputs: Given) -> list[Any]:
         """All that may be chosen in a field; empty where it is no choice."""
         if field.ref is None:
             return [*field.values]
-        key = (f"{field.ref} of {field.depends_on}", depended_on(field, given))
-        found = self._choices.get(key)
-        if found is None:
-            found = self._choices[key] = [*{repr(each): each for each in self._find(field.ref, given)}.values()]
-        return found
+        key = (f"{field.ref} of {field.depends_on}", depended_on(field, inputs))
+        choices = self._choices.get(key)
+        if choices is None:
+            choices = self._choices[key] = [
+                *{repr(choice): choice for choice in self._find(field.ref, inputs)}.values()
+            ]
+        return choices
 
-    def listed(self, field: Field, given: Given, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
+    def listed(self, field: Field, inputs: Given, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
         """The choices of a field and of every part of it that has some, by their paths."""
         path = (*path, field.name)
         if field.kind == "choice" or field.ref is not None:
-            yield path, self.choices(field, given)
+            yield path, self.choices(field, inputs)
         for part in (*field.parts, *field.variants):
-            yield from self.listed(part, given, path[:-1] if part in field.variants else path)
+            yield from self.listed(part, inputs, path[:-1] if part in field.variants else path)
 
-    def ends(self, field: Field, given: Given, path: Path = ()) -> Iterator[tuple[Path, list[int]]]:
+    def ends(self, field: Field, inputs: Given, path: Path = ()) -> Iterator[tuple[Path, list[int]]]:
         """The numbers among which the bounds of a field and of every part of it lie, by their paths, in order."""
         path = (*path, field.name)
         if field.ends is not None:
             least, most = number_range(field)
-            yield path, sorted({each for each in self._find(field.ends, given) if least <= each <= most})
+            yield path, sorted({number for number in self._find(field.ends, inputs) if least <= number <= most})
         for part in (*field.parts, *field.variants):
-            yield from self.ends(part, given, path[:-1] if part in field.variants else path)
+            yield from self.ends(part, inputs, path[:-1] if part in field.variants else path)
 
-    def some(self, field: Field, given: Given) -> list[Any]:
+    def some(self, field: Field, inputs: Given) -> list[Any]:
         """Values to try, the likeliest first: all choices, and a few of what is free."""
-        key = (id(field), depended_on(field, given) if field.depends else ())
-        found = self._some.get(key)
-        if found is None:
-            found = self._some[key] = self._found(field, given)
-        return found
+        key = (id(field), depended_on(field, inputs) if field.depends else ())
+        values = self._some.get(key)
+        if values is None:
+            values = self._some[key] = self._few_values(field, inputs)
+        return values
 
-    def different(self, field: Field, given: Given) -> list[Any]:
+    def different(self, field: Field, inputs: Given) -> list[Any]:
         """The choices of a field, but only the first ones of those that are alike."""
         if field.ref is None or self._alike is None:
-            return self.choices(field, given)
-        key = (f"{field.ref} of {field.depends_on}", depended_on(field, given))
-        found = self._different.get(key)
-        if found is None:
-            found = self._different[key] = [*self._first_alike(field.ref, self.choices(field, given))]
-        return found
+            return self.choices(field, inputs)
+        key = (f"{field.ref} of {field.depends_on}", depended_on(field, inputs))
+        choices = self._different.get(key)
+        if choices is None:
+            choices = self._different[key] = [*self._first_alike(field.ref, self.choices(field, inputs))]
+        return choices
 
     def _first_alike(self, ref: str, choices: list[Any]) -> Iterator[Any]:
         assert self._alike is not None
-        seen = Counter[Any]()
-        for each in choices:
-            kind = repr(self._alike(ref, each))
-            seen[kind] += 1
-            if seen[kind] <= ALIKE_MAX:
-                yield each
+        counts = Counter[Any]()
+        for choice in choices:
+            kind = repr(self._alike(ref, choice))
+            counts[kind] += 1
+            if counts[kind] <= ALIKE_MAX:
+                yield choice
 
-    def _found(self, field: Field, given: Given) -> list[Any]:
-        found: list[Any] = [] if field.required else [field.default]
-        for each in islice(self._of(field, given), FEW):
-            if each not in found:
-                found.append(each)
-        if field.nullable and None not in found:
-            found.append(None)
-        return found
+    def _few_values(self, field: Field, inputs: Given) -> list[Any]:
+        values: list[Any] = [] if field.required else [field.default]
+        for candidate in islice(self._of(field, inputs), FEW):
+            if candidate not in values:
+                values.append(candidate)
+        if field.nullable and None not in values:
+            values.append(None)
+        return values
 
-    def _of(self, field: Field, given: Given) -> Iterator[Any]:
+    def _of(self, field: Field, inputs: Given) -> Iterator[Any]:
         if field.variants:
-            yield from _by_turns([self._of(variant, given) for variant in field.variants])
+            yield from _by_turns([self._of(variant, inputs) for variant in field.variants])
             return
         match field.kind:
             case "choice" | "flag":
-                yield from self.different(field, given)
+                yield from self.different(field, inputs)
             case "number":
                 yield from _numbers(field)
             case "text":
-                yield from self.different(field, given) if field.ref is not None else ()
+                yield from self.different(field, inputs) if field.ref is not None else ()
                 yield from _texts(field)
             case "record" | "position":
-                yield from self._records(field, given)
+                yield from self._records(field, inputs)
             case "list":
-                yield from self._lists(field, given)
+                yield from self._lists(field, inputs)
             case "map":
-                yield from self._maps(field, given)
+                yield from self._maps(field, inputs)
             case "any":
-                yield from self.choices(field, given)
+                yield from self.choices(field, inputs)
 
-    def _records(self, field: Field, given: Given) -> Iterator[dict[str, Any]]:
+    def _records(self, field: Field, inputs: Given) -> Iterator[dict[str, Any]]:
         """A record with the first value of each part that has to be said, then others of each part by turns."""
-        first = self._record(field, given, {})
+        first = self._record(field, inputs, {})
         if first is not None:
             yield first
-            yield from _by_turns([self._others(field, part, first, given) for part in field.fields])
+            yield from _by_turns([self._others(field, part, first, inputs) for part in field.fields])
 
-    def _others(self, field: Field, part: Field, first: dict[str, Any], given: Given) -> Iterator[dict[str, Any]]:
+    def _others(self, field: Field, part: Field, first: dict[str, Any], inputs: Given) -> Iterator[dict[str, Any]]:
         """Records with other values of a part than the first one."""
-        for value in self.some(part, {**given, **first}):
+        for value in self.some(part, {**inputs, **first}):
             if value != first.get(part.name) and (value is not None or part.name in first):
-                other = self._record(field, given, {part.name: value})
+                other = self._record(field, inputs, {part.name: value})
                 yield from () if other is None else (other,)
 
-    def full(self, field: Field, given: Given) -> Iterator[dict[str, Any]]:
+    def full(self, field: Field, inputs: Given) -> Iterator[dict[str, Any]]:
         """A record with the first value of each part that says something; none where a part has no value."""
-        said: dict[str, Any] = {}
+        record: dict[str, Any] = {}
         for part in field.fields:
-            value = next((each for each in self.some(part, {**given, **said}) if each not in (None, [], {})), None)
+            value = next(
+                (option for option in self.some(part, {**inputs, **record}) if option not in (None, [], {})), None
+            )
             if value is not None:
-                said[part.name] = value
-        found = self._record(field, given, said)
-        yield from () if found is None else (found,)
+                record[part.name] = value
+        whole_record = self._record(field, inputs, record)
+        yield from () if whole_record is None else (whole_record,)
 
-    def _record(self, field: Field, given: Given, fixed: dict[str, Any]) -> dict[str, Any] | None:
+    def _record(self, field: Field, inputs: Given, fixed: dict[str, Any]) -> dict[str, Any] | None:
         """A record with the first value of each part that has to be said, but for what is fixed."""
-        told = field.struct.__struct_config__ if field.struct is not None else None
-        said = {told.tag_field: told.tag} if told is not None and told.tag_field is not None else {}
-        said |= fixed
+        config = field.struct.__struct_config__ if field.struct is not None else None
+        record = {config.tag_field: config.tag} if config is not None and config.tag_field is not None else {}
+        record |= fixed
         for part in field.fields:
             if part.required and part.name not in fixed:
-                values = self.some(part, {**given, **said})
+                values = self.some(part, {**inputs, **record})
                 if not values:
                     return None
-                said[part.name] = values[0]
-        return said
+                record[part.name] = values[0]
+        return record
 
-    def _lists(self, field: Field, given: Given) -> Iterator[list[Any]]:
+    def _lists(self, field: Field, inputs: Given) -> Iterator[list[Any]]:
         """The shortest lists first, then each value alone, then all of them."""
         assert field.item is not None
         least, most = field.least or 0, FEW if field.most is None else field.most
-        values = self.some(field.item, given)
+        values = self.some(field.item, inputs)
         if least == 0:
             yield []
         if values and least <= 1 <= most:
-            yield from ([each] for each in values)
+            yield from ([element] for element in values)
         if len(values) > 1 and least <= len(values) <= most:
             yield values
             yield values[::-1]
         if values and least > 1:
             yield [values[nth % len(values)] for nth in range(least)]
 
-    def _maps(self, field: Field, given: Given) -> Iterator[dict[Any, Any]]:
+    def _maps(self, field: Field, inputs: Given) -> Iterator[dict[Any, Any]]:
         assert field.item is not None
         assert field.key is not None
         if not field.least:
             yield {}
-        keys, values = self.some(field.key, given), self.some(field.item, given)
+        keys, values = self.some(field.key, inputs), self.some(field.item, inputs)
         for value in values:
             if keys:
                 yield dict.fromkeys(keys, value)
@@ -197,7 +201,7 @@ class Values:
 def _by_turns(several: list[Iterator[Any]]) -> Iterator[Any]:
     """One value of each, then the next of each."""
     for values in zip_longest(*several, fillvalue=NOTHING):
-        yield from (each for each in values if each is not NOTHING)
+        yield from (element for element in values if element is not NOTHING)
 
 
 def number_range(field: Field) -> tuple[int, int]:
@@ -208,9 +212,9 @@ def number_range(field: Field) -> tuple[int, int]:
 def _numbers(field: Field) -> Iterator[int]:
     least, most = number_range(field)
     if field.paid:
-        yield from (each for each in (1, 0) if least <= each <= most)
+        yield from (number for number in (1, 0) if least <= number <= most)
         return
-    yield from (each for each in SOME_NUMBERS if least <= each <= most)
+    yield from (number for number in SOME_NUMBERS if least <= number <= most)
     if field.least is not None:
         yield field.least
     if field.most is not None:
@@ -221,6 +225,6 @@ def _texts(field: Field) -> Iterator[str]:
     if field.values:
         yield from field.values
     elif field.pattern is None or field.pattern == r"\S":
-        yield SOME_WORDS * max(1, field.least or 1)
+        yield SOME_WORDS * max(1, field.least or 0)
     else:
         yield "x"

@@ -1,6 +1,6 @@
 """The interface of a rule system."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -151,19 +151,19 @@ class JudgedDie(Struct, frozen=True, gc=False, omit_defaults=True):
     letters: str | None
 
 
-def judged(
+def judge_die(
     die: Any,
     face: int,
     value: int | None = None,
     *,
-    kept: bool = True,
+    is_kept: bool = True,
     exploded: bool = False,
     success: bool | None = None,
     letters: str | None = None,
 ) -> JudgedDie:
     """A die of an event, whatever shape its system stores it in; it counts its face, unless told otherwise."""
     counts = face if value is None else value
-    return JudgedDie(die.sides, face, counts, die.origin, kept, exploded, success, die.proof, letters)
+    return JudgedDie(die.sides, face, counts, die.origin, is_kept, exploded, success, die.proof, letters)
 
 
 class RolledTest(Struct, frozen=True):
@@ -226,7 +226,7 @@ class RuleSystem(Struct, frozen=True):
     name: Callable[[Any, str], str | None]
     """The name of a thing of this state (a pilot, a frame, a mission) by its id; None if it has none."""
     pending: Callable[[Any], list[Pending]]
-    owed: Callable[[Any], list[Owed]]
+    due_commands: Callable[[Any], list[Owed]]
     """The commands that this state owes, now or at a moment to come; the campaign runs each when it is due."""
     rolls: Callable[[Any], list[RolledTest]]
     """Every die of one event, once, with its odds; an empty list for most events."""
@@ -234,13 +234,16 @@ class RuleSystem(Struct, frozen=True):
     """The event as readers other than GMs may see it: without the secrets in its fields."""
     hiding: Mapping[type, Hiding]
     """Whether commands may be hidden, for every kind of its commands."""
-    entered: Callable[[Any, str], list[Any]]
+    entrance_events: Callable[[Any, str], list[Any]]
     """The events that tell readers how a thing of this id is now; empty if such a thing cannot enter play."""
     evolve_reentered: Callable[[Any, Any], Any]
-    """The state after an event of `entered`, for an audience that may not know all of its subject's past.
+    """The state after an event of `entrance_events`, for an audience that may not know all of its subject's past.
 
     The subject is then as the event tells it; only what such an event never tells stays as it was.
     """
+    chance: Callable[[Any, Sequence[Any]], float | None] = _nothing
+    """How likely the dice of one action's events were to be enough, on the state before them, where their outcomes
+    do not say it: for a difficulty, or against a result that is known; None where nothing is to be beaten."""
     candidates: Mapping[str, Candidates] = {}
     """What the fields of its commands may name, by the kind that `domain.references.ref` says."""
     drafts: Mapping[type, Candidates] = {}
@@ -249,12 +252,14 @@ class RuleSystem(Struct, frozen=True):
     """For some types of commands, what their numbers may come to together."""
     also_pending: Callable[[Any, Any], list[Pending]] = _none_of_it
     """What the table waits for besides `pending`, under these settings of the system."""
-    meant: Callable[[Any, Any], list[str]] = _none_of_it
+    meant_ids: Callable[[Any, Any], list[str]] = _none_of_it
     """The ids of what a command may be about, of all that this state knows, where the command leaves it out."""
     owns_account: Callable[[str], bool] = _no
     """Whether the rules keep an account that is no character's: people may not post to it by hand."""
     postpone_real_time: Callable[[Any, int], None] = _nothing
     """Postpone every moment of real time that this state waits for by microseconds, in place."""
+    low_is_good: Callable[[Any, JudgedDie], bool] = _no
+    """Whether a die of one event is the better the lower it fell, for whom it was rolled; else the higher."""
     postings: Postings = {}
     """The events that may move currency, and how they do."""
     currencies: tuple[str, ...] = ()
@@ -269,7 +274,7 @@ class RuleSystem(Struct, frozen=True):
     """What is agreed and not yet paid: it is shown as pending beside what people set aside by hand."""
     transfer_events: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _nothing
     """The events of `(state, character, account, currency, change, other account)`; None: not possible."""
-    revealed: Callable[[Any, ActionId], None] = _nothing
+    reveal: Callable[[Any, ActionId], None] = _nothing
     """Clear the hidden flag of everything that an action made, in place, because the action was revealed."""
     shows_outcomes: frozenset[Any] = frozenset()
     """The types of commands that tell how something really ends, whatever readers know of it.
@@ -284,6 +289,8 @@ class RuleSystem(Struct, frozen=True):
     """The type of command that makes a new character; None where its players bring none."""
     sheet_texts: frozenset[str] = frozenset()
     """The keys of a sheet under which personal texts are, at any depth: they can be erased."""
+    binds: Callable[[Any], bool] = _no
+    """Whether the rules say that an event cannot be taken back: a player does not undo it, a GM does."""
     retold: frozenset[Any] = frozenset()
     """The types of events that may repeat dice which were rolled in an earlier action."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}

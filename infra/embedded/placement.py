@@ -74,8 +74,8 @@ def root_place() -> Path:
             place.mkdir(mode=0o711, exist_ok=True)
         except OSError:
             continue
-        found = place.lstat()
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != 0 or found.st_mode & 0o022:
+        status = place.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != 0 or status.st_mode & 0o022:
             raise EngineFailed(f"{place} belongs to somebody else or is writable for others; it must be root's.")
         place.chmod(0o711)  # whatever the umask said
         return place
@@ -103,9 +103,9 @@ def copied_for_all(parts: list[Path], name: str) -> Path:
     shelf = root_place() / "engines"
     make_folder(shelf, 0o755)
     shelf.chmod(0o755)
-    done = shelf / name
-    if done.is_dir():
-        return done
+    copy = shelf / name
+    if copy.is_dir():
+        return copy
     making = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=shelf))
     try:
         for part in parts:
@@ -117,12 +117,12 @@ def copied_for_all(parts: list[Path], name: str) -> Path:
             mode = path.stat().st_mode
             path.chmod(mode | (0o555 if path.is_dir() or mode & 0o100 else 0o444))
         with contextlib.suppress(OSError):  # another process was quicker
-            making.rename(done)
+            making.rename(copy)
     except OSError as error:
         raise EngineFailed(f"the engine's programs cannot be copied to {shelf}: {error.strerror}.") from None
     finally:
         shutil.rmtree(making, ignore_errors=True)
-    return done
+    return copy
 
 
 def _nobody() -> RunAs:

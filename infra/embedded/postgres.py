@@ -136,10 +136,10 @@ def running_urls(folder: Path) -> Urls | None:
     if not is_claimed(place):
         return None
     passwords = read_secrets(place / PASSWORDS)
-    told = _postmaster_lines(place / "data")
-    if passwords is None or told is None or told.state != "ready":
+    lines = _postmaster_lines(place / "data")
+    if passwords is None or lines is None or lines.state != "ready":
         return None
-    return _urls(passwords, told.port)
+    return _urls(passwords, lines.port)
 
 
 def _urls(passwords: dict[str, str], port: int) -> Urls:
@@ -259,16 +259,18 @@ def _end_leftovers(data: Path) -> None:
     A postmaster.pid without such a process is stale, even if another program has its number by now.
     """
     deadline = time.monotonic() + STOP_SECONDS_MAX
-    asked: set[int] = set()
-    while left := child_process.processes_in(data, "postgres"):
+    stopping: set[int] = set()
+    while leftovers := child_process.processes_in(data, "postgres"):
         if time.monotonic() > deadline:
-            raise StartFailed(f"PostgreSQL processes {left} of an earlier start still hold {data} and do not end.")
-        told = _postmaster_lines(data)
-        for pid in left:
+            raise StartFailed(
+                f"PostgreSQL processes {leftovers} of an earlier start still hold {data} and do not end."
+            )
+        lines = _postmaster_lines(data)
+        for pid in leftovers:
             # Only the postmaster needs to be told; the others follow it.
-            if pid not in asked and (told is None or pid == told.pid):
+            if pid not in stopping and (lines is None or pid == lines.pid):
                 child_process.signal_if_there(pid, signal.SIGINT)
-                asked.add(pid)
+                stopping.add(pid)
         time.sleep(0.02)
     if Path("/proc/self/cwd").exists():  # only there does "none found" mean that there is none
         (data / "postmaster.pid").unlink(missing_ok=True)
@@ -290,9 +292,9 @@ def _start_server(placement: Placement, programs: PostgresBinaries) -> tuple[sub
         except BaseException:
             _stop(process)
             raise
-        said = child_process.log_since(log, start)
-        if "could not create any TCP/IP sockets" not in said and "Address already in use" not in said:
-            raise _why_not(placement.folder / "data", said, process.wait())
+        words = child_process.log_since(log, start)
+        if "could not create any TCP/IP sockets" not in words and "Address already in use" not in words:
+            raise _why_not(placement.folder / "data", words, process.wait())
         note.unlink(missing_ok=True)
     raise StartFailed("PostgreSQL found no free port on 127.0.0.1 in five attempts.")
 
@@ -327,8 +329,8 @@ def _spawn(
 def _becomes_ready(process: subprocess.Popen[bytes], data: Path) -> bool:
     deadline = time.monotonic() + READY_SECONDS_MAX
     while process.poll() is None:
-        told = _postmaster_lines(data)
-        if told is not None and told.pid == process.pid and told.state == "ready":
+        lines = _postmaster_lines(data)
+        if lines is not None and lines.pid == process.pid and lines.state == "ready":
             return True
         if time.monotonic() > deadline:
             raise StartFailed(
@@ -355,26 +357,26 @@ def _noted_port(note: Path) -> int | None:
         return None
 
 
-def _why_not(data: Path, said: str, code: int) -> EngineFailed:
+def _why_not(data: Path, output: str, code: int) -> EngineFailed:
     """The failure to raise for a start that ended with this code; blames the data only where the engine does."""
-    killed = KILLED_WITHIN.search(said)
+    killed = KILLED_WITHIN.search(output)
     if code < 0 or killed:
         how = ending(-int(killed[1]) if killed else code)
         return StartFailed(f"PostgreSQL was {how} while it started; its data in {data} are as they were.")
-    if "No space left on device" in said:
-        return StartFailed(f"PostgreSQL cannot start in {data}: the disk is full.{own_words(said)}")
-    if "data directory" in said and "permission" in said.lower():
+    if "No space left on device" in output:
+        return StartFailed(f"PostgreSQL cannot start in {data}: the disk is full.{own_words(output)}")
+    if "data directory" in output and "permission" in output.lower():
         sentence = f"PostgreSQL cannot start: {data} has wrong permissions or another owner."
-    elif BROKEN.search(said):
+    elif BROKEN.search(output):
         sentence = (
             f"PostgreSQL says that its data in {data} are broken. Keep a copy of the folder as it is, and put "
             "a backup in its place."
         )
-    elif OTHER_VERSION in said:
+    elif OTHER_VERSION in output:
         sentence = (
             f"{data} was made by another version of PostgreSQL than the one here. Name the programs of that "
             "version with FIELDLOG_POSTGRES_BIN."
         )
     else:
-        return StartFailed(f"PostgreSQL did not start in {data} ({ending(code)}).{own_words(said)}")
-    return EngineFailed(sentence + own_words(said))
+        return StartFailed(f"PostgreSQL did not start in {data} ({ending(code)}).{own_words(output)}")
+    return EngineFailed(sentence + own_words(output))

@@ -56,7 +56,7 @@ class EmbeddedValkey:
         placement = placement_for(folder)
         claim = Claim.take(placement.folder)
         try:
-            found = find_valkey(program, placement.run_as)
+            path = find_valkey(program, placement.run_as)
             data = placement.folder / "data"
             _end_leftovers(data)
             if not data.exists():
@@ -66,12 +66,12 @@ class EmbeddedValkey:
             _remove_files(data)
             access = read_secrets(placement.folder / ACCESS) or {}
             password = access.get("password") or secrets.token_hex(24)
-            process, port = _start_server(placement, found, password, int(access.get("port", "0")) or None)
+            process, port = _start_server(placement, path, password, int(access.get("port", "0")) or None)
             write_secrets(placement.folder / ACCESS, {"password": password, "port": str(port)})
         except BaseException:
             claim.release()
             raise
-        return cls(placement, claim, process, _url(password, port), program_version(found))
+        return cls(placement, claim, process, _url(password, port), program_version(path))
 
     def stop(self) -> None:
         """Stop the engine; its contents are lost."""
@@ -100,14 +100,16 @@ def _url(password: str, port: int) -> str:
 
 def _end_leftovers(data: Path) -> None:
     deadline = time.monotonic() + STOP_SECONDS_MAX
-    asked: set[int] = set()
+    stopping: set[int] = set()
     names = ("valkey-server", "redis-server")
-    while left := [pid for name in names for pid in child_process.processes_in(data, name)]:
+    while leftovers := [pid for name in names for pid in child_process.processes_in(data, name)]:
         if time.monotonic() > deadline:
-            raise StartFailed(f"Valkey processes {left} of an earlier start still hold {data} and do not end.")
-        for pid in set(left) - asked:
+            raise StartFailed(
+                f"Valkey processes {leftovers} of an earlier start still hold {data} and do not end."
+            )
+        for pid in set(leftovers) - stopping:
             child_process.signal_if_there(pid, signal.SIGTERM)
-            asked.add(pid)
+            stopping.add(pid)
         time.sleep(0.02)
 
 
@@ -149,18 +151,18 @@ def _start_server(
             process.kill()
             process.wait()
             raise
-        said = child_process.log_since(log, start)
-        if "Address already in use" not in said:
-            raise _why_not(said, process.wait())
+        words = child_process.log_since(log, start)
+        if "Address already in use" not in words:
+            raise _why_not(words, process.wait())
         last_port = None
     raise StartFailed("Valkey found no free port on 127.0.0.1 in five attempts.")
 
 
-def _why_not(said: str, code: int) -> StartFailed:
+def _why_not(output: str, code: int) -> StartFailed:
     """The failure to raise for a start that ended with this code."""
     if code < 0:
         return StartFailed(f"Valkey was {ending(code)} while it started.")
-    return StartFailed(f"Valkey did not start ({ending(code)}).{own_words(said)}")
+    return StartFailed(f"Valkey did not start ({ending(code)}).{own_words(output)}")
 
 
 def _configured(process: subprocess.Popen[bytes], data: Path, port: int, password: str) -> bool:
@@ -203,12 +205,12 @@ def _answers(port: int, password: str) -> bool:
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
             connection.sendall(f"AUTH {password}\r\nPING\r\n".encode())
-            said = b""
-            while said.count(b"\r\n") < 2:  # noqa: PLR2004 - one line for each of the two
+            answer = b""
+            while answer.count(b"\r\n") < 2:  # noqa: PLR2004 - one line for each of the two
                 part = connection.recv(4096)
                 if not part:
                     return False
-                said += part
+                answer += part
     except OSError:
         return False
-    return said.split(b"\r\n")[1] == b"+PONG"
+    return answer.split(b"\r\n")[1] == b"+PONG"

@@ -13,9 +13,9 @@ class InProcessNotifier:
     def __init__(self) -> None:
         self._subscriptions: dict[CampaignId, set[InProcessSubscription]] = {}
 
-    def notify(self, campaign_id: CampaignId, told: bytes = b"") -> None:
+    def notify(self, campaign_id: CampaignId, news: bytes = b"") -> None:
         """Wake the campaign's subscriptions; no other process is told anything."""
-        del told
+        del news
         for subscription in self._subscriptions.get(campaign_id, ()):
             subscription.woken.set()
 

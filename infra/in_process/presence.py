@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from time import time
 
 from domain.ids import AccountId, CampaignId
+from domain.presence import ELSEWHERE, Here
 
 
 class InProcessPresence:
@@ -26,16 +27,21 @@ class InProcessPresence:
         if not feeds:
             self._feeds.pop(campaign_id, None)
 
-    async def present(self, campaign_id: CampaignId) -> dict[AccountId, int]:
-        """Who has a feed open, and since when the oldest of theirs is."""
+    async def present(self, campaign_id: CampaignId) -> dict[AccountId, Here]:
+        """Who has a feed open, since when the oldest of theirs is, and whether they look elsewhere."""
         now = self._clock()
         feeds = self._feeds.get(campaign_id, {})
-        return oldest((account, since) for (account, _), (since, until) in feeds.items() if until > now)
+        return by_account(
+            (account, Here(since, feed.endswith(ELSEWHERE)))
+            for (account, feed), (since, until) in feeds.items()
+            if until > now
+        )
 
 
-def oldest(feeds: Iterable[tuple[AccountId, int]]) -> dict[AccountId, int]:
-    """Each account with the earliest of its moments."""
-    found: dict[AccountId, int] = {}
-    for account, since in feeds:
-        found[account] = min(since, found.get(account, since))
-    return found
+def by_account(feeds: Iterable[tuple[AccountId, Here]]) -> dict[AccountId, Here]:
+    """Each account since the earliest of its moments; it looks elsewhere if it does so at all of its feeds."""
+    people: dict[AccountId, Here] = {}
+    for account, here in feeds:
+        other = people.get(account, here)
+        people[account] = Here(min(here.since, other.since), here.looks_elsewhere and other.looks_elsewhere)
+    return people

@@ -41,7 +41,7 @@ class InProcessRateCounter:
         return self._remembered.get(key, 0.0) > self._clock()
 
     def _make_room(self, now: float) -> None:
-        self._counts = {key: kept for key, kept in self._counts.items() if kept[0] > now}
+        self._counts = {key: count for key, count in self._counts.items() if count[0] > now}
         if len(self._counts) >= KEYS_MAX:
             for key in list(islice(self._counts, OLDEST)):
                 del self._counts[key]

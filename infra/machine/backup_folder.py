@@ -108,13 +108,13 @@ class BackupFolder:
             while chunk := file.read(CHUNK_BYTES):
                 yield chunk
 
-    def require_intact(self, kept: KeptFile) -> None:
+    def require_intact(self, file: KeptFile) -> None:
         """Raise BackupUnusable unless a file is as it was written."""
         digest = sha256()
-        for chunk in self.chunks(kept.name):
+        for chunk in self.chunks(file.name):
             digest.update(chunk)
-        if digest.hexdigest() != kept.sha256:
-            raise BackupUnusable(f"{self.folder / kept.name} is not as it was written: the backup is damaged.")
+        if digest.hexdigest() != file.sha256:
+            raise BackupUnusable(f"{self.folder / file.name} is not as it was written: the backup is damaged.")
 
     def finish(self, manifest: Manifest) -> None:
         """Write the manifest, with which the folder becomes a backup. Raises BackupUnusable."""
@@ -131,17 +131,17 @@ class BackupFolder:
         """The manifest. Raises BackupUnusable where there is none, or one of another format."""
         path = self.folder / MANIFEST
         try:
-            written = path.read_bytes()
-            found = msgspec.json.decode(written, type=_Format).format
-            if found == FORMAT:
-                return msgspec.json.decode(written, type=Manifest)
+            content = path.read_bytes()
+            version = msgspec.json.decode(content, type=_Format).format
+            if version == FORMAT:
+                return msgspec.json.decode(content, type=Manifest)
         except FileNotFoundError:
             raise BackupUnusable(
                 f"{self.folder} holds no finished backup: there is no {MANIFEST} in it."
             ) from None
         except (OSError, ValueError, RecursionError) as failure:
             raise BackupUnusable(f"{path} cannot be read: {failure}.") from None
-        raise BackupUnusable(f"{self.folder} was made by another version of Fieldlog (format {found}).")
+        raise BackupUnusable(f"{self.folder} was made by another version of Fieldlog (format {version}).")
 
     def _new(self, name: str) -> BinaryIO:
         descriptor = os.open(self.folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)

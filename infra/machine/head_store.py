@@ -33,7 +33,7 @@ class FileHeadStore:
 
     def campaigns(self) -> list[CampaignId]:
         """The campaigns whose head is stored."""
-        names = [each.name for each in self._folder.iterdir()] if self._folder.is_dir() else []
+        names = [path.name for path in self._folder.iterdir()] if self._folder.is_dir() else []
         return [CampaignId(UUID(name)) for name in names if CAMPAIGN.fullmatch(name)]
 
     def last(self, campaign_id: CampaignId) -> Head | None:

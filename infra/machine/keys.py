@@ -37,8 +37,8 @@ def kept_key(path: Path) -> bytes:
     try:
         if not path.exists():
             _make(path, secrets.token_hex(KEY_BYTES))
-        written = path.read_text("ascii").strip()
-        key = bytes.fromhex(written)
+        text = path.read_text("ascii").strip()
+        key = bytes.fromhex(text)
     except (OSError, ValueError) as failure:
         raise KeyUnusable(f"{path}, which holds the key to the dice, cannot be used: {failure}.") from None
     if len(key) != KEY_BYTES:
@@ -46,10 +46,10 @@ def kept_key(path: Path) -> bytes:
     return key
 
 
-def put_key(path: Path, written: str) -> None:
+def put_key(path: Path, text: str) -> None:
     """Write a key, in hexadecimal, to a file that is not there yet. Raises KeyUnusable."""
     try:
-        _make(path, written)
+        _make(path, text)
     except OSError as failure:
         raise KeyUnusable(f"{path} cannot be written: {failure.strerror}.") from None
     kept_key(path)
@@ -60,12 +60,12 @@ def fingerprint(key: bytes) -> str:
     return sha256(b"fieldlog dice key fingerprint\0" + key).hexdigest()[:16]
 
 
-def _make(path: Path, written: str) -> None:
+def _make(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, new = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # of mode 600
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(written + "\n")
+            file.write(text + "\n")
             file.flush()
             os.fsync(file.fileno())
         with contextlib.suppress(FileExistsError):
@@ -86,9 +86,9 @@ class AesSeedCipher:
         plain = seeds.open_seed + seeds.hidden_seed
         return nonce + self._cipher.encrypt(nonce, plain, _place(seeds.campaign, seeds.epoch))
 
-    def opened(self, campaign_id: UUID, epoch: int, sealed: bytes) -> EpochSeeds | None:
+    def decrypt(self, campaign_id: UUID, epoch: int, ciphertext: bytes) -> EpochSeeds | None:
         """Decrypt seeds; None: they were encrypted with another key, or for another campaign or epoch."""
-        nonce, content = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+        nonce, content = ciphertext[:NONCE_BYTES], ciphertext[NONCE_BYTES:]
         try:
             plain = self._cipher.decrypt(nonce, content, _place(campaign_id, epoch))
         except (InvalidTag, ValueError):
@@ -113,11 +113,11 @@ class AesNewsCipher:
         nonce = next(self._sent).to_bytes(NONCE_BYTES, "big")
         return self._me + nonce + self._by(self._me).encrypt(nonce, content, campaign_id.bytes)
 
-    def opened(self, campaign_id: UUID, sealed: bytes) -> bytes | None:
+    def decrypt(self, campaign_id: UUID, ciphertext: bytes) -> bytes | None:
         """Decrypt it; None: it was altered, or encrypted with another key or for another campaign."""
-        sender, sealed = sealed[:SENDER_BYTES], sealed[SENDER_BYTES:]
+        sender, ciphertext = ciphertext[:SENDER_BYTES], ciphertext[SENDER_BYTES:]
         try:
-            return self._by(sender).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], campaign_id.bytes)
+            return self._by(sender).decrypt(ciphertext[:NONCE_BYTES], ciphertext[NONCE_BYTES:], campaign_id.bytes)
         except (InvalidTag, ValueError):
             return None
 

@@ -29,7 +29,7 @@ class FileWithdrawalJournal:
             content = self._path.read_bytes()
         except FileNotFoundError:
             return []
-        return sorted(_whole(content), key=lambda each: (each.noted_at, each.withdrawal_id))
+        return sorted(_whole(content), key=lambda withdrawal: (withdrawal.noted_at, withdrawal.withdrawal_id))
 
     def add(self, withdrawals: Iterable[Withdrawal]) -> None:
         """Add those that are not in it, to the disk."""
@@ -40,23 +40,23 @@ class FileWithdrawalJournal:
             size = file.seek(0, os.SEEK_END)
             file.seek(min(self._read_to, size))
             content = file.read()
-            self._known |= {each.withdrawal_id for each in _whole(content)}
-            new = [each for each in withdrawals if each.withdrawal_id not in self._known]
+            self._known |= {withdrawal.withdrawal_id for withdrawal in _whole(content)}
+            new = [withdrawal for withdrawal in withdrawals if withdrawal.withdrawal_id not in self._known]
             if new:
                 torn = b"\n" if content and not content.endswith(b"\n") else b""
-                file.write(torn + b"".join(_encoder.encode(each) + b"\n" for each in new))
+                file.write(torn + b"".join(_encoder.encode(withdrawal) + b"\n" for withdrawal in new))
                 file.flush()
                 os.fsync(file.fileno())
             self._read_to = file.seek(0, os.SEEK_END)
-            self._known |= {each.withdrawal_id for each in new}
+            self._known |= {withdrawal.withdrawal_id for withdrawal in new}
 
 
 def _whole(content: bytes) -> list[Withdrawal]:
     """The lines that are whole: one that a killed process left is not, and is written again."""
-    found = []
+    withdrawals = []
     for line in content.splitlines():
         try:
-            found.append(_decoder.decode(line))
+            withdrawals.append(_decoder.decode(line))
         except msgspec.MsgspecError:
             continue
-    return found
+    return withdrawals

@@ -1,20 +1,23 @@
 """Accounts, tokens and invites in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from psycopg.errors import ForeignKeyViolation
+from psycopg.errors import ForeignKeyViolation, UniqueViolation
 
 from domain.accounts import (
     SESSION_IDLE,
     SESSION_LONGEST,
+    SESSION_SHARED,
     SESSIONS_MAX,
+    TOKEN_IDLE,
     UNLIMITED,
     Account,
     Invite,
+    LooksTaken,
     Session,
     Token,
     TokenLimits,
@@ -22,7 +25,7 @@ from domain.accounts import (
 )
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
-from infra.postgres.driver.binary_arrays import UuidArray
+from infra.postgres.driver.binary_arrays import TextArray, UuidArray
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as
 from infra.postgres.driver.statements import SQL
@@ -31,6 +34,8 @@ _SESSION_SECONDS = {
     "idle": int(SESSION_IDLE.total_seconds()),
     "longest": int(SESSION_LONGEST.total_seconds()),
 }
+_SHARED_SECONDS = int(SESSION_SHARED.total_seconds())
+_UNUSED_SECONDS = int(TOKEN_IDLE.total_seconds())
 
 
 class PostgresAccountStore:
@@ -46,18 +51,36 @@ class PostgresAccountStore:
         name_key: str,
         password_hash: str,
         invite_id: UUID | None = None,
+        looks: Collection[str] = (),
     ) -> bool:
-        """Insert a new account; False: its `name_key` is taken."""
-        created = await self._database.execute(
-            SQL["create_account"],
-            tuple,
-            account=account_id,
-            name=name,
-            name_key=name_key,
-            password_hash=password_hash,
-            invite=invite_id,
-        )
+        """Insert a new account; False: its `name_key` is taken. Raises `LooksTaken` if one of `looks` is."""
+        try:
+            created = await self._database.execute(
+                SQL["create_account"],
+                tuple,
+                account=account_id,
+                name=name,
+                name_key=name_key,
+                password_hash=password_hash,
+                invite=invite_id,
+                looks=TextArray(sorted(set(looks))),  # in one order, so that no two wait for each other
+            )
+        except UniqueViolation:
+            raise LooksTaken from None
         return bool(created)
+
+    async def names_to_note(self, limit: int) -> list[tuple[AccountId, str]]:
+        """Accounts and their names, oldest first, whose looks are not noted yet."""
+        return await self._database.read(SQL["read_names_to_note"], tuple, most=limit)
+
+    async def note_looks(self, looks: Sequence[tuple[AccountId, str]]) -> None:
+        """Note what the names of accounts look like; of those that look the same, the first has the looks."""
+        await self._database.execute(
+            SQL["note_looks"],
+            tuple,
+            accounts=UuidArray([account for account, _ in looks]),
+            looks=TextArray([text for _, text in looks]),
+        )
 
     async def by_name(self, name_key: str) -> Account | None:
         """Find the account of that name."""
@@ -76,12 +99,12 @@ class PostgresAccountStore:
     async def offer_reset(self, account_id: AccountId, code_hash: bytes, seconds: int) -> datetime | None:
         """Store a code for one new password, in place of an earlier one; when it ends. None: no such account."""
         try:
-            offered = await self._database.execute(
+            rows = await self._database.execute(
                 SQL["offer_reset"], column(datetime), account=account_id, code_hash=code_hash, seconds=seconds
             )
         except ForeignKeyViolation:
             return None
-        return offered[0]
+        return rows[0]
 
     async def reset_of(self, code_hash: bytes) -> Account | None:
         """Find the account that a code is for; None: it is none, was used, or is over."""
@@ -89,10 +112,10 @@ class PostgresAccountStore:
 
     async def reset_password(self, code_hash: bytes, password_hash: str) -> AccountId | None:
         """Use a code up: store another password hash; all tokens become invalid. None: as in `reset_of`."""
-        changed = await self._database.execute(
+        rows = await self._database.execute(
             SQL["reset_password"], column(AccountId), code_hash=code_hash, password_hash=password_hash
         )
-        return changed[0] if changed else None
+        return rows[0] if rows else None
 
     async def disable(self, account_id: AccountId, *, disabled: bool) -> bool:
         """Disable or enable an account; False: it is so already, or there is none."""
@@ -138,27 +161,31 @@ class PostgresAccountStore:
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
         """Find the owner of a valid token; notes once an hour that it was used, which prolongs a session."""
-        found = await self._database.read(SQL["read_token_owner"], tuple, token_hash=token_hash)
-        if not found:
+        rows = await self._database.read(
+            SQL["read_token_owner"], tuple, token_hash=token_hash, unused=_UNUSED_SECONDS
+        )
+        if not rows:
             return None
-        *owner, scope, campaign, ends_at, per_minute, is_to_note = found[0]
+        *owner, scope, campaign, ends_at, per_minute, is_session, is_to_note = rows[0]
         if is_to_note:
             with suppress(DatabaseUnavailable):  # a database that takes no writes can still be read from
                 await self._database.execute(SQL["note_token_use"], tuple, token=owner[0], **_SESSION_SECONDS)
-        limits = TokenLimits(scope, campaign, ends_at, per_minute)
+        limits = UNLIMITED if is_session else TokenLimits(scope, campaign, ends_at, per_minute)
         token_id, account_id, name, language, time_zone, is_disabled = owner
         return TokenOwner(token_id, account_id, name, language, time_zone, is_disabled, limits)
 
     async def tokens(self, account_id: AccountId) -> list[Token]:
         """List the account's tokens that are not revoked, oldest first."""
-        return await self._database.read(SQL["read_tokens"], _token, account=account_id)
+        return await self._database.read(SQL["read_tokens"], _token, account=account_id, unused=_UNUSED_SECONDS)
 
     async def revoke(self, account_id: AccountId, token_id: UUID) -> bool:
         """Revoke a token; False: the account has no such token, or it is revoked already."""
         return bool(await self._database.execute(SQL["revoke_token"], tuple, account=account_id, token=token_id))
 
-    async def add_session(self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
-        """Insert a session, then delete those that are over or too many.
+    async def add_session(
+        self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes, *, is_shared: bool = False
+    ) -> None:
+        """Insert a session, then delete those that are over or too many. `is_shared`: on a shared computer.
 
         Does nothing if the account was deleted meanwhile. Of several sign-ins at once, the one that deletes last
         sees the sessions of all of them.
@@ -171,6 +198,7 @@ class PostgresAccountStore:
                 account=account_id,
                 label=label,
                 token_hash=token_hash,
+                shared=_SHARED_SECONDS if is_shared else None,
                 **_SESSION_SECONDS,
             )
         await self._database.execute(SQL["trim_sessions"], tuple, account=account_id, most=SESSIONS_MAX)
@@ -183,9 +211,9 @@ class PostgresAccountStore:
         """Delete a session; False: the account has no such session, or it is over already."""
         return bool(await self._database.execute(SQL["end_session"], tuple, account=account_id, token=session_id))
 
-    async def end_other_sessions(self, account_id: AccountId, kept: UUID) -> None:
+    async def end_other_sessions(self, account_id: AccountId, own_session: UUID) -> None:
         """Delete all sessions of the account but that one."""
-        await self._database.execute(SQL["end_other_sessions"], tuple, account=account_id, token=kept)
+        await self._database.execute(SQL["end_other_sessions"], tuple, account=account_id, token=own_session)
 
 
 class PostgresInviteStore:

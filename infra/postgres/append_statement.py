@@ -115,8 +115,8 @@ class Append(Struct, frozen=True):
 
 def _call(arrays: _Columns, passing_locked: str) -> str:
     """The statement for a campaign in a shard: a call of what `fieldlog migrate --distribute` puts there."""
-    given = ", ".join(f"{name} => :{name}" for name in arrays)
-    return f"SELECT status, duplicates FROM append_batches((:campaigns)[1], {passing_locked}, {given})"  # noqa: S608 — names
+    arguments = ", ".join(f"{name} => :{name}" for name in arrays)
+    return f"SELECT status, duplicates FROM append_batches((:campaigns)[1], {passing_locked}, {arguments})"  # noqa: S608 — names
 
 
 _OFTEN = (_BATCHES, _EVENTS, _TEXTS, _ANSWERS)
@@ -140,19 +140,19 @@ COMMON = without_seldom(source("append"))
 
 def append_of(batches: list[EventBatch], *, packs_events: bool = False) -> tuple[Append, Packed]:
     """The statement that appends these batches, and its arguments in order."""
-    packed = [
-        *_packed(_BATCHES, _batches(batches)),
-        *_packed(_EVENTS, _packed_events(batches) if packs_events else _events(batches)),
-        *_packed(_TEXTS, _texts(batches)),
-        *_packed(_ANSWERS, _answers(batches)),
+    columns = [
+        *_pack_columns(_BATCHES, _batches(batches)),
+        *_pack_columns(_EVENTS, _packed_events(batches) if packs_events else _events(batches)),
+        *_pack_columns(_TEXTS, _texts(batches)),
+        *_pack_columns(_ANSWERS, _answers(batches)),
     ]
     if not any(batch.members or batch.timers or batch.fired or batch.seeds for batch in batches):
-        return COMMON, Packed(COMMON.types, packed)
-    packed += _packed(_MEMBERS, _members(batches))
-    packed += _packed(_TIMERS, _timers(batches))
-    packed += _packed(_FIRED, _fired(batches))
-    packed += _packed(_SEEDS, _seeds(batches))
-    return WHOLE, Packed(WHOLE.types, packed)
+        return COMMON, Packed(COMMON.types, columns)
+    columns += _pack_columns(_MEMBERS, _members(batches))
+    columns += _pack_columns(_TIMERS, _timers(batches))
+    columns += _pack_columns(_FIRED, _fired(batches))
+    columns += _pack_columns(_SEEDS, _seeds(batches))
+    return WHOLE, Packed(WHOLE.types, columns)
 
 
 def outcomes_of(batches: list[EventBatch], rows: Sequence[Sequence[Any]]) -> list[AppendResult]:
@@ -176,7 +176,7 @@ def compared(batch: EventBatch, seq: int | None, hash_: bytes | None, gone_at: i
     return AppendResult("committed" if is_expected else "version_conflict")
 
 
-def _packed(columns: _Columns, rows: list[tuple[Any, ...]]) -> list[bytes]:
+def _pack_columns(columns: _Columns, rows: list[tuple[Any, ...]]) -> list[bytes]:
     """Rows as one array for each column."""
     values = zip(*rows, strict=True) if rows else repeat((), len(columns))
     return [array.pack(column) for array, column in zip(columns.values(), values, strict=True)]
@@ -226,8 +226,8 @@ def _packed_events(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
     return [
         (
             *row,
-            command and packed_json.packed(command),
-            body if row[KIND] in packed_json.READ_BY_STATEMENTS else packed_json.packed(body),
+            command and packed_json.pack(command),
+            body if row[KIND] in packed_json.READ_BY_STATEMENTS else packed_json.pack(body),
         )
         for *row, command, body in _events(batches)
     ]
@@ -274,5 +274,5 @@ def _fired(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
 
 def _seeds(batches: list[EventBatch]) -> list[tuple[Any, ...]]:
     return [
-        (place, sealed.epoch, sealed.sealed) for place, batch in enumerate(batches, 1) for sealed in batch.seeds
+        (place, seeds.epoch, seeds.ciphertext) for place, batch in enumerate(batches, 1) for seeds in batch.seeds
     ]

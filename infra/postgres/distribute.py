@@ -71,8 +71,8 @@ def _require_citus(owner: Connection) -> None:
 
 def _tables(owner: Connection) -> list[str]:
     """The tables with rows of campaigns, from the catalogue, so that none is forgotten; the heads first."""
-    found = [table for (table,) in owner.execute(source("read_campaign_tables"))]
-    return sorted([*found, *_BY_ANOTHER_NAME], key=lambda table: table != _FIRST)
+    tables = [table for (table,) in owner.execute(source("read_campaign_tables"))]
+    return sorted([*tables, *_BY_ANOTHER_NAME], key=lambda table: table != _FIRST)
 
 
 _KEYED_BY_CAMPAIGN = """
@@ -140,9 +140,10 @@ def _put_append_beside_shards(owner: Connection) -> None:
         for (old,) in owner.execute(_APPEND).fetchall():
             owner.execute(sql.SQL("DROP FUNCTION {}").format(sql.SQL(old)))
         owner.execute(source("distributed/append_batches"))
-        [(made,)] = owner.execute(_APPEND).fetchall()
+        [(definition,)] = owner.execute(_APPEND).fetchall()
         owner.execute(
-            "SELECT create_distributed_function(%s::regprocedure, 'campaign', colocate_with => %s)", [made, _FIRST]
+            "SELECT create_distributed_function(%s::regprocedure, 'campaign', colocate_with => %s)",
+            [definition, _FIRST],
         )
 
 

@@ -20,7 +20,7 @@ def erase_arguments(batch: EventBatch) -> list[Any]:
         first=Int8(batch.erasure.first_seq),
         taken_back=TAKEN_BACK,
         seqs=BigintArray([seq for seq, _ in texts]),
-        left_texts=BytesArray([left for _, left in texts]),
+        left_texts=BytesArray([text for _, text in texts]),
         accounts=UuidArray([answer.account_id for answer in answers]),
         keys=TextArray([answer.key for answer in answers]),
         answers=BytesArray([answer.answer for answer in answers]),

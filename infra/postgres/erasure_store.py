@@ -74,9 +74,9 @@ class PostgresAccountErasureStore:
         return bool(advanced)
 
     async def defer(
-        self, erasure: AccountErasure, done: Collection[CampaignId], seconds: int, *, with_deleted: bool
+        self, erasure: AccountErasure, finished_ids: Collection[CampaignId], seconds: int, *, with_deleted: bool
     ) -> list[CampaignId] | None:
-        """Store what is left over: without `done`, plus what is deleted by now. None: requested again.
+        """Store what is left over: without `finished_ids`, plus what is deleted by now. None: requested again.
 
         Campaigns that do not exist any more drop out. Keeps the claim for so many seconds.
         """
@@ -86,7 +86,7 @@ class PostgresAccountErasureStore:
             account=erasure.account_id,
             what=erasure.what,
             asked_at=erasure.asked_at,
-            done=UuidArray(list(done)),
+            done=UuidArray(list(finished_ids)),
             with_deleted=with_deleted,
             seconds=Int8(seconds),
         )

@@ -72,10 +72,10 @@ class PostgresEventStore:
         """
         require_well_formed(batches)
         outcomes = await self._outcomes(batches)
-        known = [each for each in outcomes if not isinstance(each, Exception)]
-        if len(known) < len(outcomes):
+        heads = [outcome for outcome in outcomes if not isinstance(outcome, Exception)]
+        if len(heads) < len(outcomes):
             raise PartlyAppended(outcomes)
-        return known
+        return heads
 
     async def _outcomes(self, batches: list[EventBatch]) -> list[AppendResult | Exception]:
         if all(batch.events and batch.erasure is None for batch in batches):
@@ -102,7 +102,9 @@ class PostgresEventStore:
         campaigns = UuidArray([batch.campaign_id for batch in batches])
         nodes: dict[CampaignId, int] = dict(await self._database.read(READ_NODES, tuple, campaigns=campaigns))
         ordered = sorted(batches, key=lambda batch: batch.campaign_id)
-        by_node = [[each for each in ordered if nodes[each.campaign_id] == node] for node in set(nodes.values())]
+        by_node = [
+            [batch for batch in ordered if nodes[batch.campaign_id] == node] for node in set(nodes.values())
+        ]
         calls = [
             there[begin : begin + NODE_BATCHES_MAX]
             for there in by_node
@@ -156,32 +158,32 @@ class PostgresEventStore:
         """Return the events with `after` < seq ≤ `upto`, in order, the first `limit` of them."""
         events: list[StoredEvent] = []
         while True:
-            wanted = PAGE_EVENTS_MAX if limit is None else min(PAGE_EVENTS_MAX, limit - len(events))
+            page_size = PAGE_EVENTS_MAX if limit is None else min(PAGE_EVENTS_MAX, limit - len(events))
             page = await self._database.read(
                 SQL["read_tail"],
                 _stored_event,
                 campaign=campaign_id,
                 first=_seq(after + 1),
                 last=_seq(_LAST_SEQ if upto is None else upto),
-                most=Int8(wanted),
+                most=Int8(page_size),
             )
             events += page
-            if len(page) < wanted or len(events) == limit:
+            if len(page) < page_size or len(events) == limit:
                 return events
             after = page[-1].seq
 
-    async def tails(self, wanted: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
+    async def tails(self, places: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
         """For each campaign and seq, the first `limit` events after it, in order; read by one statement."""
         if await self._database.is_distributed():  # each is in a shard of its own
-            return [await self.tail(campaign_id, after, limit) for campaign_id, after in wanted]
+            return [await self.tail(campaign_id, after, limit) for campaign_id, after in places]
         rows = await self._database.read(
             SQL["read_tails"],
             tuple,
-            campaigns=UuidArray([campaign_id for campaign_id, _ in wanted]),
-            afters=BigintArray([after for _, after in wanted]),
+            campaigns=UuidArray([campaign_id for campaign_id, _ in places]),
+            afters=BigintArray([after for _, after in places]),
             most=Int8(limit),
         )
-        tails: list[list[StoredEvent]] = [[] for _ in wanted]
+        tails: list[list[StoredEvent]] = [[] for _ in places]
         for place, *row in rows:
             tails[place - 1].append(_stored_event(row))
         return tails
@@ -276,7 +278,7 @@ class PostgresEventStore:
             SQL["read_rewrites"], _stored_event, campaign=campaign_id, last=_seq(upto)
         )
 
-    async def hidden(self, campaign_id: CampaignId) -> list[str]:
+    async def hidden_visibilities(self, campaign_id: CampaignId) -> list[str]:
         """Every visibility but `all` that events of the campaign have."""
         return await self._database.read(SQL["read_hidden"], column(str), campaign=campaign_id)
 
@@ -333,7 +335,7 @@ class PostgresEventStore:
         return outcomes_of([batch], rows)[0]
 
     async def answers_saying(
-        self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
+        self, campaign_id: CampaignId, content: bytes, after: tuple[AccountId, str], limit: int
     ) -> list[KeyedAnswer]:
         """Stored answers that contain some bytes, ordered by account and key, starting after one of them."""
         account_id, key = after
@@ -341,7 +343,7 @@ class PostgresEventStore:
             SQL["read_answers_saying"],
             row_as(KeyedAnswer),
             campaign=campaign_id,
-            said=said,
+            said=content,
             account=account_id,
             key=key,
             most=Int8(limit),
@@ -389,7 +391,7 @@ class PostgresEventStore:
             SQL["read_campaigns_led"], column(CampaignId), account=account_id, most=Int8(limit)
         )
 
-    async def written(
+    async def events_with_texts(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
         """Events after a seq that have personal texts; with `actor`, only theirs and those without an actor."""

@@ -25,7 +25,7 @@ class PostgresHostActionStore:
         *,
         account: AccountId | None = None,
         campaign: CampaignId | None = None,
-        refused: str | None = None,
+        refusal: str | None = None,
     ) -> None:
         """Insert a new host action, done now."""
         await self._database.execute(
@@ -36,7 +36,7 @@ class PostgresHostActionStore:
             command=command,
             account=account,
             campaign=campaign,
-            refused=refused,
+            refused=refusal,
         )
 
     async def latest(self, before: UUID | None, limit: int) -> list[HostAction]:

@@ -103,8 +103,8 @@ def _fields_of_their_columns() -> Iterator[None]:
         raise CopyDamaged("a row is none of its table") from None
 
 
-def _picked(file: BinaryIO, columns: Sequence[str], wanted: Sequence[str]) -> Iterator[list[Any]]:
+def _picked(file: BinaryIO, columns: Sequence[str], names: Sequence[str]) -> Iterator[list[Any]]:
     """Rows with the wanted columns only; any of them, since what may be null is known to the caller."""
-    places = [columns.index(name) for name in wanted]
+    places = [columns.index(name) for name in names]
     for row in rows_in(file):
         yield [row[place] for place in places]

@@ -55,52 +55,52 @@ def marks_of(keys: Iterable[str]) -> list[int]:
     return [zlib.crc32(key.encode()) - 2**31 for key in keys]
 
 
-def packed(rows: Iterable[ViewRow]) -> dict[Place, AddedRows]:
+def pack_rows(rows: Iterable[ViewRow]) -> dict[Place, AddedRows]:
     """The rows of several lists by the segments they belong in."""
     segments: defaultdict[Place, _Bundles] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         bundles = segments[row.view, row.seq // SEGMENT_EVENTS]
         bundles[row.keys, row.since].append((row.seq, row.nth, row.content))
     return {
-        place: AddedRows(frozenset(marks_of({key for keys, _ in bundles for key in keys})), _encoded(bundles))
+        place: AddedRows(frozenset(marks_of({key for keys, _ in bundles for key in keys})), _encode(bundles))
         for place, bundles in segments.items()
     }
 
 
-def changed(
-    place: Place, stored: Iterable[StoredSegment], added: Mapping[str, AddedRows]
+def change_segments(
+    place: Place, old_segments: Iterable[StoredSegment], new_rows: Mapping[str, AddedRows]
 ) -> Iterator[StoredSegment]:
-    """What is to be stored at one place, where `stored` lies and each audience gets the rows `added`.
+    """What is to be stored at one place, where `old_segments` lie and each audience gets its `new_rows`.
 
-    Audiences that shared a segment go on to do so, unless they get other rows. None of `stored` loses its own
-    audience, so that nothing is left over.
+    Audiences that shared a segment go on to do so, unless they get other rows. None of `old_segments` loses its
+    own audience, so that nothing is left over.
     """
-    segments = {segment.audience: segment for segment in stored}
+    segments = {segment.audience: segment for segment in old_segments}
     shared_as = {reader: segment.audience for segment in segments.values() for reader in segment.readers}
     together: defaultdict[tuple[str, AddedRows | None], list[str]] = defaultdict(list)
-    for audience in dict.fromkeys((*shared_as, *added)):
-        together[shared_as.get(audience, ""), added.get(audience)].append(audience)
+    for audience in dict.fromkeys((*shared_as, *new_rows)):
+        together[shared_as.get(audience, ""), new_rows.get(audience)].append(audience)
     for (shared, rows), readers in together.items():
         segment = segments.get(shared)
         if rows is not None:
             audience = shared if shared in readers else readers[0]
-            yield StoredSegment(*place, audience, readers, *_joined(segment, rows))
+            yield StoredSegment(*place, audience, readers, *_join(segment, rows))
         elif segment is not None and readers != segment.readers:
             yield replace(segment, audience=shared if shared in readers else readers[0], readers=readers)
 
 
-def _joined(segment: StoredSegment | None, rows: AddedRows) -> tuple[list[int], bytes]:
+def _join(segment: StoredSegment | None, rows: AddedRows) -> tuple[list[int], bytes]:
     if segment is None:
         return sorted(rows.marks), zlib.compress(rows.packed, COMPRESSION_LEVEL)
     bundles: _Bundles = defaultdict(list)
     for keys, since, of_bundle in (*_bundles(segment.content), *_decoder.decode(rows.packed)):
         bundles[keys, since] += of_bundle
-    return sorted(rows.marks.union(segment.marks)), zlib.compress(_encoded(bundles), COMPRESSION_LEVEL)
+    return sorted(rows.marks.union(segment.marks)), zlib.compress(_encode(bundles), COMPRESSION_LEVEL)
 
 
 def unpacked(view: str, content: bytes, keys: Sequence[str], after: int, upto: int) -> list[ViewRow]:
     """Rows of a segment that have all of `keys`, with `after` < seq ≤ `upto`, as listed by then, in order."""
-    wanted = set(keys)
+    names = set(keys)
     bundles = [bundle for bundle in _bundles(content) if bundle[1] <= upto]
     again = [(since, seq) for _, since, rows in bundles if since for seq, _, _ in rows]
     newest = {seq: since for since, seq in sorted(again)}
@@ -108,7 +108,7 @@ def unpacked(view: str, content: bytes, keys: Sequence[str], after: int, upto: i
         (
             ViewRow(view, seq, nth, of_row, content, since)
             for of_row, since, rows in bundles
-            if wanted.issubset(of_row)
+            if names.issubset(of_row)
             for seq, nth, content in rows
             if after < seq <= upto and newest.get(seq, 0) == since
         ),
@@ -116,7 +116,7 @@ def unpacked(view: str, content: bytes, keys: Sequence[str], after: int, upto: i
     )
 
 
-def _encoded(bundles: _Bundles) -> bytes:
+def _encode(bundles: _Bundles) -> bytes:
     return _encoder.encode([(*bundle, of_bundle) for bundle, of_bundle in bundles.items()])
 
 

@@ -19,10 +19,8 @@ from infra.postgres.driver.statements import source
 from infra.postgres.roles import (
     DatabaseLost,
     MigrationFailed,
-    ensure_backup_group,
     ensure_backup_rights,
-    ensure_service_group,
-    ensure_service_login,
+    ensure_roles,
 )
 from infra.postgres.servers import url_for_writing
 
@@ -63,8 +61,7 @@ def migrate(
     """
     with connected(owner_url) as owner:
         exclusively(owner)
-        ensure_service_group(owner)
-        ensure_backup_group(owner)
+        ensure_roles(owner, service_url)
         owner.execute(source("create_migrations_table"))
         owner.execute("GRANT SELECT ON schema_migrations TO fieldlog_service")
         names = [name for name in _pending(owner) if only is None or name in only]
@@ -72,8 +69,6 @@ def migrate(
             say(name)
             _apply(owner, name)
         ensure_backup_rights(owner)
-        if service_url is not None:
-            ensure_service_login(owner, service_url)
         return names
 
 
@@ -92,8 +87,8 @@ def pending(url: str) -> list[str]:
 @cache
 def own_tables() -> frozenset[str]:
     """The tables that migrations have made; other programs may have more in the same schema."""
-    made = (_MAKES_A_TABLE.findall(path.read_text("utf-8")) for path in _FOLDER.glob("*.sql"))
-    return frozenset({"schema_migrations", *chain.from_iterable(made)})
+    tables = (_MAKES_A_TABLE.findall(path.read_text("utf-8")) for path in _FOLDER.glob("*.sql"))
+    return frozenset({"schema_migrations", *chain.from_iterable(tables)})
 
 
 def known_migrations() -> list[str]:

@@ -5,7 +5,7 @@ from psycopg import Connection, sql
 ALL = sql.SQL("SELECT array_agg(campaign_id) FROM campaign_heads")
 
 
-def name_campaigns(connection: Connection, found: sql.Composable = ALL) -> None:
+def name_campaigns(connection: Connection, condition: sql.Composable = ALL) -> None:
     """Let the rest of the transaction see the campaigns that a query finds, as one array.
 
     By an order, not by set_config: of that, nodes that have shards hear nothing, and find no rows.
@@ -14,5 +14,5 @@ def name_campaigns(connection: Connection, found: sql.Composable = ALL) -> None:
     connection.execute(
         sql.SQL(
             "DO $$ BEGIN EXECUTE format('SET LOCAL fieldlog.campaigns = %L', coalesce(({})::text, '{{}}')); END $$"
-        ).format(found)
+        ).format(condition)
     )

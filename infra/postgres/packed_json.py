@@ -39,17 +39,17 @@ class _Codec(local):
 _codec = _Codec()
 
 
-def packed(json: bytes) -> bytes:
+def pack(json: bytes) -> bytes:
     """JSON as it is stored: packed, where that is shorter."""
     frame = NUMBER + _codec.compress(json)
     return frame if len(frame) < len(json) else json
 
 
-def unpacked(stored: bytes) -> bytes:
+def unpacked(content: bytes) -> bytes:
     """The JSON that was stored, packed or not. What cannot be unpacked stays, and no hash fits it."""
-    if stored[:1] != NUMBER:
-        return stored
+    if content[:1] != NUMBER:
+        return content
     try:
-        return _codec.decompress(stored[1:])
+        return _codec.decompress(content[1:])
     except ZstdError:
-        return stored
+        return content

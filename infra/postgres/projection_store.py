@@ -18,9 +18,9 @@ from infra.postgres.list_segments import (
     AddedRows,
     Place,
     StoredSegment,
-    changed,
+    change_segments,
     marks_of,
-    packed,
+    pack_rows,
     unpacked,
 )
 
@@ -84,9 +84,9 @@ class PostgresProjectionStore:
         """
         # Audiences with identical rows share one list, which is packed once.
         lists = {id(of_audience): of_audience for of_audience in rows.values()}
-        shared = {each: packed(of_audience) for each, of_audience in lists.items()}
+        shared = {list_id: pack_rows(of_audience) for list_id, of_audience in lists.items()}
         added = {audience: shared[id(of_audience)] for audience, of_audience in rows.items()}
-        segments = await self._changed(campaign_id, caught_up[0], added)
+        segments = await self._change_lists(campaign_id, caught_up[0], added)
         saved = await self._database.execute(
             SQL["save_views"],
             tuple,
@@ -109,7 +109,7 @@ class PostgresProjectionStore:
         )
         return bool(saved)
 
-    async def _changed(
+    async def _change_lists(
         self, campaign_id: CampaignId, caught_up_from: int, added: Mapping[str, Mapping[Place, AddedRows]]
     ) -> list[StoredSegment]:
         """The segments that change when audiences get these rows, as they are to be stored."""
@@ -122,7 +122,7 @@ class PostgresProjectionStore:
         return [
             segment
             for place in places
-            for segment in changed(
+            for segment in change_segments(
                 place,
                 stored[place],
                 {audience: of_audience[place] for audience, of_audience in added.items() if place in of_audience},
@@ -163,7 +163,7 @@ class PostgresProjectionStore:
         end = upto + 1 if before is None else min(before, upto + 1)
         first, last = (after + 1) // SEGMENT_EVENTS, (end - 1) // SEGMENT_EVENTS
         while True:
-            found = await self._database.read(
+            segments = await self._database.read(
                 query,
                 tuple,
                 campaign=campaign_id,
@@ -175,27 +175,35 @@ class PostgresProjectionStore:
                 most=Int8(most),
                 marks=IntegerArray(marks_of(keys)),
             )
-            followed = found[0][0]
+            followed = segments[0][0]
             if page and followed < stored:
                 return 0, []
             stored = min(stored or followed, followed)
-            for _, number, content in found:
+            for _, number, content in segments:
                 if number is not None:
                     rows = [
                         row for row in unpacked(view, content, keys, after, min(upto, stored)) if row.seq < end
                     ]
                     page += rows if before is None else reversed(rows)
                     first, last = (number + 1, last) if before is None else (first, number - 1)
-            if len(found) < most or len(page) >= limit:
+            if len(segments) < most or len(page) >= limit:
                 return stored, page[:limit]
             most = min(2 * most, SEGMENTS_AT_MOST)
 
     async def lagging(
-        self, first: UUID, limit: int, *, share: bytes = WHOLE, events: int = 1, quiet: int = 0
+        self,
+        first: UUID,
+        limit: int,
+        *,
+        share: bytes = WHOLE,
+        events: int = 1,
+        quiet: int = 0,
+        new: int | None = None,
     ) -> list[CampaignId]:
         """Campaigns in a share, from an id on, whose projections lag by at least `events`.
 
-        Also those that lag by fewer, if nothing was added for `quiet` microseconds.
+        Also those that lag by fewer, if nothing was added for `quiet` microseconds, or for `new` where nothing is
+        stored yet.
         """
         return await self._database.read(
             SQL["read_behind"],
@@ -204,6 +212,7 @@ class PostgresProjectionStore:
             share=share,
             events=Int8(events),
             quiet=Int8(quiet),
+            new=Int8(quiet if new is None else new),
             most=Int8(limit),
         )
 

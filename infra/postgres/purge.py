@@ -54,8 +54,8 @@ class Purge:
         Notes its id, so that no new campaign gets it, and who purged it.
         """
         with self._owner.transaction():
-            found = self._owner.execute(source("lock_gone"), {"campaign": campaign_id}).fetchone()
-            if found is None:
+            row = self._owner.execute(source("lock_gone"), {"campaign": campaign_id}).fetchone()
+            if row is None:
                 return None
             name_campaigns(self._owner, sql.SQL("SELECT ARRAY[{}::uuid]").format(sql.Literal(campaign_id)))
             self._owner.execute("SET LOCAL fieldlog.purging = 'on'")

@@ -18,14 +18,30 @@ class DatabaseLost(MigrationFailed):
     """The database did not answer, or the connection broke; another attempt may succeed."""
 
 
-def ensure_service_group(owner: Connection) -> None:
-    """Create the service's group if the cluster has none. MigrationFailed names the SQL if that is refused."""
-    _ensure_group(owner, SERVICE_GROUP)
+def ensure_roles(owner: Connection, service_url: str | None = None) -> None:
+    """Make what the cluster lacks for a migration: both groups, the service's login, and room for tables.
 
-
-def ensure_backup_group(owner: Connection) -> None:
-    """Create the group of those who make backups if the cluster has none. Raises as `ensure_service_group`."""
-    _ensure_group(owner, BACKUP_GROUP)
+    An existing login keeps its password. It gets the settings that the service needs, unless the owner may not
+    alter it: its connections then set these themselves. MigrationFailed names all the SQL at once that an
+    administrator has to run where the owner may not, and refuses a service that is the owner.
+    """
+    login = None if service_url is None else _login_of(owner, service_url)
+    lacking = [_group_made(group) for group in (SERVICE_GROUP, BACKUP_GROUP) if not _exists(owner, group)]
+    if service_url is not None and login is not None:
+        lacking += _login_made(owner, login, service_url)
+    statements: list[sql.Composed] = []
+    for statement in lacking:
+        # Those that follow a refused one may need it: they are for the administrator, too.
+        if statements or not _is_done(owner, statement):
+            statements.append(statement)
+    statements += _schema_opened(owner)
+    if statements:
+        commands = " ".join(f"{statement.as_string(owner)};" for statement in statements)
+        raise MigrationFailed(
+            f"An administrator has to run, once, in the database {owner.info.dbname}: {commands}"
+        )
+    if login is not None:
+        _ensure_settings(owner, login)
 
 
 def ensure_backup_rights(owner: Connection) -> None:
@@ -39,41 +55,48 @@ def ensure_backup_rights(owner: Connection) -> None:
     for name, is_closed, is_guarded in owner.execute(source("read_closed_to_backups")).fetchall():
         table = sql.Identifier(name)
         if is_closed:
-            _run(owner, sql.SQL("GRANT SELECT ON {} TO {}").format(table, group))
+            owner.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, group))
         if is_guarded:
             policy = sql.SQL("CREATE POLICY backups_read_all ON {} FOR SELECT TO {} USING (true)")
-            _run(owner, policy.format(table, group))
+            owner.execute(policy.format(table, group))
 
 
-def _ensure_group(owner: Connection, group: str) -> None:
-    if not _exists(owner, group):
-        _run(owner, sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(group)))
+def _group_made(group: str) -> sql.Composed:
+    return sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(group))
 
 
-def ensure_service_login(owner: Connection, service_url: str) -> None:
-    """Create the login that `service_url` names, or make an existing one a member of the group.
-
-    An existing login keeps its password. It gets the settings that the service needs, unless the owner may not
-    alter it: its connections then set these themselves. MigrationFailed names the SQL that an administrator has
-    to run when the owner may not do it, and refuses a service that is the owner.
-    """
-    given = conninfo_to_dict(service_url)
-    login, password = str(given.get("user") or ""), given.get("password")
+def _login_of(owner: Connection, service_url: str) -> str:
+    login = str(conninfo_to_dict(service_url).get("user") or "")
     if not login:
         raise MigrationFailed("The service's database URL names no user.")
     if login == owner.info.user:
         raise MigrationFailed(f"The service must have a login of its own, not the owner's ({login}).")
+    return login
+
+
+def _login_made(owner: Connection, login: str, service_url: str) -> list[sql.Composed]:
+    """Return what makes the service's login a member of its group, if it is none yet."""
     names = {"group": sql.Identifier(SERVICE_GROUP), "login": sql.Identifier(login)}
-    if not _exists(owner, login):
-        create = sql.SQL("CREATE ROLE {login} LOGIN IN ROLE {group}").format(**names)
-        if password:
-            # Hashed here, so that neither the server's log nor an error shows it.
-            hashed = owner.pgconn.encrypt_password(str(password).encode(), login.encode())
-            create += sql.SQL(" PASSWORD {}").format(hashed.decode())
-        _run(owner, create)
-    elif not _is_member(owner, login):
-        _run(owner, sql.SQL("GRANT {group} TO {login}").format(**names))
-    _ensure_settings(owner, login)
+    if _exists(owner, login):
+        return [] if _is_member(owner, login) else [sql.SQL("GRANT {group} TO {login}").format(**names)]
+    create = sql.SQL("CREATE ROLE {login} LOGIN IN ROLE {group}").format(**names)
+    password = conninfo_to_dict(service_url).get("password")
+    if password:
+        # Hashed here, so that neither the server's log nor an error shows it.
+        hashed = owner.pgconn.encrypt_password(str(password).encode(), login.encode())
+        create += sql.SQL(" PASSWORD {}").format(hashed.decode())
+    return [create]
+
+
+def _schema_opened(owner: Connection) -> list[sql.Composed]:
+    """Return what lets the owner make tables, which PostgreSQL 15 allows only to the database's owner.
+
+    Never tried: where the owner may not grant this, PostgreSQL warns and says that it did.
+    """
+    row = owner.execute("SELECT has_schema_privilege('public', 'CREATE')").fetchone()
+    if row is not None and row[0]:
+        return []
+    return [sql.SQL("GRANT CREATE ON SCHEMA public TO {}").format(sql.Identifier(owner.info.user))]
 
 
 def has_settings(connection: Connection, login: str) -> bool:
@@ -86,16 +109,14 @@ def _ensure_settings(owner: Connection, login: str) -> None:
         statement = sql.SQL("ALTER ROLE {} SET {} TO {}").format(
             sql.Identifier(login), sql.Identifier(name), sql.Literal(value)
         )
-        try:
-            _run(owner, statement)
-        except MigrationFailed:
+        if not _is_done(owner, statement):
             return  # the owner did not make the login
 
 
 def _lacking(connection: Connection, login: str) -> dict[str, str]:
     row = connection.execute("SELECT rolconfig FROM pg_roles WHERE rolname = %s", (login,)).fetchone()
-    held = dict(each.split("=", 1) for each in (row and row[0]) or [])
-    return {name: value for name, value in SETTINGS.items() if held.get(name) != value}
+    settings = dict(setting.split("=", 1) for setting in (row and row[0]) or [])
+    return {name: value for name, value in SETTINGS.items() if settings.get(name) != value}
 
 
 def _exists(owner: Connection, role: str) -> bool:
@@ -103,20 +124,23 @@ def _exists(owner: Connection, role: str) -> bool:
 
 
 def _is_member(owner: Connection, login: str) -> bool:
+    if not _exists(owner, SERVICE_GROUP):
+        return False
     row = owner.execute("SELECT pg_has_role(%s, %s, 'MEMBER')", (login, SERVICE_GROUP)).fetchone()
     return row is not None and bool(row[0])
 
 
-def _run(owner: Connection, statement: sql.Composed) -> None:
+def _is_done(owner: Connection, statement: sql.Composed) -> bool:
+    """Run a statement; False if the owner may not."""
     try:
         owner.execute(statement)
     except (errors.DuplicateObject, errors.UniqueViolation):
         # Roles belong to the whole cluster: a migration of another database was quicker.
-        return
-    except errors.InsufficientPrivilege as refused:
-        command = statement.as_string(owner)
-        raise MigrationFailed(f"An administrator has to run, once: {command};") from refused
+        return True
+    except errors.InsufficientPrivilege:
+        return False
     except errors.InternalError_ as clash:
         # "tuple concurrently updated": the same, in the middle of the other one's grant.
         if not clash.diag.message_primary or "concurrently" not in clash.diag.message_primary:
             raise
+    return True

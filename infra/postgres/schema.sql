@@ -56,10 +56,12 @@ CREATE INDEX events_action_id_idx ON events (campaign_id, action_id);
 -- Whether a campaign hides anything, and from whom: events for everybody pay nothing for it.
 CREATE INDEX events_hidden_idx ON events (campaign_id, visibility) WHERE visibility <> 'all';
 
--- Undos and redos change which earlier events count, reveals who reads them: every fold asks for them, and mostly
--- there are none.
+-- Undos and redos change which earlier events count, reveals and who a person of an import is change who reads them:
+-- every fold asks for them, and mostly there are none.
 CREATE INDEX events_rewrites_idx ON events (campaign_id, seq)
-WHERE kind IN ('campaign.action_undone', 'campaign.action_redone', 'campaign.action_revealed');
+WHERE kind IN (
+    'campaign.action_undone', 'campaign.action_redone', 'campaign.action_revealed', 'campaign.person_identified'
+);
 
 -- What people wrote in their own words lies beside the log, so that it can be erased; the event's body
 -- holds its salted hash.
@@ -157,9 +159,23 @@ CREATE TABLE accounts (
     invite_id uuid,
     -- In which it is told times (such as Europe/Paris); NULL: it does not say.
     time_zone text,
+    -- Whether account_looks has been told of it: before the first account is made, it is told of all.
+    looks_noted boolean NOT NULL DEFAULT false,
     PRIMARY KEY (account_id),
     UNIQUE (name_key)
 );
+
+CREATE INDEX accounts_to_note_idx ON accounts (account_id) WHERE NOT looks_noted;
+
+-- What names look like, each once: an account that is made needs looks that no other has. Of those that were there
+-- before, the first one has them.
+CREATE TABLE account_looks (
+    looks text NOT NULL,
+    account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+    PRIMARY KEY (looks)
+);
+
+CREATE INDEX account_looks_account_id_idx ON account_looks (account_id);
 
 -- A link by which an account gets another password, once. A new one takes the place of the old one.
 CREATE TABLE account_resets (
@@ -212,7 +228,8 @@ CREATE TABLE invites (
 GRANT SELECT, INSERT ON accounts, tokens, invites TO fieldlog_service;
 GRANT UPDATE (last_used_at, revoked_at, expires_at) ON tokens TO fieldlog_service;
 GRANT UPDATE (revoked_at, uses) ON invites TO fieldlog_service;
-GRANT UPDATE (password_hash, language, disabled_at, time_zone) ON accounts TO fieldlog_service;
+GRANT UPDATE (password_hash, language, disabled_at, time_zone, looks_noted) ON accounts TO fieldlog_service;
+GRANT SELECT, INSERT ON account_looks TO fieldlog_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON account_resets TO fieldlog_service;
 
 -- What accounts asked to have erased: their words in every campaign, or (from due_at on) themselves. It has come to

@@ -7,8 +7,8 @@ WHICH = "target_session_attrs"
 
 def names_several_hosts(url: str) -> bool:
     """Whether a URL names more than one host."""
-    given = conninfo_to_dict(url)
-    return any("," in str(given.get(name) or "") for name in ("host", "hostaddr"))
+    parameters = conninfo_to_dict(url)
+    return any("," in str(parameters.get(name) or "") for name in ("host", "hostaddr"))
 
 
 def url_for_writing(url: str) -> str:

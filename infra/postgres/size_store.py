@@ -20,8 +20,8 @@ class PostgresSizeStore:
 
     async def led_by(self, account_id: AccountId) -> int:
         """How many bytes the campaigns take that an account is a GM of."""
-        [found] = await self._database.read(SQL["read_bytes_led"], column(int), account=account_id)
-        return found
+        [bytes_led] = await self._database.read(SQL["read_bytes_led"], column(int), account=account_id)
+        return bytes_led
 
     async def led_by_full(self, least: int) -> set[CampaignId]:
         """The campaigns of which every GM leads campaigns that take so many bytes or more."""

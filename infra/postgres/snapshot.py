@@ -57,8 +57,8 @@ class Snapshot:
 
     def migrations(self) -> list[str]:
         """The names of all applied migrations, in order."""
-        found = self._connection.execute("SELECT name FROM schema_migrations ORDER BY name").fetchall()
-        return [name for (name,) in found]
+        rows = self._connection.execute("SELECT name FROM schema_migrations ORDER BY name").fetchall()
+        return [name for (name,) in rows]
 
     def campaigns(self) -> int:
         """How many campaigns there are."""
@@ -77,7 +77,7 @@ class Snapshot:
             if not is_open:
                 raise MigrationFailed(f"This login may not read the table {name}.")
             without = COLUMNS_LEFT_OUT.get(name, frozenset())
-            tables.append(KeptTable(name, tuple(each for each in columns if each not in without)))
+            tables.append(KeptTable(name, tuple(column for column in columns if column not in without)))
         return tables
 
     def copied(self, table: KeptTable) -> Iterator[Content]:

@@ -37,7 +37,7 @@ class PostgresTimerStore:
         UTC, 0 if nothing is due.
         """
         for _ in range(CLAIMS_MAX):
-            found = await self._database.execute(
+            rows = await self._database.execute(
                 SQL["claim_timers"],
                 tuple,
                 most=Int8(limit),
@@ -45,14 +45,14 @@ class PostgresTimerStore:
                 share=share,
                 late=Int8(late),
             )
-            if found or not await self._database.is_distributed() or not await self._is_left(share, late):
+            if rows or not await self._database.is_distributed() or not await self._is_left(share, late):
                 break  # else others were quicker with what was chosen, and something is left
-        due = [DueTimer(*row) for *row, _ in found]
-        return max((now for *_, now in found), default=0), sorted(due, key=lambda timer: -timer.late)
+        due = [DueTimer(*row) for *row, _ in rows]
+        return max((now for *_, now in rows), default=0), sorted(due, key=lambda timer: -timer.late)
 
     async def of(self, campaign_id: CampaignId) -> list[KeptTimer]:
         """All timers of a campaign, soonest first."""
-        return await self._database.read(SQL["read_timers"], _kept, campaign=campaign_id)
+        return await self._database.read(SQL["read_timers"], _timer_of, campaign=campaign_id)
 
     async def failed(self, campaign_id: CampaignId, cause: ActionId, subject: str, error: str) -> int:
         """Count a failure; returns how many there were (0: there is no such timer, or it is parked already)."""
@@ -72,17 +72,17 @@ class PostgresTimerStore:
 
     async def retry(self, campaign_id: CampaignId, cause: ActionId, subject: str) -> bool:
         """Make a failed timer due again at once; False: there is none, or it did not fail."""
-        found = await self._database.execute(
+        rows = await self._database.execute(
             SQL["retry_timer"], tuple, campaign=campaign_id, cause=cause, subject=subject
         )
-        return bool(found)
+        return bool(rows)
 
     async def replace(self, campaign_id: CampaignId, seq: int, timers: list[Timer]) -> bool:
         """Replace a campaign's timers; False: its log does not end at `seq` any more.
 
         Unchanged timers keep their failures and their lease. One that sleeps although it should not is woken.
         """
-        found = await self._database.execute(
+        rows = await self._database.execute(
             SQL["replace_timers"],
             tuple,
             campaign=campaign_id,
@@ -94,17 +94,17 @@ class PostgresTimerStore:
             wakes=BigintArray([timer.wake_at for timer in timers]),
             never=Int8(NEVER),
         )
-        return bool(found)
+        return bool(rows)
 
     async def backlog(self, share: bytes = WHOLE) -> Backlog:
         """How many timers are due and parked, and how long it is until the next one, everywhere and in a share."""
-        found = await self._database.read(SQL["read_backlog"], row_as(Backlog), never=Int8(NEVER), share=share)
-        return found[0]
+        rows = await self._database.read(SQL["read_backlog"], row_as(Backlog), never=Int8(NEVER), share=share)
+        return rows[0]
 
     async def _is_left(self, share: bytes, late: int) -> bool:
         next_in = (await self.backlog(share)).next_in_share
         return next_in is not None and next_in <= -late
 
 
-def _kept(row: Sequence[Any]) -> KeptTimer:
+def _timer_of(row: Sequence[Any]) -> KeptTimer:
     return KeptTimer(Timer(*row[:5]), *row[5:])

@@ -30,8 +30,8 @@ class PostgresWithdrawalStore:
 
     async def unknown(self, ids: Sequence[UUID]) -> set[UUID]:
         """Those of these that the database does not know of."""
-        found = await self._database.read(SQL["read_unknown_withdrawals"], column(UUID), ids=UuidArray(ids))
-        return set(found)
+        ids_found = await self._database.read(SQL["read_unknown_withdrawals"], column(UUID), ids=UuidArray(ids))
+        return set(ids_found)
 
     async def repeat(self, withdrawal: Withdrawal) -> None:
         """Take away again, and note it. Members are only noted: their removal is an event of its own."""

@@ -22,5 +22,5 @@ class PostgresWorkerDirectory:
 
     async def queues(self) -> dict[str, frozenset[str]]:
         """The queues that each worker serves, by the worker's name."""
-        found = await self._database.read(SQL["read_workers"], tuple)
-        return {worker: frozenset(queues.split(",")) for worker, queues in found}
+        rows = await self._database.read(SQL["read_workers"], tuple)
+        return {worker: frozenset(queues.split(",")) for worker, queues in rows}

@@ -86,9 +86,9 @@ class _QuietConsumer(Consumer):
 
     def __next__(self) -> MessageProxy | None:
         with self._watched():
-            found: MessageProxy | None = next(self._inner)
+            message: MessageProxy | None = next(self._inner)
         self._state.answered()
-        return found
+        return message
 
     def ack(self, message: MessageProxy) -> None:
         with self._watched():

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from time import monotonic
 from typing import TypeVar
 
 from redis.asyncio import Redis
@@ -14,7 +13,7 @@ from redis.exceptions import RedisError
 from infra.outage import Outage
 
 ANSWER_SECONDS_MAX = 0.5
-UNAVAILABLE_SECONDS = 5.0
+UNAVAILABLE_SECONDS = 1.0
 """After a failure Redis is not asked for so long, so that requests do not wait for it again and again."""
 
 Told = TypeVar("Told")
@@ -35,23 +34,36 @@ def client_of(url: str) -> Redis:
 
 
 class CircuitBreaker:
-    """Asks, and leaves Redis alone for a while after it did not answer."""
+    """Asks, and leaves Redis alone for a while after it did not answer. Then one question tries it; others wait.
+
+    A question that was asked before the last answer, and fails later, is no reason to leave it alone.
+    """
 
     def __init__(self, outage: Outage, unavailable_seconds: float = UNAVAILABLE_SECONDS) -> None:
         self._outage = outage
         self._unavailable_seconds = unavailable_seconds
-        self._unavailable_until = 0.0
+        self._is_available = True
+        self._tries_again_at = 0.0
+        self._answered_at = 0.0
 
-    async def asked(self, ask: Callable[[], Awaitable[Told]]) -> Told | None:
+    async def ask(self, ask: Callable[[], Awaitable[Told]]) -> Told | None:
         """What Redis says; None while it is unavailable."""
-        if monotonic() < self._unavailable_until:
-            return None
+        clock = asyncio.get_running_loop().time
+        asked_at = clock()
+        if not self._is_available:
+            if asked_at < self._tries_again_at:
+                return None
+            self._tries_again_at = asked_at + self._unavailable_seconds  # meanwhile no other question tries
         try:
             async with asyncio.timeout(ANSWER_SECONDS_MAX):
                 answer = await ask()
         except (RedisError, OSError) as failure:
-            self._unavailable_until = monotonic() + self._unavailable_seconds
+            if asked_at >= self._answered_at:
+                self._is_available = False
+                self._tries_again_at = clock() + self._unavailable_seconds
             self._outage.missed(failure)
             return None
+        self._is_available = True
+        self._answered_at = clock()
         self._outage.end()
         return answer

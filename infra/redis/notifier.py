@@ -35,6 +35,8 @@ HOLDS = b"fieldlog:holds"
 """One channel for all campaigns. The message names its sender, the campaign, and whether its hold begins."""
 
 SENDER_BYTES = 8
+HOLD_BYTES = SENDER_BYTES + 16 + 1
+"""Of a message about a hold: its sender, the campaign's id, and whether it begins."""
 
 ANSWER_SECONDS_MAX = 2.0
 PING_SECONDS = 1.0
@@ -102,7 +104,7 @@ class RedisNotifier:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def notify(self, campaign_id: CampaignId, told: bytes = b"") -> None:
+    def notify(self, campaign_id: CampaignId, news: bytes = b"") -> None:
         """Notify the campaign's subscriptions: here at once, in other processes soon.
 
         Of two notifications that are sent as one, nothing is told.
@@ -110,7 +112,7 @@ class RedisNotifier:
         self._here.notify(campaign_id)
         if self._running is not None and len(self._to_publish) < UNPUBLISHED_MAX:
             is_told = self._is_connected and campaign_id not in self._to_publish
-            self._to_publish[campaign_id] = told if is_told else b""
+            self._to_publish[campaign_id] = news if is_told else b""
             self._work.set()
 
     def follow(self, campaign_id: CampaignId, heard: Callable[[bytes], None]) -> None:
@@ -192,10 +194,10 @@ class RedisNotifier:
 
     async def _hear(self) -> None:
         while True:
-            told = await self._connection.read_response(timeout=math.inf, push_request=True)
+            message = await self._connection.read_response(timeout=math.inf, push_request=True)
             self._unanswered = 0
             self._outage.end()
-            match told:
+            match message:
                 case [b"message", bytes(channel), bytes(said)] if channel == HOLDS:
                     self._hear_hold(said)
                 case [b"subscribe", bytes(channel), _] if channel == HOLDS:
@@ -208,15 +210,17 @@ class RedisNotifier:
                 case _:
                     pass  # answers to PING and PUBLISH, own messages, goodbyes to channels
 
-    def _hear_hold(self, said: bytes) -> None:
-        who, campaign, begins = said[:SENDER_BYTES], said[SENDER_BYTES:-1], said[-1:]
+    def _hear_hold(self, payload: bytes) -> None:
+        if len(payload) != HOLD_BYTES:
+            return  # no process of Fieldlog says that
+        who, campaign, begins = payload[:SENDER_BYTES], payload[SENDER_BYTES:-1], payload[-1:]
         if who != self._me and self._heard_hold is not None:
             self._heard_hold(CampaignId(UUID(bytes=campaign)), begins=begins == b"\1")
 
-    def _heard(self, campaign_id: CampaignId, told: bytes) -> None:
+    def _heard(self, campaign_id: CampaignId, news: bytes) -> None:
         self._here.notify(campaign_id)
         if (heard := self._followed.get(campaign_id)) is not None:
-            heard(told)
+            heard(news)
 
     async def _speak(self) -> None:
         subscribed: set[CampaignId] = set()
@@ -229,16 +233,16 @@ class RedisNotifier:
             self._work.clear()
             if self._subscriptions_changed:
                 self._subscriptions_changed = False
-                wanted = self._here.subscribed_to() | self._followed.keys()
-                self._confirmed &= wanted
-                await self._send((b"UNSUBSCRIBE", _channel(campaign)) for campaign in subscribed - wanted)
-                await self._send((b"SUBSCRIBE", _channel(campaign)) for campaign in wanted - subscribed)
-                subscribed = wanted
+                channels = self._here.subscribed_to() | self._followed.keys()
+                self._confirmed &= channels
+                await self._send((b"UNSUBSCRIBE", _channel(campaign)) for campaign in subscribed - channels)
+                await self._send((b"SUBSCRIBE", _channel(campaign)) for campaign in channels - subscribed)
+                subscribed = channels
             holds, self._holds = self._holds, []
             await self._send((b"PUBLISH", HOLDS, hold) for hold in holds)
             to_publish, self._to_publish = self._to_publish, {}
             await self._send(
-                (b"PUBLISH", _channel(campaign), self._me + told) for campaign, told in to_publish.items()
+                (b"PUBLISH", _channel(campaign), self._me + news) for campaign, news in to_publish.items()
             )
             if self._closing.is_set():
                 return
@@ -253,10 +257,10 @@ class RedisNotifier:
                     await self._work.wait()
 
     async def _send(self, commands: Iterable[tuple[bytes, ...]]) -> None:
-        packed = self._connection.pack_commands(commands)
-        if packed:
+        chunks = self._connection.pack_commands(commands)
+        if chunks:
             async with asyncio.timeout(ANSWER_SECONDS_MAX):
-                await self._connection.send_packed_command(packed, check_health=False)
+                await self._connection.send_packed_command(chunks, check_health=False)
 
 
 class RedisSubscription:

@@ -8,7 +8,8 @@ from uuid import UUID
 import structlog
 
 from domain.ids import AccountId, CampaignId
-from infra.in_process.presence import InProcessPresence, oldest
+from domain.presence import ELSEWHERE, Here
+from infra.in_process.presence import InProcessPresence, by_account
 from infra.outage import Outage
 from infra.redis.circuit_breaker import UNAVAILABLE_SECONDS, CircuitBreaker, client_of
 
@@ -53,53 +54,57 @@ class RedisPresence:
                 await both.execute()
             return True
 
-        await self._breaker.asked(ask)
+        await self._breaker.ask(ask)
 
     async def close(self, campaign_id: CampaignId, account: AccountId, feed: str) -> None:
         """Say that a feed is closed; again later, if Redis does not hear it."""
         await self._here.close(campaign_id, account, feed)
-        closed = (campaign_id, f"{account}:{feed}")
-        self._unheard.add(closed)
-        await self._say_closed(closed)
+        feed_key = (campaign_id, f"{account}:{feed}")
+        self._unheard.add(feed_key)
+        await self._say_closed(feed_key)
         if self._unheard and (self._repeating is None or self._repeating.done()):
             self._repeating = asyncio.create_task(self._repeat())
 
-    async def _say_closed(self, closed: tuple[CampaignId, str]) -> None:
-        campaign_id, whose = closed
+    async def _say_closed(self, feed_key: tuple[CampaignId, str]) -> None:
+        campaign_id, whose = feed_key
 
         async def ask() -> bool:
             await self._redis.hdel(KEY.format(campaign=campaign_id), whose)
             return True
 
-        if await self._breaker.asked(ask):
-            self._unheard.discard(closed)
+        if await self._breaker.ask(ask):
+            self._unheard.discard(feed_key)
 
     async def _repeat(self) -> None:
         """Say what Redis has not heard, until it has heard everything."""
         while self._unheard:
             await asyncio.sleep(self._unavailable_seconds)
-            for closed in [*self._unheard]:
-                await self._say_closed(closed)
+            for feed_key in [*self._unheard]:
+                await self._say_closed(feed_key)
 
-    async def present(self, campaign_id: CampaignId) -> dict[AccountId, int]:
-        """Who has a feed open, and since when the oldest of theirs is."""
+    async def present(self, campaign_id: CampaignId) -> dict[AccountId, Here]:
+        """Who has a feed open, since when the oldest of theirs is, and whether they look elsewhere."""
         here = await self._here.present(campaign_id)
 
-        async def ask() -> list[tuple[AccountId, int]]:
+        async def ask() -> list[tuple[AccountId, Here]]:
             key, now = KEY.format(campaign=campaign_id), time()
-            found: Any = await self._redis.hgetall(key)
+            fields: Any = await self._redis.hgetall(key)
             told = [
                 (whose, int(since), int(until))
-                for whose, span in found.items()
+                for whose, span in fields.items()
                 for since, until in [span.split(b":")]
             ]
             if over := [whose for whose, _, until in told if until <= now]:
                 await self._redis.hdel(key, *over)
-            return [(_account_in(whose), since) for whose, since, until in told if until > now]
+            return [(_account_in(whose), _here(whose, since)) for whose, since, until in told if until > now]
 
-        elsewhere = await self._breaker.asked(ask) or []
-        return oldest([*here.items(), *elsewhere])
+        elsewhere = await self._breaker.ask(ask) or []
+        return by_account([*here.items(), *elsewhere])
 
 
 def _account_in(whose: bytes) -> AccountId:
     return AccountId(UUID(whose.partition(b":")[0].decode()))
+
+
+def _here(whose: bytes, since: int) -> Here:
+    return Here(since, whose.endswith(ELSEWHERE.encode()))

@@ -40,7 +40,7 @@ class RedisRateCounter:
                 everywhere, _ = await both.execute()
             return int(everywhere)
 
-        return max(here, await self._breaker.asked(ask) or 0), again_in
+        return max(here, await self._breaker.ask(ask) or 0), again_in
 
     async def remember(self, key: str, seconds: int) -> None:
         """Remember a key for so many seconds, in this process at least."""
@@ -49,7 +49,7 @@ class RedisRateCounter:
         async def ask() -> int:
             return int(bool(await self._redis.set(PREFIX + key, 1, ex=seconds)))
 
-        await self._breaker.asked(ask)
+        await self._breaker.ask(ask)
 
     async def remembers(self, key: str) -> bool:
         """Whether a key is remembered in this process or, if Redis answers, in any."""
@@ -59,4 +59,4 @@ class RedisRateCounter:
         async def ask() -> int:
             return int(await self._redis.exists(PREFIX + key))
 
-        return bool(await self._breaker.asked(ask))
+        return bool(await self._breaker.ask(ask))

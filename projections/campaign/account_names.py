@@ -111,9 +111,9 @@ def holders_of(account: str, state: CampaignState) -> Holders:
         return "world"
     if kind == ESCROW:
         return "aside"
-    if any(str(each) == own for each in (*state.members, *state.former_members)):
+    if any(str(member) == own for member in (*state.members, *state.former_members)):
         return "members"
     is_of_one = kind == "frame" or any(
-        str(each.character) == account.rpartition(":")[2] for each in characters(state)
+        str(character.character) == account.rpartition(":")[2] for character in characters(state)
     )
     return "characters" if is_of_one else "group"

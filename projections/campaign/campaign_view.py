@@ -13,17 +13,18 @@ from domain.ids import AccountId, CampaignId, CharacterId, SystemId
 from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
 from projections.campaign.dates import date_in
-from projections.campaign.pending_choices import Awaited, awaited
+from projections.campaign.pending_choices import Awaited, choices_of
 from projections.campaign_words.narration import in_words
 from projections.languages import render
 
 
 class Member(Struct, frozen=True):
-    """One member of a campaign."""
+    """One member of a campaign; no other GM can demote or remove its `founder`, or delete it over their head."""
 
     account: AccountId
     name: str
     role: Role
+    founder: bool = False
 
 
 class RosterEntry(Struct, frozen=True):
@@ -111,21 +112,23 @@ class CampaignView(Struct, frozen=True):
 
 def members(state: CampaignState, name: Callable[[Any], str]) -> list[Member]:
     """All members, in the order they joined."""
-    return [Member(account, name(account), role) for account, role in state.members.items()]
+    return [
+        Member(account, name(account), role, account == state.founder) for account, role in state.members.items()
+    ]
 
 
 def roster(state: CampaignState, name: Callable[[Any], str]) -> list[RosterEntry]:
     """All characters of the campaign."""
     return [
         RosterEntry(
-            character=known.character,
-            name=known.name,
+            character=character.character,
+            name=character.name,
             system=system,
-            player=known.player,
-            player_name=name(known.player) if known.player is not None else None,
+            player=character.player,
+            player_name=name(character.player) if character.player is not None else None,
         )
         for system, inner in state.systems.items()
-        for known in SYSTEMS[system].characters(inner)
+        for character in SYSTEMS[system].characters(inner)
     ]
 
 
@@ -139,14 +142,14 @@ def results(state: CampaignState, name: Callable[[Any], str]) -> list[ResultView
             standings=sorted(
                 (
                     StandingView(
-                        each.player,
-                        name(each.player) if each.player is not None else each.company or "",
-                        each.score,
-                        each.won,
+                        standing.player,
+                        name(standing.player) if standing.player is not None else standing.company or "",
+                        standing.score,
+                        standing.won,
                     )
-                    for each in result.standings
+                    for standing in result.standings
                 ),
-                key=lambda each: (-each.score, each.name),
+                key=lambda standing: (-standing.score, standing.name),
             ),
             characters=result.characters,
         )
@@ -187,14 +190,14 @@ def campaign_view(
         scene=SceneView(scene.scene_id, scene.name) if scene is not None else None,
         downtime=state.downtime,
         game_time=state.game_time,
-        pending=awaited(state, name, common, language),
+        pending=choices_of(state, name, common, language),
         results=results(state, name),
         settings=[
-            structs.replace(each, help=render(each.help, language))
-            for each in described(list(state.systems), state.changed_settings, state.rulings)
+            structs.replace(setting, help=render(setting.help, language))
+            for setting in described(list(state.systems), state.changed_settings, state.rulings)
         ],
         date=date_in(language, state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
-        alarms=[render(alarm_of(each, name), language) for each in drift],
+        alarms=[render(alarm_of(difference, name), language) for difference in drift],
         archived=state.archived_at is not None,
     )
 
@@ -219,6 +222,13 @@ def alarm_of(drift: Drift, name: Callable[[Any], str]) -> Sentence:
                 ledger=ledger,
                 currency=currency,
                 log=other,
+            )
+        case "set aside":
+            return say(
+                "An entry of the ledger has {ledger} {currency} set aside, and should have {other}",
+                ledger=ledger,
+                currency=currency,
+                other=other,
             )
         case _:
             return say(

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from domain.campaign.events import Hidden
 from domain.campaign.state import CampaignState
@@ -25,6 +25,8 @@ from projections.timestamps import moment
 VIEW = "chronicle"
 HIDDEN_KIND = Hidden.__struct_config__.tag
 """A hidden event is not indexed by its kind: the kind would reveal something of an otherwise open action."""
+EVENTS_LISTED_MAX = 20
+"""An undo of thousands has as many events; in a list its line names so many."""
 _NO_TEXT = (int, float, Struct, type(None))
 
 
@@ -36,7 +38,7 @@ class _Asked(Struct, frozen=True):
     command: _Tagged
 
 
-_asked = msgspec.json.Decoder(_Asked)
+_request_decoder = msgspec.json.Decoder(_Asked)
 
 
 def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[ViewRow]:
@@ -50,7 +52,7 @@ def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[Vi
     about: set[str] = set()
     for record in records:
         about |= concerned(record.event, characters)
-    command = _asked.decode(first.command).command.type
+    command = _request_decoder.decode(first.command).command.type
     actor = None if first.actor is None else first.actor.int  # compared many times as fast as the UUID
     keys = _keys(command, tuple([record.kind for record in records]), actor, frozenset(about))
     return [ViewRow(VIEW, first.seq, 0, keys, first.action_id.bytes)]
@@ -74,15 +76,15 @@ def action_of(row: ViewRow) -> ActionId:
 
 def concerned(event: Struct, characters: AbstractSet[str]) -> set[str]:
     """The characters whose ids stand in any field of an event."""
-    found: set[str] = set()
+    ids: set[str] = set()
     for field in _fields_with_names(type(event)):
         value = getattr(event, field)
         if isinstance(value, str):
             if value in characters:
-                found.add(value)
+                ids.add(value)
         elif isinstance(value, list | dict):
-            found.update(item for item in value if isinstance(item, str) and item in characters)
-    return found
+            ids.update(item for item in value if isinstance(item, str) and item in characters)
+    return ids
 
 
 @once_per_kind
@@ -105,7 +107,8 @@ class ActionEntry(Struct, frozen=True):
     `seq` and `last_seq` are the first and last of its events. `type` is the command's wire name; null where the
     reader may not see the action. `events` are the wire names of its events, `summary` the same as sentences,
     `rolls` its dice; `beside_dice` is the summary for who draws these beside it: without their faces. It is left
-    out where no dice fell.
+    out where no dice fell. A list names the first 20 of an action's `events`, and says under `events_count` how
+    many there are; it is left out where all are named, as they are of an action that is read by itself.
     `undone_in` is the action that undid it, `affected_in` the undo or redo that would have changed its outcome.
     `visibility` is who could read it at first, `revealed_in` the reveal that opened it. `at` is when it happened;
     `imported_at` when it was imported, if it happened in another campaign.
@@ -130,6 +133,14 @@ class ActionEntry(Struct, frozen=True):
     affected_in: ActionId | None = None
     revealed_in: ActionId | None = None
     imported_at: str | None = None
+    events_count: int | UnsetType = UNSET
+
+
+def listed(entry: ActionEntry) -> ActionEntry:
+    """An entry as lists have it."""
+    if len(entry.events) <= EVENTS_LISTED_MAX:
+        return entry
+    return structs.replace(entry, events=entry.events[:EVENTS_LISTED_MAX], events_count=len(entry.events))
 
 
 def action_entry(
@@ -144,8 +155,8 @@ def action_entry(
     first, last_seq = records[0], records[-1].seq
     if request is None:
         records = [first]  # a hidden action is one placeholder, however many dice it rolled
-    undone = state.undone.get(first.action_id)
-    said = sentences((record.event for record in records), name, quote)
+    undoing = state.undone.get(first.action_id)
+    summary = sentences((record.event for record in records), name, quote)
     rolls = rolls_of(records, state, name)
     return ActionEntry(
         action_id=first.action_id,
@@ -160,10 +171,10 @@ def action_entry(
         type=request["command"]["type"] if request is not None else None,
         note=request.get("note") if request is not None else None,
         events=[record.kind for record in records],
-        summary=[render(each, language) for each in said],
+        summary=[render(sentence, language) for sentence in summary],
         rolls=rolls,
-        beside_dice=[render(beside_dice(each), language) for each in said] if rolls else UNSET,
-        undone_in=undone.undone_in if undone is not None else None,
+        beside_dice=[render(beside_dice(sentence), language) for sentence in summary] if rolls else UNSET,
+        undone_in=undoing.undone_in if undoing is not None else None,
         affected_in=state.affected.get(first.action_id),
         revealed_in=state.revealed.get(first.action_id),
         imported_at=moment(first.imported_at) if first.imported_at is not None else None,

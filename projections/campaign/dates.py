@@ -17,8 +17,8 @@ def date_in(language: str, game_time: int, shape: CalendarShape) -> Date:
         return date
     month = get_month_names(locale=language)[date.month]
     weekday = get_day_names(locale=language)[USUAL.week.index(date.weekday or "")]
-    told = structs.replace(date, month_name=month, weekday=weekday)
-    return structs.replace(told, text=render(_timed(told), language))
+    local_date = structs.replace(date, month_name=month, weekday=weekday)
+    return structs.replace(local_date, text=render(_timed(local_date), language))
 
 
 def date_in_words(date: Date) -> Sentence:

@@ -68,23 +68,23 @@ def dice_view(state: CampaignState, seq: int, *, waiting: list[WaitingDie], gm: 
         words=state.dice.said,
         words_digest=state.dice.words or None,
         waiting=[
-            DieWaiting(each.sides, each.natural, _proof(each, state.dice, gm=gm), each.rolled_by, each.is_free)
-            for each in waiting
+            DieWaiting(die.sides, die.natural, _proof(die, state.dice, gm=gm), die.rolled_by, die.is_free)
+            for die in waiting
         ],
         epochs=[
             EpochView(
-                epoch=known.epoch,
-                commitment=known.commitment,
-                hidden_commitment=known.hidden_commitment,
-                ended=known.ended,
-                seed=known.seed,
-                hidden_seed=known.hidden_seed,
+                epoch=epoch.epoch,
+                commitment=epoch.commitment,
+                hidden_commitment=epoch.hidden_commitment,
+                ended=epoch.ended,
+                seed=epoch.seed,
+                hidden_seed=epoch.hidden_seed,
             )
-            for known in reversed(state.dice.epochs)
+            for epoch in reversed(state.dice.epochs)
         ],
     )
 
 
-def _proof(die: WaitingDie, known: ServerDice, *, gm: bool) -> str:
+def _proof(die: WaitingDie, dice: ServerDice, *, gm: bool) -> str:
     """The proof of a returned die, unless its number would reveal how often others rolled."""
-    return die.proof if gm or die.readers == "all" else without_numbers(die, known.has_opened).proof
+    return die.proof if gm or die.readers == "all" else without_numbers(die, dice.has_opened).proof

@@ -23,67 +23,67 @@ def differences(before: Any, after: Any, path: str = "") -> list[Difference]:
     if isinstance(before, dict) and isinstance(after, dict):
         keys = list(dict.fromkeys([*before, *after]))
         return [
-            found
+            difference
             for key in keys
-            for found in differences(before.get(key), after.get(key), f"{path}.{key}" if path else str(key))
+            for difference in differences(before.get(key), after.get(key), f"{path}.{key}" if path else str(key))
         ]
     if isinstance(before, list) and isinstance(after, list):
-        named = _named(before, after)
-        if named is not None:
-            old, new = ({str(each[named]): each for each in side} for side in (before, after))
+        id_field = _id_field(before, after)
+        if id_field is not None:
+            old, new = ({str(entry[id_field]): entry for entry in side} for side in (before, after))
             return [
-                found
+                difference
                 for key in dict.fromkeys([*old, *new])
-                for found in differences(old.get(key), new.get(key), f"{path}[{key}]")
+                for difference in differences(old.get(key), new.get(key), f"{path}[{key}]")
             ]
     return [Difference(path, before, after)]
 
 
-def _named(before: list[Any], after: list[Any]) -> str | None:
+def _id_field(before: list[Any], after: list[Any]) -> str | None:
     """The field that identifies the objects of two lists: their id if they have one, else their name."""
     every = [*before, *after]
-    if not every or not all(isinstance(each, dict) for each in every):
+    if not every or not all(isinstance(entry, dict) for entry in every):
         return None
-    shared: list[str] = [key for key in every[0] if all(key in each for each in every)]
+    shared: list[str] = [key for key in every[0] if all(key in entry for entry in every)]
     candidates = [key for key in shared if key == "id" or key.endswith("_id")]
     candidates += [key for key in ("character", "account", "name", "key") if key in shared]
     for key in candidates:
-        if all(len({str(each[key]) for each in side}) == len(side) for side in (before, after)):
+        if all(len({str(entry[key]) for entry in side}) == len(side) for side in (before, after)):
             return key
     return None
 
 
 def item_steps(items: list[Any]) -> list[str]:
     """The step of a path to each item of a list: by what identifies it, else by its index."""
-    named = _named(items, [])
-    return [str(nth) if named is None else str(each[named]) for nth, each in enumerate(items)]
+    id_field = _id_field(items, [])
+    return [str(nth) if id_field is None else str(entry[id_field]) for nth, entry in enumerate(items)]
 
 
 NOTHING: Any = object()
 """Stands for a missing value, as distinct from null."""
 
 
-def value_at(drawn: Any, path: str) -> Any:
+def value_at(node: Any, path: str) -> Any:
     """The value under a path of `differences`, or by index: `parts[0].name`. `NOTHING` if there is none.
 
     A thing of a list is also found by the id that stands first in it, and with `+` by others that it has.
     """
     for step in steps_of(path):
-        if isinstance(drawn, dict) and step in drawn:
-            drawn = drawn[step]
-        elif isinstance(drawn, list):
-            drawn = _item(drawn, step)
+        if isinstance(node, dict) and step in node:
+            node = node[step]
+        elif isinstance(node, list):
+            node = _item(node, step)
         else:
             return NOTHING
-    return drawn
+    return node
 
 
 def _ids_in(item: Any) -> list[str]:
     """The texts of an object, of an object in it the first one, in their order."""
     if not isinstance(item, dict):
         return []
-    firsts = (next(iter(each.values()), None) if isinstance(each, dict) else each for each in item.values())
-    return [each for each in firsts if isinstance(each, str)]
+    firsts = (next(iter(part.values()), None) if isinstance(part, dict) else part for part in item.values())
+    return [text for text in firsts if isinstance(text, str)]
 
 
 def steps_of(path: str) -> list[str]:
@@ -93,13 +93,13 @@ def steps_of(path: str) -> list[str]:
 
 def _item(items: list[Any], step: str) -> Any:
     """An item of a list, found by its id or name, by what stands first in it, or by its index."""
-    named = _named(items, [])
+    id_field = _id_field(items, [])
     for item in items:
-        if named is not None and str(item[named]) == step:
+        if id_field is not None and str(item[id_field]) == step:
             return item
     first, *others = step.split("+")
-    found = [each for each in map(_ids_in, items) if each[:1] == [first] and {*others} <= {*each[1:]}]
-    if len(found) == 1:
-        return items[next(nth for nth, each in enumerate(items) if _ids_in(each) == found[0])]
+    matches = [ids for ids in map(_ids_in, items) if ids[:1] == [first] and {*others} <= {*ids[1:]}]
+    if len(matches) == 1:
+        return items[next(nth for nth, entry in enumerate(items) if _ids_in(entry) == matches[0])]
     place = int(step) if step.isascii() and step.isdigit() and len(step) < 10 else len(items)  # noqa: PLR2004 — no list is longer
     return items[place] if place < len(items) else NOTHING

@@ -93,30 +93,30 @@ def downtime_view(
         downtime=state.downtime,
         now=date_in(language, state.game_time, shape),
         until=None if until is None else date_in(language, until, shape),
-        activities=[_view(state, each, name, language) for each in state.activities.values()],
+        activities=[_view(state, activity, name, language) for activity in state.activities.values()],
     )
 
 
-def _view(state: CampaignState, each: Activity, name: Callable[[Any], str], language: str) -> ActivityView:
-    left = each.takes if each.due is None else max(0, each.due - state.game_time)
-    needs = missing(each)
+def _view(state: CampaignState, activity: Activity, name: Callable[[Any], str], language: str) -> ActivityView:
+    seconds_left = activity.takes if activity.due is None else max(0, activity.due - state.game_time)
+    needs = missing(activity)
     shape = settings_of(OWN, state.changed_settings).calendar
     return ActivityView(
-        activity=each.activity_id,
-        character=each.character,
-        character_name=name(each.character),
-        kind=each.kind,
-        title=each.title,
-        state="planned" if each.due is None else "waiting" if needs and not left else "running",
-        takes_seconds=each.takes,
-        done_seconds=max(0, each.takes - left),
-        remaining=render(span(left), language),
-        date=None if each.due is None else date_in(language, each.due, shape),
+        activity=activity.activity_id,
+        character=activity.character,
+        character_name=name(activity.character),
+        kind=activity.kind,
+        title=activity.title,
+        state="planned" if activity.due is None else "waiting" if needs and not seconds_left else "running",
+        takes_seconds=activity.takes,
+        done_seconds=max(0, activity.takes - seconds_left),
+        remaining=render(span(seconds_left), language),
+        date=None if activity.due is None else date_in(language, activity.due, shape),
         needs=needs,
-        price=each.price,
-        earns=each.earns,
-        currency=each.currency,
-        account=each.account,
+        price=activity.price,
+        earns=activity.earns,
+        currency=activity.currency,
+        account=activity.account,
     )
 
 
@@ -149,6 +149,6 @@ def past_of(
             case DowntimeStarted(downtime_id=downtime, reason=reason):
                 periods[downtime] = DowntimePeriod(reason, record.game_time, None)
             case DowntimeEnded(downtime_id=downtime) if downtime in periods:
-                known = periods[downtime]
-                periods[downtime] = DowntimePeriod(known.reason, known.began, record.game_time)
+                period = periods[downtime]
+                periods[downtime] = DowntimePeriod(period.reason, period.began, record.game_time)
     return [*reversed(periods.values())], past[::-1]

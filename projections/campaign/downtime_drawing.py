@@ -53,13 +53,13 @@ def draw_lanes(lanes: Lanes, words: Words, width: float = canvas.WIDTH) -> str:
     rows = [*lanes.lanes, *([None] if lanes.marks else [])]
     height = HEAD + place.lane * len(rows) + 4
     first, last = lanes.window.first, lanes.window.first + lanes.window.days - 1
-    told = say(
+    sentence = say(
         "From {begin} to {end}",
         begin=day_in_words(words.language, first, lanes.shape),
         end=day_in_words(words.language, last, lanes.shape),
     )
     box = canvas.Box(0, 0, width, height)
-    root = canvas.drawing(words.say(say("What everybody does with their time")), words.say(told), box)
+    root = canvas.drawing(words.say(say("What everybody does with their time")), words.say(sentence), box)
     root.set("class", "board lanes")
     root.set("role", "img")
     for begin, end in lanes.periods:
@@ -84,7 +84,7 @@ def draw_lanes(lanes: Lanes, words: Words, width: float = canvas.WIDTH) -> str:
 def _draw_days(root: Element, lanes: Lanes, words: Words, place: _Place, height: float) -> None:
     """A hairline every few days, with the day, and the month where it is another."""
     room = place.right - place.left
-    step = next((each for each in STEPS if room * each / lanes.window.days >= TICK_ROOM[place.is_wide]), STEPS[-1])
+    step = next((days for days in STEPS if room * days / lanes.window.days >= TICK_ROOM[place.is_wide]), STEPS[-1])
     month = ""
     for day in range(lanes.window.first, lanes.window.first + lanes.window.days, step):
         date = date_in(words.language, day * DAY_SECONDS, lanes.shape)
@@ -107,15 +107,18 @@ def _draw_name(root: Element, name: str, top: float, place: _Place) -> None:
 
 def _draw_lane(root: Element, lane: Lane, now: int, top: float, words: Words, place: _Place) -> None:
     """The bars of a lane, each with its title and how it stands, where texts before them leave room."""
-    titled: float = place.left
-    told: float = place.left
+    title_end: float = place.left
+    words_end: float = place.left
     for nth, bar in enumerate(lane.bars):
         after = place.x(lane.bars[nth + 1].begin) - GAP if nth + 1 < len(lane.bars) else place.right
-        group = canvas.grouped(root, f"{bar.title}: {words.say(bar.told)}", bar.state)
+        group = canvas.grouped(root, f"{bar.title}: {words.say(bar.sentence)}", bar.state)
         _draw_bar(group, bar, now, top + place.bar, place)
         x, end = place.x(bar.begin), max(place.x(bar.end), place.x(bar.begin) + SHORT)
-        titled = _draw_title(group, bar.title, (x, end, titled, after), top + place.bar + 16) + GAP
-        told = _draw_words(group, words.say(bar.told), (x, end, told, after), top + place.bar + BAR + 14) + GAP
+        title_end = _draw_title(group, bar.title, (x, end, title_end, after), top + place.bar + 16) + GAP
+        words_end = (
+            _draw_words(group, words.say(bar.sentence), (x, end, words_end, after), top + place.bar + BAR + 14)
+            + GAP
+        )
 
 
 def _draw_bar(group: Element, bar: Bar, now: int, y: float, place: _Place) -> None:
@@ -124,8 +127,8 @@ def _draw_bar(group: Element, bar: Bar, now: int, y: float, place: _Place) -> No
     x = min(x, place.right - wide)
     canvas.add(group, "rect", "bar", x=x, y=y, width=wide, height=BAR, rx=4)
     if bar.state == "running" and bar.begin < now:
-        done = min(max(place.x(now) - x, 0), wide)
-        canvas.add(group, "rect", "gone", x=x, y=y, width=done, height=BAR, rx=4)
+        done_width = min(max(place.x(now) - x, 0), wide)
+        canvas.add(group, "rect", "gone", x=x, y=y, width=done_width, height=BAR, rx=4)
 
 
 def _draw_title(group: Element, title: str, within: _Within, y: float) -> float:
@@ -141,9 +144,9 @@ def _draw_title(group: Element, title: str, within: _Within, y: float) -> float:
     if wide > end - begin and wide <= begin - before:
         canvas.text(group, begin - INSET, y, title, "title", "end")
         return end
-    shown = canvas.fitted(title, max(end, after) - begin - 2 * INSET)
-    canvas.text(group, begin + INSET, y, shown, "title")
-    return max(end, begin + INSET + canvas.width_of(shown))
+    fitted_title = canvas.fitted(title, max(end, after) - begin - 2 * INSET)
+    canvas.text(group, begin + INSET, y, fitted_title, "title")
+    return max(end, begin + INSET + canvas.width_of(fitted_title))
 
 
 def _draw_words(group: Element, words: str, within: _Within, y: float) -> float:
@@ -157,10 +160,10 @@ def _draw_words(group: Element, words: str, within: _Within, y: float) -> float:
     if after - begin < wide and end - before > after - begin:
         canvas.text(group, end, y, canvas.fitted(words, end - before), "muted", "end")
         return end
-    shown = canvas.fitted(words, after - begin)
-    if len(shown) > SHORT:
-        canvas.text(group, begin, y, shown, "muted")
-    return begin + canvas.width_of(shown)
+    fitted_words = canvas.fitted(words, after - begin)
+    if len(fitted_words) > SHORT:
+        canvas.text(group, begin, y, fitted_words, "muted")
+    return begin + canvas.width_of(fitted_words)
 
 
 def _draw_marks(root: Element, marks: list[Mark], top: float, place: _Place) -> None:
@@ -184,5 +187,5 @@ def _draw_today(root: Element, lanes: Lanes, words: Words, place: _Place) -> Non
     """The plate above the line of today, within the drawing."""
     name = words.say(say("today"))
     box = canvas.plate_box(place.x(lanes.now), HEAD - 16, name)
-    left = min(max(box.left, place.left - 4), place.right + 4 - box.width)
-    canvas.plate(root, canvas.Box(left, box.top, box.width, box.height), name)
+    plate_left = min(max(box.left, place.left - 4), place.right + 4 - box.width)
+    canvas.plate(root, canvas.Box(plate_left, box.top, box.width, box.height), name)

@@ -9,7 +9,7 @@ from domain.campaign.dates import DAY_SECONDS, CalendarShape
 from domain.campaign.play.characters import characters
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import Activity, CampaignState
-from domain.sentences import Sentence, joined, say
+from domain.sentences import Sentence, join_parts, say
 from projections.campaign.dates import date_in, date_in_words
 from projections.campaign.downtime import ActivityView, DowntimeView, PastActivity
 from projections.campaign.timers import TimerView
@@ -50,7 +50,7 @@ class Bar(Struct, frozen=True):
     activity: str
     title: str
     state: str
-    told: Sentence
+    sentence: Sentence
     begin: int
     end: int
 
@@ -88,11 +88,11 @@ class Lanes(Struct, frozen=True):
 
 def usual_window(state: CampaignState, view: DowntimeView) -> Window:
     """The running downtime as far as it is known; between adventures that are over, the days around today."""
-    now, running = state.game_time, next((each for each in view.periods if each.ended is None), None)
-    ends = [each.due for each in state.activities.values() if each.due is not None]
-    ends += [now + each.takes for each in state.activities.values() if each.due is None]
+    now, running = state.game_time, next((period for period in view.periods if period.ended is None), None)
+    ends = [activity.due for activity in state.activities.values() if activity.due is not None]
+    ends += [now + activity.takes for activity in state.activities.values() if activity.due is None]
     last = max([now + DAY_SECONDS, state.downtime_until or 0, *ends])
-    begins = [running.began] if running is not None else [each.began for each in view.periods[:1]]
+    begins = [running.began] if running is not None else [period.began for period in view.periods[:1]]
     first = min([now, *begins]) // DAY_SECONDS
     first = max(first, now // DAY_SECONDS - DAYS_MOST // 2)
     days = -(-last // DAY_SECONDS) - first
@@ -102,27 +102,29 @@ def usual_window(state: CampaignState, view: DowntimeView) -> Window:
 def lanes_of(state: CampaignState, view: DowntimeView, window: Window, timers: Iterable[TimerView]) -> Lanes:
     """The window as the reader of the view knows it; `timers` are marked in it."""
     bars = [*_past(view.past), *_present(state, view.activities)]
-    shown = [(who, bar) for who, bar in bars if window.holds(bar.begin, bar.end)]
-    names = {str(each.character): each.character_name for each in view.past}
-    names |= {str(each.character): each.character_name for each in view.activities}
-    played = {str(each.character): each.name for each in characters(state) if each.player is not None}
-    order = dict.fromkeys([*played, *(who for who, _ in shown)])
+    visible_bars = [(who, bar) for who, bar in bars if window.holds(bar.begin, bar.end)]
+    names = {str(activity.character): activity.character_name for activity in view.past}
+    names |= {str(activity.character): activity.character_name for activity in view.activities}
+    played = {
+        str(character.character): character.name for character in characters(state) if character.player is not None
+    }
+    order = dict.fromkeys([*played, *(who for who, _ in visible_bars)])
     return Lanes(
         window=window,
         now=state.game_time,
         shape=settings_of(OWN, state.changed_settings).calendar,
-        lanes=[Lane(who, names.get(who) or played[who], _in_order(shown, who)) for who in order],
-        marks=sorted(_marks(state, window, timers), key=lambda each: (each.at, each.title)),
+        lanes=[Lane(who, names.get(who) or played[who], _in_order(visible_bars, who)) for who in order],
+        marks=sorted(_marks(state, window, timers), key=lambda mark: (mark.at, mark.title)),
         periods=[
-            (max(each.began, window.begin), min(end, window.end))
-            for each in view.periods
-            if window.holds(each.began, end := _end_of(state, each.ended))
+            (max(period.began, window.begin), min(end, window.end))
+            for period in view.periods
+            if window.holds(period.began, end := _end_of(state, period.ended))
         ],
     )
 
 
-def _in_order(shown: Sequence[tuple[str, Bar]], who: str) -> list[Bar]:
-    return sorted((bar for whose, bar in shown if whose == who), key=lambda each: (each.begin, each.end))
+def _in_order(bars: Sequence[tuple[str, Bar]], who: str) -> list[Bar]:
+    return sorted((bar for whose, bar in bars if whose == who), key=lambda bar: (bar.begin, bar.end))
 
 
 def _end_of(state: CampaignState, ended: int | None) -> int:
@@ -134,32 +136,41 @@ def _end_of(state: CampaignState, ended: int | None) -> int:
 
 def _past(past: Iterable[PastActivity]) -> Iterable[tuple[str, Bar]]:
     """The activities that are over; plans that were dropped are on no calendar."""
-    for each in past:
-        if each.began is not None:
-            when = date_in_words(each.date)
-            told = (
-                say("done on {date}", date=when) if each.state == "done" else say("stopped on {date}", date=when)
+    for activity in past:
+        if activity.began is not None:
+            when = date_in_words(activity.date)
+            sentence = (
+                say("done on {date}", date=when)
+                if activity.state == "done"
+                else say("stopped on {date}", date=when)
             )
-            bar = Bar(each.activity, each.title, each.state, told, each.began, max(each.began, each.ended))
-            yield str(each.character), bar
+            bar = Bar(
+                activity.activity,
+                activity.title,
+                activity.state,
+                sentence,
+                activity.began,
+                max(activity.began, activity.ended),
+            )
+            yield str(activity.character), bar
 
 
 def _present(state: CampaignState, activities: Iterable[ActivityView]) -> Iterable[tuple[str, Bar]]:
     for view in activities:
-        known = state.activities[view.activity]
-        begin, end = _span(state, known)
+        activity = state.activities[view.activity]
+        begin, end = _span(state, activity)
         yield str(view.character), Bar(view.activity, view.title, view.state, standing(view), begin, end)
 
 
-def _span(state: CampaignState, known: Activity) -> tuple[int, int]:
-    if known.due is None:
-        return state.game_time, state.game_time + known.takes
-    return known.due - known.takes, max(known.due, state.game_time)
+def _span(state: CampaignState, activity: Activity) -> tuple[int, int]:
+    if activity.due is None:
+        return state.game_time, state.game_time + activity.takes
+    return activity.due - activity.takes, max(activity.due, state.game_time)
 
 
 def standing(view: ActivityView) -> Sentence:
     """How an activity stands, and what it waits for."""
-    needs = joined(view.needs)
+    needs = join_parts(view.needs)
     if view.state == "planned" or view.date is None:
         return say("planned: a GM decides")
     if view.state == "waiting":
@@ -174,14 +185,14 @@ def standing(view: ActivityView) -> Sentence:
 
 def _marks(state: CampaignState, window: Window, timers: Iterable[TimerView]) -> Iterable[Mark]:
     """What falls due in the window, again and again where it does."""
-    for each in timers:
-        if each.game_time is None or each.state == "paused":
+    for timer in timers:
+        if timer.game_time is None or timer.state == "paused":
             continue
-        own = state.timers.get(each.timer or "")
+        own = state.timers.get(timer.timer or "")
         every = own.every if own is not None else None
         times = 1 if own is None or every is None else min(own.times or TIMES_MAX, TIMES_MAX)
-        moments = (each.game_time + nth * (every or 0) for nth in range(times))
-        yield from (Mark(each.title, at) for at in moments if window.begin <= at < window.end)
+        moments = (timer.game_time + nth * (every or 0) for nth in range(times))
+        yield from (Mark(timer.title, at) for at in moments if window.begin <= at < window.end)
 
 
 def day_in_words(language: str, day: int, shape: CalendarShape) -> Sentence:

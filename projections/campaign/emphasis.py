@@ -3,6 +3,8 @@
 from typing import Any
 
 from domain.campaign import events as c
+from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
+from domain.campaign.messages.founder import DeletionAsked, DeletionDeclined, FounderChanged
 from domain.campaign.messages.history import ActionAffected, UndoDeclined, UndoRequested
 from projections.emphasis import QUIET, Chapter, Emphasis, of
 from projections.systems import SYSTEM_VIEWS
@@ -19,6 +21,12 @@ OWN = Emphasis(
             ActionAffected,
             UndoRequested,
             UndoDeclined,
+            ArrivalAsked,
+            FounderChanged,
+            DeletionAsked,
+            DeletionDeclined,
+            ArrivalAgreed,
+            ArrivalDeclined,
         )
     },
     (of(c.DiceRolled, lambda event: QUIET if event.label is None else 0),),
@@ -26,17 +34,17 @@ OWN = Emphasis(
 """No highlights: housekeeping, what led to an undo or follows from it, and hidden events."""
 
 EVERY = (OWN, *(views.emphasis for views in SYSTEM_VIEWS.values()))
-WEIGHTS = {kind: weight for each in EVERY for kind, weight in each.weight_of_kinds().items()}
-CHAPTERS = dict(chapter for each in EVERY for chapter in each.chapters)
+WEIGHTS = {kind: weight for emphasis in EVERY for kind, weight in emphasis.weight_of_kinds().items()}
+CHAPTERS = dict(chapter for emphasis in EVERY for chapter in emphasis.chapters)
 
 
 def weight(event: Any) -> int:
     """How much an event would be missed; an event below 0 is left out."""
-    found = WEIGHTS.get(type(event), 0)
-    return found if isinstance(found, int) else found(event)
+    kind_weight = WEIGHTS.get(type(event), 0)
+    return kind_weight if isinstance(kind_weight, int) else kind_weight(event)
 
 
 def chapter(event: Any) -> Chapter | None:
     """The chapter that an event opens or closes, if it does."""
-    found = CHAPTERS.get(type(event))
-    return None if found is None else found(event)
+    chapter_of = CHAPTERS.get(type(event))
+    return None if chapter_of is None else chapter_of(event)

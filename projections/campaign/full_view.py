@@ -38,21 +38,21 @@ class Changes(Struct, frozen=True):
 def everything(state: CampaignState, name: Callable[[Any], str], language: str | None = None) -> Everything:
     """Draw it all from one state, as its reader may know it, in a language; None: the campaign's."""
     drawn_boards = {
-        f"{each.system}/{each.board}": msgspec.to_builtins(
-            board(state, each.system, each.board, name, language=language)[1]
+        f"{entry.system}/{entry.board}": msgspec.to_builtins(
+            board(state, entry.system, entry.board, name, language=language)[1]
         )
-        for each in boards(state)
+        for entry in boards(state)
     }
     drawn_sheets = {
-        str(known.character): msgspec.to_builtins(sheet(state, system, known.character))
+        str(character.character): msgspec.to_builtins(sheet(state, system, character.character))
         for system, inner in state.systems.items()
-        for known in SYSTEMS[system].characters(inner)
+        for character in SYSTEMS[system].characters(inner)
     }
     return Everything(
         sheets=drawn_sheets,
         balances=msgspec.to_builtins(state.balances),
         boards=drawn_boards,
-        timers={each.timer or each.id: _timer(each) for each in timer_board(state, {}, name, language)},
+        timers={timer.timer or timer.id: _timer(timer) for timer in timer_board(state, {}, name, language)},
         campaign={
             "name": state.name,
             "session": msgspec.to_builtins(state.session),
@@ -60,8 +60,8 @@ def everything(state: CampaignState, name: Callable[[Any], str], language: str |
             "downtime": state.downtime,
             "game_time": state.game_time,
             "settings": {
-                each.key: each.value
-                for each in described(list(state.systems), state.changed_settings, state.rulings)
+                setting.key: setting.value
+                for setting in described(list(state.systems), state.changed_settings, state.rulings)
             },
         },
     )
@@ -70,24 +70,28 @@ def everything(state: CampaignState, name: Callable[[Any], str], language: str |
 def changes(before: Everything, after: Everything) -> Changes:
     """The differences between two full views."""
     return Changes(
-        sheets=_each(before.sheets, after.sheets),
+        sheets=_differences_by_key(before.sheets, after.sheets),
         balances=[
-            found
+            difference
             for account in dict.fromkeys([*before.balances, *after.balances])
-            for found in differences(before.balances.get(account, {}), after.balances.get(account, {}), account)
+            for difference in differences(
+                before.balances.get(account, {}), after.balances.get(account, {}), account
+            )
         ],
-        boards=_each(before.boards, after.boards),
-        timers=_each(before.timers, after.timers),
+        boards=_differences_by_key(before.boards, after.boards),
+        timers=_differences_by_key(before.timers, after.timers),
         campaign=differences(before.campaign, after.campaign),
     )
 
 
-def _timer(each: TimerView) -> dict[str, Any]:
+def _timer(timer: TimerView) -> dict[str, Any]:
     """A timer without the fields that change with the calendar, or that only the database knows."""
-    drawn: dict[str, Any] = msgspec.to_builtins(each)
-    return {key: value for key, value in drawn.items() if key not in {"id", "remaining", "attempts", "error"}}
+    fields: dict[str, Any] = msgspec.to_builtins(timer)
+    return {key: value for key, value in fields.items() if key not in {"id", "remaining", "attempts", "error"}}
 
 
-def _each(before: dict[str, Any], after: dict[str, Any]) -> dict[str, list[Difference]]:
-    found = {key: differences(before.get(key), after.get(key)) for key in dict.fromkeys([*before, *after])}
-    return {key: differing for key, differing in found.items() if differing}
+def _differences_by_key(before: dict[str, Any], after: dict[str, Any]) -> dict[str, list[Difference]]:
+    differences_by_key = {
+        key: differences(before.get(key), after.get(key)) for key in dict.fromkeys([*before, *after])
+    }
+    return {key: differing for key, differing in differences_by_key.items() if differing}

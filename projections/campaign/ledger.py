@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from domain.campaign.events import BalancesEntered, EntryPosted
 from domain.campaign.evolve import ENTERED, is_news
+from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.campaign.messages.money import EntryPending
-from domain.campaign.money.ledger import BY_HAND, PENDING, moved
+from domain.campaign.money.ledger import BY_HAND, PENDING, postings_of
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
@@ -23,7 +24,7 @@ from projections.languages import render
 from projections.timestamps import moment
 
 VIEW = "statement"
-IN_PLAY = "entered"
+IN_PLAY, UNDO, REDO = "entered", "undo", "redo"
 _encoder = msgspec.json.Encoder()
 
 
@@ -44,7 +45,8 @@ class AccountBalance(Struct, frozen=True):
 class LedgerEntry(Struct, frozen=True):
     """One transfer of currency from `debit` to `credit`. `seq` is its event's.
 
-    With `reason` `entered`, `credit` belongs to a character that entered play, and holds `amount` from then on. In
+    With `reason` `entered`, `credit` belongs to a character that entered play, and holds `amount` from then on;
+    with `undo` or `redo` it takes back or brings back what the action in `undoes` or `redoes` moved. In
     the statement of one account `balance` is what it holds of the currency afterwards. `at` is when it happened;
     `imported_at` when it was imported, if it happened in another campaign.
     """
@@ -63,10 +65,15 @@ class LedgerEntry(Struct, frozen=True):
     note: str | None
     balance: int | None = None
     imported_at: str | None = None
+    undoes: ActionId | None = None
+    redoes: ActionId | None = None
 
 
 class EntryRow(Struct, frozen=True, omit_defaults=True):
-    """A ledger entry as it is stored: without names and personal texts. Times as in `Recorded`."""
+    """A ledger entry as it is stored: without names and personal texts. Times as in `Recorded`.
+
+    `undoes` and `redoes` are the action whose move it takes back or brings back.
+    """
 
     action_id: ActionId
     recorded_at: int
@@ -74,6 +81,8 @@ class EntryRow(Struct, frozen=True, omit_defaults=True):
     actor: AccountId | None
     posting: Posting
     imported_at: int | None = None
+    undoes: ActionId | None = None
+    redoes: ActionId | None = None
 
 
 def statement_rows(records: list[Recorded], *, reader: CampaignState | None = None) -> list[ViewRow]:
@@ -84,7 +93,9 @@ def statement_rows(records: list[Recorded], *, reader: CampaignState | None = No
     rows = []
     for record in records:
         event = record.event
-        postings = _entered(event, reader) if isinstance(event, BalancesEntered) else moved(event)
+        postings = (
+            _postings_of_entrance(event, reader) if isinstance(event, BalancesEntered) else postings_of(event)
+        )
         for nth, posting in enumerate(postings):
             keys = (f"account:{posting.debit}", f"account:{posting.credit}")
             entry = EntryRow(
@@ -94,17 +105,19 @@ def statement_rows(records: list[Recorded], *, reader: CampaignState | None = No
                 actor=record.actor,
                 posting=posting,
                 imported_at=record.imported_at,
+                undoes=event.action_id if isinstance(event, ActionUndone) else None,
+                redoes=event.action_id if isinstance(event, ActionRedone) else None,
             )
             rows.append(ViewRow(VIEW, record.seq, nth, keys, _encoder.encode(entry)))
     return rows
 
 
-def _entered(event: BalancesEntered, reader: CampaignState | None) -> list[Posting]:
+def _postings_of_entrance(event: BalancesEntered, reader: CampaignState | None) -> list[Posting]:
     """The balances that become visible with an entrance."""
-    held = event.balances if reader is not None and is_news(reader, event) else {}
+    by_account = event.balances if reader is not None and is_news(reader, event) else {}
     return [
         Posting(currency, ENTERED, account, amount, IN_PLAY)
-        for account, balances in held.items()
+        for account, balances in by_account.items()
         for currency, amount in balances.items()
     ]
 
@@ -117,8 +130,8 @@ def account_balances(
         AccountBalance(
             account, render(account_title(account, name), language), account.partition(":")[0], currency, balance
         )
-        for account, held in sorted(state.balances.items())
-        for currency, balance in sorted(held.items())
+        for account, balances in sorted(state.balances.items())
+        for currency, balance in sorted(balances.items())
     ]
 
 
@@ -145,34 +158,38 @@ def pending_entries(
 ) -> list[PendingView]:
     """Everything in escrow, by command or by the rules."""
 
-    def called(account: str) -> str:
+    def title_of(account: str) -> str:
         return render(account_title(account, name), language)
 
-    by_rule = [each for system, inner in state.systems.items() for each in SYSTEMS[system].escrow_items(inner)]
+    by_rule = [
+        escrow_item
+        for system, inner in state.systems.items()
+        for escrow_item in SYSTEMS[system].escrow_items(inner)
+    ]
     return [
         *(
-            _pending(each, each.entry_id, each.held_by, each.consent, called)
-            for each in state.pending_entries.values()
+            _pending(entry, entry.entry_id, entry.held_by, entry.consent, title_of)
+            for entry in state.pending_entries.values()
         ),
-        *(_pending(each, each.subject, None, None, called) for each in by_rule),
+        *(_pending(escrow_item, escrow_item.subject, None, None, title_of) for escrow_item in by_rule),
     ]
 
 
 def _pending(
-    each: PendingEntry | EscrowItem,
+    pending: PendingEntry | EscrowItem,
     entry: str,
     held_by: AccountId | None,
     consent: AccountId | None,
-    called: Callable[[str], str],
+    title_of: Callable[[str], str],
 ) -> PendingView:
     return PendingView(
         entry=entry,
-        currency=each.currency,
-        amount=each.amount,
-        debit=each.debit,
-        debit_name=called(each.debit),
-        credit=each.credit,
-        credit_name=called(each.credit),
+        currency=pending.currency,
+        amount=pending.amount,
+        debit=pending.debit,
+        debit_name=title_of(pending.debit),
+        credit=pending.credit,
+        credit_name=title_of(pending.credit),
         held_by=held_by,
         consent=consent,
     )
@@ -187,8 +204,9 @@ def action_of(row: ViewRow) -> ActionId:
 
 
 def is_by_hand(row: ViewRow) -> bool:
-    """Whether an account posted this entry, or its escrow, by command and with a note of its own."""
-    return _row_decoder.decode(row.content).posting.reason in (BY_HAND, PENDING)
+    """Whether an account posted, undid or redid this entry, or its escrow, by command: with words of its own."""
+    content = _row_decoder.decode(row.content)
+    return content.posting.reason in (BY_HAND, PENDING) or bool(content.undoes or content.redoes)
 
 
 def note_of(event: Any) -> str | None:
@@ -196,9 +214,14 @@ def note_of(event: Any) -> str | None:
     return event.reason if isinstance(event, EntryPosted | EntryPending) else None
 
 
+def words_of(event: Any) -> str | None:
+    """The same, or why an entry was taken back or brought back."""
+    return event.reason if isinstance(event, ActionUndone | ActionRedone) else note_of(event)
+
+
 def balances_after(rows: list[ViewRow], account: str, running: Counter[str]) -> dict[tuple[int, int], int]:
     """The balance of an account after each of its entries; `running` is the balance before, updated in place."""
-    found = {}
+    balances = {}
     for row in rows:
         posting = _row_decoder.decode(row.content).posting
         if posting.reason == IN_PLAY and posting.credit == account:
@@ -206,8 +229,8 @@ def balances_after(rows: list[ViewRow], account: str, running: Counter[str]) -> 
         else:
             side = (posting.credit == account) - (posting.debit == account)
             running[posting.currency] += posting.amount * side
-        found[row.seq, row.nth] = running[posting.currency]
-    return found
+        balances[row.seq, row.nth] = running[posting.currency]
+    return balances
 
 
 def changes_in(rows: list[ViewRow], account: str) -> Iterator[tuple[str, int]]:
@@ -220,21 +243,23 @@ def changes_in(rows: list[ViewRow], account: str) -> Iterator[tuple[str, int]]:
 
 def entry(row: ViewRow, name: Callable[[Any], str], note: str | None, balance: int | None = None) -> LedgerEntry:
     """A stored entry as people read it; `note` is the text of the person who posted it by command."""
-    stored = _row_decoder.decode(row.content)
-    posting = stored.posting
+    content = _row_decoder.decode(row.content)
+    posting = content.posting
     return LedgerEntry(
         seq=row.seq,
-        action_id=stored.action_id,
-        at=moment(stored.recorded_at),
-        game_time=stored.game_time,
-        actor=stored.actor,
-        actor_name=name(stored.actor) if stored.actor is not None else None,
+        action_id=content.action_id,
+        at=moment(content.recorded_at),
+        game_time=content.game_time,
+        actor=content.actor,
+        actor_name=name(content.actor) if content.actor is not None else None,
         debit=posting.debit,
         credit=posting.credit,
         currency=posting.currency,
         amount=posting.amount,
-        reason=posting.reason,
+        reason=UNDO if content.undoes else REDO if content.redoes else posting.reason,
         note=note,
         balance=balance,
-        imported_at=moment(stored.imported_at) if stored.imported_at is not None else None,
+        imported_at=moment(content.imported_at) if content.imported_at is not None else None,
+        undoes=content.undoes,
+        redoes=content.redoes,
     )

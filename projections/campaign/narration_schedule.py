@@ -21,8 +21,8 @@ OWN: dict[type, DescribeScheduled] = {
 def describe_scheduled(command: Any, name: Name) -> Sentence:
     """What a due command will do when it runs."""
     system = owner_of(command)
-    known = OWN if system is None else SYSTEM_VIEWS[system.id].describe_scheduled
-    describe = known.get(type(command))
+    descriptions = OWN if system is None else SYSTEM_VIEWS[system.id].describe_scheduled
+    describe = descriptions.get(type(command))
     if describe is not None:
         return describe(command, name)
     return say("The campaign's own order: {command}", command=command_title(command.__struct_config__.tag))

@@ -82,7 +82,7 @@ def recap(
     """
     started = records[0].event
     assert isinstance(started, SessionStarted)
-    ended = next((each for each in records if isinstance(each.event, SessionEnded)), None)
+    ended = next((record for record in records if isinstance(record.event, SessionEnded)), None)
     session = SessionTold(
         session_id=started.session_id,
         number=started.number,
@@ -104,29 +104,30 @@ def recap(
 
 
 def lasting(records: list[Recorded]) -> list[Recorded]:
-    """A session's events without those that were undone and redone in it, or redone and undone again.
+    """A session's events without undos and redos that changed nothing of what was known before it.
 
-    Of actions that went back and forth, the last change remains if it changed anything.
+    Of actions that went back and forth, the last change remains if it changed anything. What was undone in the
+    session in which it happened is not told, and so its undo would only repeat it.
     """
     turns: dict[ActionId, dict[ActionId, type]] = {}
     for record in records:
         if isinstance(record.event, ActionUndone | ActionRedone):
             turns.setdefault(record.event.action_id, {})[record.action_id] = type(record.event)
     last: dict[ActionId, ActionId | None] = {}
-    for action, each in turns.items():
-        kinds = [*each.values()]
-        last[action] = [*each][-1] if kinds[0] is kinds[-1] else None
+    for action, changes in turns.items():
+        kinds = [*changes.values()]
+        last[action] = [*changes][-1] if kinds[0] is kinds[-1] else None
     return [
         record
         for record in records
         if not isinstance(record.event, ActionUndone | ActionRedone)
-        or last[record.event.action_id] == record.action_id
+        or (last[record.event.action_id] == record.action_id and record.event.first_seq < records[0].seq)
     ]
 
 
 def _highlights(records: list[Recorded]) -> list[Recorded]:
     """The weightiest events, in the order they happened."""
-    weighed = [(weight(each.event), each) for each in records]
+    weighed = [(weight(record.event), record) for record in records]
     most = sorted((pair for pair in weighed if pair[0] > 0), key=lambda pair: (-pair[0], pair[1].seq))
     return sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
 
@@ -156,8 +157,8 @@ def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Told) ->
             parts.append(_Part(title, []))
         if larger is not None and not larger.opens:
             missions.pop(larger.key, None)
-        told = isinstance(event, SessionStarted | SessionEnded | SceneStarted | SceneEnded)
-        if not told and weight(event) >= 0 and (sentence := tell_line(line, name, quote)):
+        is_title = isinstance(event, SessionStarted | SessionEnded | SceneStarted | SceneEnded)
+        if not is_title and weight(event) >= 0 and (sentence := tell_line(line, name, quote)):
             parts[-1].sentences.append(in_words(sentence))
     return [part for part in parts if part.sentences]
 
@@ -177,11 +178,16 @@ def _text(
     who = say("At the table: {present}", present=in_a_row(present) if present else say("nobody"))
     lines = [in_words(title), in_words(who)]
     if highlights:
-        lines += ["", in_words(say("Highlights")), *(f"* {sentence}" for sentence in highlights)]
+        lines += ["", in_words(say("Highlights")), *(f"* {_indented(sentence)}" for sentence in highlights)]
     for part in parts:
-        lines += ["", part.title, *(f"- {sentence}" for sentence in part.sentences)]
+        lines += ["", part.title, *(f"- {_indented(sentence)}" for sentence in part.sentences)]
         if part.left_out:
             lines.append(in_words(say("- … and {n} more", n=part.left_out)))
     if not parts:
         lines += ["", in_words(say("Nothing that was written down."))]
     return "\n".join(lines)
+
+
+def _indented(sentence: str) -> str:
+    """A sentence of a list whose own lines stay below its first."""
+    return "\n  ".join(sentence.splitlines())

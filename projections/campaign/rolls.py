@@ -31,18 +31,18 @@ class DiceRoll(Struct, frozen=True):
 
 def rolls_of(records: Iterable[Recorded], state: CampaignState, name: Callable[[Any], str]) -> list[DiceRoll]:
     """Every die of some events, once for each event that tells it, as their reader sees them."""
-    found = [(record.actor, rolled) for record in records for rolled in rolls(record.event) if rolled.dice]
-    if not found:
+    rolls_with_actor = [(record.actor, roll) for record in records for roll in rolls(record.event) if roll.dice]
+    if not rolls_with_actor:
         return []
-    known = {known.character for known in characters(state)}
+    character_ids = {character.character for character in characters(state)}
     return [
         DiceRoll(
-            character=CharacterId(rolled.roller) if rolled.roller in known else None,
-            name=name(rolled.roller if rolled.roller is not None else actor),
-            dice=rolled.dice,
-            outcome=rolled.outcome,
-            odds=rolled.odds,
-            retold=rolled.retold,
+            character=CharacterId(roll.roller) if roll.roller in character_ids else None,
+            name=name(roll.roller if roll.roller is not None else actor),
+            dice=roll.dice,
+            outcome=roll.outcome,
+            odds=roll.odds,
+            retold=roll.retold,
         )
-        for actor, rolled in found
+        for actor, roll in rolls_with_actor
     ]

@@ -11,7 +11,7 @@ from domain.campaign.schedule import OwedKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import KeptTimer
-from domain.sentences import Sentence, say, term
+from domain.sentences import Sentence, number, say, term
 from domain.systems import owner_of
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.campaign.dates import date_in
@@ -53,29 +53,29 @@ class TimerView(Struct, frozen=True):
 
 def timer_board(
     state: CampaignState,
-    kept: Mapping[OwedKey, KeptTimer],
+    stored_timers: Mapping[OwedKey, KeptTimer],
     name: Callable[[Any], str],
     language: str | None = None,
 ) -> list[TimerView]:
     """Every due command that the reader knows of, soonest first, then paused timers.
 
-    It is told in `language`; None: the campaign's. `kept` is what the database knows of it, for GMs only. Of a
-    date before an import it is what the original owed itself then.
+    It is told in `language`; None: the campaign's. `stored_timers` is what the database knows of it, for GMs only.
+    Of a date before an import it is what the original owed itself then.
     """
     draw = _Drawing(state, name, language or language_of(state.changed_settings))
     waiting = sorted(owed_by_rules(state), key=_soonest)
-    running = [draw.owed(each, kept.get(key_of(each))) for each in waiting]
-    return running + [draw.paused(timer) for timer in state.timers.values() if timer.left is not None]
+    running = [draw.due_view(due_command, stored_timers.get(key_of(due_command))) for due_command in waiting]
+    return running + [draw.paused_view(timer) for timer in state.timers.values() if timer.left is not None]
 
 
-def _soonest(each: Owed) -> tuple[int, int, str]:
-    match each.due:
+def _soonest(due_command: Owed) -> tuple[int, int, str]:
+    match due_command.due:
         case None:
-            return 0, 0, each.subject
+            return 0, 0, due_command.subject
         case OnCalendar(second):
-            return 1, second, each.subject
+            return 1, second, due_command.subject
         case InRealTime(microsecond):
-            return 2, microsecond, each.subject
+            return 2, microsecond, due_command.subject
 
 
 class _Drawing:
@@ -87,36 +87,45 @@ class _Drawing:
         self._language = language
         self._shape = settings_of(OWN, state.changed_settings).calendar
 
-    def owed(self, each: Owed, kept: KeptTimer | None) -> TimerView:
+    def due_view(self, due_command: Owed, stored_timer: KeptTimer | None) -> TimerView:
         """The view of a command that is waiting or due."""
-        own = self._state.timers.get(each.command.timer) if isinstance(each.command, FireTimer) else None
-        game_time = each.due.second if isinstance(each.due, OnCalendar) else None
+        own = (
+            self._state.timers.get(due_command.command.timer)
+            if isinstance(due_command.command, FireTimer)
+            else None
+        )
+        game_time = due_command.due.second if isinstance(due_command.due, OnCalendar) else None
         return self._view(
-            str(id_of(key_of(each))),
+            str(id_of(key_of(due_command))),
             own,
-            self._describe_scheduled(each) if own is None else _does(own, self._name),
-            system=owner_of(each.command),
-            clock=_clock(each),
+            self._describe_scheduled(due_command) if own is None else _does(own, self._name),
+            system=owner_of(due_command.command),
+            clock=_clock(due_command),
             game_time=game_time,
-            at=moment(each.due.microsecond) if isinstance(each.due, InRealTime) else None,
-            left=None if game_time is None else max(0, game_time - self._state.game_time),
-            state=_state_of(each, kept, self._state),
-            kept=kept,
+            at=moment(due_command.due.microsecond) if isinstance(due_command.due, InRealTime) else None,
+            time_left=None if game_time is None else max(0, game_time - self._state.game_time),
+            state=_state_of(due_command, stored_timer, self._state),
+            stored_timer=stored_timer,
         )
 
-    def _describe_scheduled(self, each: Owed) -> Sentence:
+    def _describe_scheduled(self, due_command: Owed) -> Sentence:
         """What a due command of a system, or of downtime, will do."""
-        activity = self._state.activities.get(each.subject)
+        activity = self._state.activities.get(due_command.subject)
         if activity is None:
-            return describe_scheduled(each.command, self._name)
+            return describe_scheduled(due_command.command, self._name)
         return say("{who} finishes: “{title}”", who=self._name(activity.character), title=activity.title)
 
-    def paused(self, timer: OwnTimer) -> TimerView:
+    def paused_view(self, timer: OwnTimer) -> TimerView:
         """The view of a paused timer."""
-        left = (timer.left or 0) // (1 if timer.clock == "game" else SECOND_MICROS)
+        time_left = (timer.left or 0) // (1 if timer.clock == "game" else SECOND_MICROS)
         key = (timer.scheduled_in, f"{timer.timer_id}:{timer.occurrence}")
         return self._view(
-            str(id_of(key)), timer, _does(timer, self._name), clock=timer.clock, left=left, state="paused"
+            str(id_of(key)),
+            timer,
+            _does(timer, self._name),
+            clock=timer.clock,
+            time_left=time_left,
+            state="paused",
         )
 
     def _view(
@@ -127,13 +136,13 @@ class _Drawing:
         *,
         clock: str,
         state: str,
-        left: int | None,
+        time_left: int | None,
         system: Any = None,
         game_time: int | None = None,
         at: str | None = None,
-        kept: KeptTimer | None = None,
+        stored_timer: KeptTimer | None = None,
     ) -> TimerView:
-        said = render(does, self._language)
+        text = render(does, self._language)
         who = own.character if own is not None else None
         every = None
         if own is not None and own.every is not None:
@@ -141,8 +150,8 @@ class _Drawing:
         return TimerView(
             id=id_,
             timer=own.timer_id if own is not None else None,
-            title=own.title if own is not None else said,
-            does=said,
+            title=own.title if own is not None else text,
+            does=text,
             system=system.id if system is not None else None,
             character=who,
             character_name=self._name(who) if who is not None else None,
@@ -150,26 +159,30 @@ class _Drawing:
             game_time=game_time,
             date=date_in(self._language, game_time, self._shape) if game_time is not None else None,
             at=at,
-            remaining=render(span(left), self._language) if left is not None else None,
+            remaining=render(span(time_left), self._language) if time_left is not None else None,
             every=every,
             state=state,
-            attempts=kept.attempts if kept is not None else 0,
-            error=render(kept.error, self._language) if kept is not None and kept.error else None,
+            attempts=stored_timer.attempts if stored_timer is not None else 0,
+            error=render(stored_timer.error, self._language)
+            if stored_timer is not None and stored_timer.error
+            else None,
         )
 
 
-def _clock(each: Owed) -> str:
-    if isinstance(each.due, OnCalendar):
+def _clock(due_command: Owed) -> str:
+    if isinstance(due_command.due, OnCalendar):
         return "game"
-    return "now" if each.due is None else "real"
+    return "now" if due_command.due is None else "real"
 
 
-def _state_of(each: Owed, kept: KeptTimer | None, state: CampaignState) -> str:
+def _state_of(due_command: Owed, stored_timer: KeptTimer | None, state: CampaignState) -> str:
     if state.archived_at is not None:
         return "resting"
-    if kept is not None and kept.attempts:
-        return "failing" if kept.parked_at is None else "parked"
-    due = each.due is None or (isinstance(each.due, OnCalendar) and each.due.second <= state.game_time)
+    if stored_timer is not None and stored_timer.attempts:
+        return "failing" if stored_timer.parked_at is None else "parked"
+    due = due_command.due is None or (
+        isinstance(due_command.due, OnCalendar) and due_command.due.second <= state.game_time
+    )
     return "due" if due else "waiting"
 
 
@@ -179,7 +192,7 @@ def _does(timer: OwnTimer, name: Callable[[Any], str]) -> Sentence:
     if isinstance(effect, Post):
         return say(
             "{amount} {currency} move from {debit} to {credit}",
-            amount=effect.amount,
+            amount=number(effect.amount),
             currency=term(effect.currency),
             debit=in_words(effect.debit, name),
             credit=in_words(effect.credit, name),

@@ -8,18 +8,26 @@ from domain.campaign import events as c
 from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.messages import downtime, money, timers
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
+from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
 from domain.campaign.messages.erasure import TextsErased
-from domain.campaign.messages.imports import CampaignImported, ImportCompleted
+from domain.campaign.messages.founder import DeletionAsked, DeletionDeclined, FounderChanged
+from domain.campaign.messages.imports import (
+    CampaignImported,
+    ImportCompleted,
+    PersonIdentified,
+    PurseHandedOver,
+)
 from domain.campaign.play.characters import plain_name
 from domain.command_context import Role
 from domain.ids import AccountId
-from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
+from domain.sentences import Sentence, in_a_row, join_parts, number, say, say_many, term
 from domain.systems import SYSTEMS
 from projections.campaign_words import narration_dice, narration_history, narration_members, narration_settings
+from projections.campaign_words.arrivals import asks_to_bring
 from projections.campaign_words.narration_history import AboutAction
 from projections.tellers import Name, about, on, tellers
 
-CURRENCIES = sorted({each for system in SYSTEMS.values() for each in system.currencies})
+CURRENCIES = sorted({currency for system in SYSTEMS.values() for currency in system.currencies})
 
 TERMS = (Role, CURRENCIES)
 """Types whose values are translated as terms."""
@@ -32,12 +40,12 @@ def _note(event: c.NoteAdded, name: Name) -> Sentence:
 
 
 def _created(event: table.CampaignCreated, name: Name) -> Sentence:
-    played = joined(SYSTEMS[system].title for system in event.systems)
+    played = join_parts(SYSTEMS[system].title for system in event.systems)
     who = name(event.created_by)
     return say("{who} founded “{campaign}”, played with {systems}", who=who, campaign=event.name, systems=played)
 
 
-def _left(event: c.MemberLeft, name: Name) -> Sentence:
+def _member_left(event: c.MemberLeft, name: Name) -> Sentence:
     who = name(event.account)
     if event.removed:
         return say("{who} was taken out of the campaign", who=who)
@@ -48,6 +56,14 @@ def _assigned(event: c.CharacterAssigned, name: Name) -> Sentence:
     if event.player is None:
         return say("{character} belongs to nobody now", character=name(event.character))
     return say("{character} belongs to {who} now", character=name(event.character), who=name(event.player))
+
+
+def _purse_handed_over(event: PurseHandedOver, _: Name) -> Sentence:
+    return say(
+        "{amount} {currency} go along",
+        amount=number(event.change),
+        currency=term(event.currency),
+    )
 
 
 def _sat_down(event: table.SessionStarted, name: Name) -> Sentence:
@@ -75,16 +91,35 @@ def _planned(event: downtime.ActivityPlanned, name: Name) -> Sentence:
 
 
 def _stopped(event: downtime.ActivityStopped, name: Name) -> Sentence:
-    who, done = name(event.character), span(event.done)
+    who, spent_time = name(event.character), span(event.done)
     if event.done == 0:
         return say("{who} leaves it before it has begun: “{title}”", who=who, title=event.title)
-    return say("{who} breaks off after {span}: “{title}”", who=who, span=done, title=event.title)
+    return say("{who} breaks off after {span}: “{title}”", who=who, span=spent_time, title=event.title)
+
+
+def _deletion_declined(event: DeletionDeclined, name: Name) -> Sentence:
+    sentence = say("The campaign is not deleted: {who} is against it", who=name(event.account))
+    return say("{told}: {why}", told=sentence, why=event.reason) if event.reason else sentence
+
+
+def _arrival_asked(event: ArrivalAsked, name: Name) -> Sentence:
+    return asks_to_bring(name(event.player), event.name, event.system, event.brings)
+
+
+def _arrival_declined(event: ArrivalDeclined, name: Name) -> Sentence:
+    if event.withdrawn:
+        sentence = say(
+            "{player} no longer asks to bring in {character}", player=name(event.player), character=event.name
+        )
+    else:
+        sentence = say("{character} does not come in", character=event.name)
+    return say("{told}: {why}", told=sentence, why=event.reason) if event.reason else sentence
 
 
 def _pending(event: money.EntryPending, name: Name) -> Sentence:
     return say(
         "{amount} {currency} are set aside, from {debit} for {credit}: {reason}",
-        amount=event.change,
+        amount=number(event.change),
         currency=term(event.currency),
         debit=in_words(event.debit, name),
         credit=in_words(event.credit, name),
@@ -95,7 +130,7 @@ def _pending(event: money.EntryPending, name: Name) -> Sentence:
 def _pending_posted(event: money.PendingPosted, name: Name) -> Sentence:
     return say(
         "{credit} got {amount} {currency} from {debit}",
-        amount=event.change,
+        amount=number(event.change),
         currency=term(event.currency),
         debit=in_words(event.debit, name),
         credit=in_words(event.credit, name),
@@ -105,14 +140,17 @@ def _pending_posted(event: money.PendingPosted, name: Name) -> Sentence:
 def _pending_voided(event: money.PendingVoided, name: Name) -> Sentence:
     debit = in_words(event.debit, name)
     return say(
-        "{debit} got {amount} {currency} back", amount=event.change, currency=term(event.currency), debit=debit
+        "{debit} got {amount} {currency} back",
+        amount=number(event.change),
+        currency=term(event.currency),
+        debit=debit,
     )
 
 
 def _posted(event: c.EntryPosted, name: Name) -> Sentence:
     return say(
         "{amount} {currency} moved from {debit} to {credit}: {reason}",
-        amount=event.change,
+        amount=number(event.change),
         currency=term(event.currency),
         debit=in_words(event.debit, name),
         credit=in_words(event.credit, name),
@@ -120,16 +158,16 @@ def _posted(event: c.EntryPosted, name: Name) -> Sentence:
     )
 
 
-def _entered(event: c.BalancesEntered, name: Name) -> Sentence:
-    return joined(
+def _balances_entered(event: c.BalancesEntered, name: Name) -> Sentence:
+    return join_parts(
         say(
             "{account} has {balance} {currency}",
             account=in_words(account, name),
-            balance=balance,
+            balance=number(balance),
             currency=term(currency),
         )
-        for account, held in event.balances.items()
-        for currency, balance in held.items()
+        for account, balances in event.balances.items()
+        for currency, balance in balances.items()
     )
 
 
@@ -143,7 +181,7 @@ def holder(account: str, name: Name) -> str | None:
     return None if person == owner else person
 
 
-def called(account: str, name: Name) -> str:
+def account_name(account: str, name: Name) -> str:
     """A ledger account by its title in the chart, else by its owner, else by its id."""
     return _titled(account, name) or account.replace(":", ": ", 1)
 
@@ -190,7 +228,7 @@ TELL = tellers(
     on(table.CampaignCreated, _created),
     on(c.MemberJoined, lambda event, name: narration_members.joined_as(name(event.account), event.role)),
     on(c.RoleChanged, lambda event, name: narration_members.is_now(name(event.account), event.role)),
-    on(c.MemberLeft, _left),
+    on(c.MemberLeft, _member_left),
     on(c.CharacterAssigned, _assigned),
     on(
         CampaignImported,
@@ -204,11 +242,30 @@ TELL = tellers(
         ImportCompleted,
         lambda event, name: say("Everything was brought over, and {who} leads the campaign", who=name(event.gm)),
     ),
+    on(
+        PersonIdentified,
+        lambda event, name: say(
+            "{person}, who came over with the import, is {who}", person=name(event.person), who=name(event.account)
+        ),
+    ),
+    on(PurseHandedOver, _purse_handed_over),
     on(CampaignArchived, lambda _, __: say("The campaign was archived")),
     on(CampaignUnarchived, lambda _, __: say("The campaign was taken up again")),
+    on(
+        FounderChanged,
+        lambda event, name: say("{who} has the founder's place from now on", who=name(event.account)),
+    ),
+    on(
+        DeletionAsked,
+        lambda event, name: say("{who} asks the founder to let the campaign be deleted", who=name(event.account)),
+    ),
+    on(DeletionDeclined, _deletion_declined),
+    on(ArrivalAsked, _arrival_asked),
+    on(ArrivalAgreed, lambda event, _: say("{character} may come in", character=event.name)),
+    on(ArrivalDeclined, _arrival_declined),
     on(c.SettingChanged, lambda event, _: narration_settings.tell(event)),
     on(c.EntryPosted, _posted),
-    on(c.BalancesEntered, _entered),
+    on(c.BalancesEntered, _balances_entered),
     on(money.EntryPending, _pending),
     on(money.PendingPosted, _pending_posted),
     on(money.PendingVoided, _pending_voided),

@@ -8,11 +8,11 @@ from msgspec import UNSET
 from domain.campaign import events as c
 from domain.campaign.messages.history import DiceCameBack, RolledAgain
 from domain.dice.rolls import CountedDie
-from domain.sentences import Sentence, say, say_many, shown
+from domain.sentences import Sentence, say, say_many, show_dice
 from projections.tellers import Name, on, tellers
 
 
-def _rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:
+def _dice_rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:
     """A free roll in one line: `Ana rolled 4d6kh3+2: 5 6 (1) 4 → 17`.
 
     For None, `name` gives the campaign's name.
@@ -26,8 +26,8 @@ def _rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:
     if event.successes is not None:
         total = event.total
         result = say_many("{total}, {n} success", "{total}, {n} successes", event.successes, total=total)
-    who, told = name(event.rolled_by), say("{dice} → {result}", dice=faces or say("no dice"), result=result)
-    result = shown(told, result)
+    who, sentence = name(event.rolled_by), say("{dice} → {result}", dice=faces or say("no dice"), result=result)
+    result = show_dice(sentence, result)
     if event.label:
         return say("{who} rolled {what} ({why}): {result}", who=who, what=what, why=event.label, result=result)
     return say("{who} rolled {what}: {result}", who=who, what=what, result=result)
@@ -71,7 +71,7 @@ def _epoch_ended(event: c.DiceEpochEnded, _: Name) -> Sentence:
 
 
 TELL = tellers(
-    on(c.DiceRolled, _rolled),
+    on(c.DiceRolled, _dice_rolled),
     on(DiceCameBack, lambda _, __: say("The dice are those of a roll that was undone")),
     on(RolledAgain, _rolled_again),
     on(c.DiceWordsAdded, _words_added),

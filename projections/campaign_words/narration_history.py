@@ -40,19 +40,19 @@ def quotation(sentences: list[str], people: Iterable[str] = (), language: str = 
     An erasure finds stored quotes by the whole name.
     """
     first = [sentence.removesuffix(".") for sentence in sentences[:QUOTE_SENTENCES_MAX]]
-    told = render(in_a_row(first, "; "), language)
-    if len(told) > QUOTE_CHARACTERS_MAX:
-        return f"{told[: _end_of_quote(told, [*people])].rstrip()}…"
-    return f"{told} …" if len(sentences) > QUOTE_SENTENCES_MAX else told or None
+    text = render(in_a_row(first, "; "), language)
+    if len(text) > QUOTE_CHARACTERS_MAX:
+        return f"{text[: _end_of_quote(text, [*people])].rstrip()}…"
+    return f"{text} …" if len(sentences) > QUOTE_SENTENCES_MAX else text or None
 
 
-def _end_of_quote(told: str, people: list[str]) -> int:
+def _end_of_quote(text: str, people: list[str]) -> int:
     """Where to cut a quote that is too long: before a name, rather than within it."""
     end = QUOTE_CHARACTERS_MAX
     while cut := [
         begins
         for name in people
-        if (begins := told.find(name, max(0, end - len(name) + 1), end + len(name) - 1)) >= 0
+        if (begins := text.find(name, max(0, end - len(name) + 1), end + len(name) - 1)) >= 0
     ]:
         end = min(cut)
     return end
@@ -85,39 +85,39 @@ def quoted_in(events: Iterable[Any]) -> list[ActionId]:
 
 def tell(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
     """One line of `summed_up` that is about other actions, with the returned dice."""
-    told = _told(line, quote, name)
+    sentence = _sentence_of(line, quote, name)
     dice = [die for event in line if isinstance(event, ActionUndone) for die in event.dice or ()]
     if not dice:
-        return told
+        return sentence
     faces = [f"{die.natural} (d{die.sides})" for die in dice[:DICE_TOLD_MAX]]
     faces += ["…"] if len(dice) > DICE_TOLD_MAX else []
-    return say("{told}. These dice come back: {dice}", told=told, dice=in_a_row(faces, ", "))
+    return say("{told}. These dice come back: {dice}", told=sentence, dice=in_a_row(faces, ", "))
 
 
-def _told(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
+def _sentence_of(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
     actions = _actions_of(line)
     action, others = quote(actions[0]) or say("an earlier action"), _listed(actions[1:], quote)
     with_others: Sentence | None = None
     match line[0]:
         case ActionUndone(because="asked"):
-            told = _because(say("Undone: {action}", action=action), line)
-            with_others = say("{told}. Undone with it: {others}", told=told, others=others)
+            sentence = _because(say("Undone: {action}", action=action), line)
+            with_others = say("{told}. Undone with it: {others}", told=sentence, others=others)
         case ActionUndone():
-            told = say("Also undone: {others}", others=_listed(actions, quote))
+            sentence = say("Also undone: {others}", others=_listed(actions, quote))
         case ActionRedone():
-            told = _because(say("Redone: {action}", action=action), line)
-            with_others = say("{told}. Redone with it: {others}", told=told, others=others)
+            sentence = _because(say("Redone: {action}", action=action), line)
+            with_others = say("{told}. Redone with it: {others}", told=sentence, others=others)
         case ActionAffected():
-            kept = _listed(actions, quote, followed=False)
-            told = say("Kept, although it would turn out differently now: {others}", others=kept)
+            kept_actions = _listed(actions, quote, followed=False)
+            sentence = say("Kept, although it would turn out differently now: {others}", others=kept_actions)
         case UndoRequested(requested_by=who):
-            told = _because(say("{who} asks to undo: {action}", who=name(who), action=action), line)
+            sentence = _because(say("{who} asks to undo: {action}", who=name(who), action=action), line)
         case UndoDeclined():
-            told = _because(say("Not undone, although it was asked for: {action}", action=action), line)
+            sentence = _because(say("Not undone, although it was asked for: {action}", action=action), line)
         case _:
-            told = say("Everybody can read this now: {action}", action=action)
-            with_others = say("{told}. Revealed with it: {others}", told=told, others=others)
-    return told if with_others is None or len(actions) == 1 else with_others
+            sentence = say("Everybody can read this now: {action}", action=action)
+            with_others = say("{told}. Revealed with it: {others}", told=sentence, others=others)
+    return sentence if with_others is None or len(actions) == 1 else with_others
 
 
 def _line_of(event: Any) -> Any:
@@ -145,10 +145,10 @@ def _actions_of(line: list[AboutAction]) -> list[ActionId]:
     return [*dict.fromkeys(event.action_id for event in line)]
 
 
-def _because(told: Sentence, line: list[Any]) -> Sentence:
+def _because(sentence: Sentence, line: list[Any]) -> Sentence:
     """The sentence with the reason of the undo, redo or reveal."""
     why = next((event.reason for event in line if event.reason), None)
-    return say("{told} ({why})", told=told, why=why) if why else told
+    return say("{told} ({why})", told=sentence, why=why) if why else sentence
 
 
 def _listed(actions: list[ActionId], quote: Quote, *, followed: bool = True) -> Sentence:
@@ -156,17 +156,17 @@ def _listed(actions: list[ActionId], quote: Quote, *, followed: bool = True) -> 
 
     `followed`: they depend on one named before.
     """
-    quoted = [found for each in actions[:QUOTED_MAX] if (found := quote(each))]
-    told, more = in_a_row(quoted, " · "), len(actions) - len(quoted)
+    quoted = [text for action in actions[:QUOTED_MAX] if (text := quote(action))]
+    sentence, more = in_a_row(quoted, " · "), len(actions) - len(quoted)
     if not quoted:
         return say_many("{n} later action", "{n} later actions", more)
     if not more:
-        return told
+        return sentence
     if not followed:
-        return say_many("{told} … and {n} more", "{told} … and {n} more", more, told=told)
+        return say_many("{told} … and {n} more", "{told} … and {n} more", more, told=sentence)
     return say_many(
         "{told} … and {n} more that followed from it",
         "{told} … and {n} more that followed from it",
         more,
-        told=told,
+        told=sentence,
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.campaign.events import SettingChanged
 from domain.campaign.settings import LANGUAGE, help_of
-from domain.sentences import Sentence, in_a_row, joined, say
+from domain.sentences import Sentence, in_a_row, join_parts, say
 from projections.campaign_words.setting_values import VALUES
 
 LANGUAGES = {"en": say("English"), "fr": say("French")}
@@ -12,8 +12,8 @@ LANGUAGES = {"en": say("English"), "fr": say("French")}
 
 def tell(event: SettingChanged) -> Sentence:
     """A changed setting by its help text and value; a setting that no longer exists by its key."""
-    known = help_of(event.key)
-    setting = Sentence(known) if known else say("{key}.", key=event.key)
+    help_text = help_of(event.key)
+    setting = Sentence(help_text) if help_text else say("{key}.", key=event.key)
     if event.value is None:
         return say("A setting is at its default again. {setting}", setting=setting)
     return say("A setting was changed. {setting} Now: {value}", setting=setting, value=_value(event))
@@ -38,13 +38,13 @@ def _plain(value: Any) -> str | Sentence:
     match value:
         case {"title": title}:
             return str(title)
-        case {"name": str(named)}:
-            return named
+        case {"name": str(name)}:
+            return name
         case dict():
-            return in_a_row((in_a_row([key, _plain(each)], ": ") for key, each in value.items()), "; ")
+            return in_a_row((in_a_row([key, _plain(entry)], ": ") for key, entry in value.items()), "; ")
         case []:
             return say("nothing")
         case list():
-            return joined(map(_plain, value))
+            return join_parts(map(_plain, value))
         case _:
             return str(value)

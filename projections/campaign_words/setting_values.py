@@ -19,6 +19,7 @@ _OWN_VALUES: Final[dict[str, dict[str, Sentence]]] = {
         "table": say("the table's own"),
     },
     "timer_clock": {"game": CALENDAR, "real": REAL_TIME},
+    "adoption_approval": {"none": NO, "gm": YES},
     "downtime_approval": {"none": NO, "gm": YES},
     "debt": {
         "allowed": say("all accounts"),
@@ -35,7 +36,10 @@ _OWN_VALUES: Final[dict[str, dict[str, Sentence]]] = {
 
 VALUES: Final[dict[str, Mapping[str, Sentence]]] = {
     f"{owner}.{setting}": words
-    for owner, values in ((OWN, _OWN_VALUES), *((id_, each.setting_values) for id_, each in SYSTEM_VIEWS.items()))
+    for owner, values in (
+        (OWN, _OWN_VALUES),
+        *((id_, views.setting_values) for id_, views in SYSTEM_VIEWS.items()),
+    )
     for setting, words in values.items()
 }
 """By the setting's key."""

@@ -16,11 +16,11 @@ class Figure(str):
     __slots__ = ("path",)
     path: str
 
-    def __new__(cls, text: str | int, *steps: str) -> Self:
-        """A text, and the steps to its value: fields, and things as `item` names them."""
-        made = super().__new__(cls, text)
-        made.path = ".".join(steps).replace(".[", "[")
-        return made
+    def __new__(cls, text: str | int | None, *steps: str) -> Self:
+        """A text (None: there is none), and the steps to its value: fields, and things as `item` names them."""
+        figure = super().__new__(cls, "" if text is None else text)
+        figure.path = ".".join(steps).replace(".[", "[")
+        return figure
 
 
 def item(*ids: str | int) -> str:
@@ -37,15 +37,15 @@ class Passage(str):
 
 def passage(*parts: str | int | None, between: str = "") -> Passage:
     """What there is of these parts, with the same words between them."""
-    told: list[str] = []
+    texts: list[str] = []
     for part in parts:
         if part in (None, ""):
             continue
-        told += [between] if told and between else []
-        told += parts_of(part) if isinstance(part, str) else [str(part)]
-    made = Passage("".join(told))
-    made.parts = tuple(told)
-    return made
+        texts += [between] if texts and between else []
+        texts += parts_of(part) if isinstance(part, str) else [str(part)]
+    whole = Passage("".join(texts))
+    whole.parts = tuple(texts)
+    return whole
 
 
 def parts_of(text: str) -> tuple[str, ...]:
@@ -67,11 +67,11 @@ class Table(Struct, frozen=True):
 class Drawing(Struct, frozen=True):
     """A board as SVG, and the same in one sentence and as tables.
 
-    `svg` is empty where there is nothing to draw; `told` says so. Tables without rows are left out.
+    `svg` is empty where there is nothing to draw; `sentence` says so. Tables without rows are left out.
     """
 
     svg: str
-    told: str
+    sentence: str
     tables: list[Table]
 
 
@@ -86,9 +86,9 @@ class Words(Struct, frozen=True):
     field_title: Callable[[type[Struct], str], Sentence]
     value_title: Callable[[type[Struct], str, str], Sentence]
 
-    def say(self, said: str | Sentence) -> str:
+    def say(self, sentence: str | Sentence) -> str:
         """A sentence in the language."""
-        return render(said, self.language)
+        return render(sentence, self.language)
 
     def field(self, struct: type[Struct], name: str) -> str:
         """What a field is called."""
@@ -108,13 +108,13 @@ class Words(Struct, frozen=True):
 
     def header(self, struct: type[Struct], *fields: str) -> list[str]:
         """The heads of columns by their fields."""
-        return [self.field(struct, each) for each in fields]
+        return [self.field(struct, name) for name in fields]
 
 
 def share_in_percent(share: float, language: str) -> str:
     """A share of 1 in percent; only what is impossible is shown as none, only what is certain as all."""
-    shown = min(max(share, 0.01), 0.99) if 0 < share < 1 else share
-    return str(format_percent(shown, locale=language))
+    clamped_share = min(max(share, 0.01), 0.99) if 0 < share < 1 else share
+    return str(format_percent(clamped_share, locale=language))
 
 
 def as_words(key: str) -> str:
@@ -133,7 +133,9 @@ def tables(*each: Table) -> list[Table]:
 
 
 def _without_empty_columns(table: Table) -> Table:
-    kept = [nth for nth in range(len(table.header)) if any(row[nth] for row in table.rows)]
+    columns = [nth for nth in range(len(table.header)) if any(row[nth] for row in table.rows)]
     return Table(
-        table.caption, [table.header[nth] for nth in kept], [[row[nth] for nth in kept] for row in table.rows]
+        table.caption,
+        [table.header[nth] for nth in columns],
+        [[row[nth] for nth in columns] for row in table.rows],
     )

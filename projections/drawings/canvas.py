@@ -60,9 +60,9 @@ def around(x: float, y: float, half: float = TOKEN) -> Box:
 
 def hull(boxes: Iterable[Box], margin: float = 0) -> Box:
     """The smallest box about all of these, with a margin."""
-    each = [*boxes]
-    left, top = min(box.left for box in each) - margin, min(box.top for box in each) - margin
-    right, bottom = max(box.left + box.width for box in each), max(box.top + box.height for box in each)
+    all_boxes = [*boxes]
+    left, top = min(box.left for box in all_boxes) - margin, min(box.top for box in all_boxes) - margin
+    right, bottom = max(box.left + box.width for box in all_boxes), max(box.top + box.height for box in all_boxes)
     return Box(left, top, right + margin - left, bottom + margin - top)
 
 
@@ -94,15 +94,15 @@ def fitted(words: str, room: float, size: float = TEXT) -> str:
     return f"{words}…" if words else ""
 
 
-def drawing(title: str, told: str, box: Box) -> Element:
+def drawing(title: str, sentence: str, box: Box) -> Element:
     """An empty drawing that shows this box, by its title and what it says in a sentence."""
-    view = " ".join(_number(each) for each in box)
+    view = " ".join(_number(side) for side in box)
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "board", "role": "group"})
     sizes = {"viewBox": view, "width": _number(box.width), "height": _number(box.height)}
     for name, value in (sizes | {"aria-label": _clean(title)}).items():
         root.set(name, value)
     add(root, "title").text = _clean(title)
-    add(root, "desc").text = _clean(told)
+    add(root, "desc").text = _clean(sentence)
     return root
 
 
@@ -128,27 +128,27 @@ def text(
 def path(parent: Element, kind: str, *steps: str | float) -> Element:
     """A line by its steps, as in `path(parent, "line", "M", 0, 0, "L", 8, 8)`."""
     return add(
-        parent, "path", kind, d=" ".join(each if isinstance(each, str) else _number(each) for each in steps)
+        parent, "path", kind, d=" ".join(step if isinstance(step, str) else _number(step) for step in steps)
     )
 
 
-def focusable(parent: Element, told: str, kind: str = "") -> Element:
+def focusable(parent: Element, label: str, kind: str = "") -> Element:
     """A group that keyboards and screen readers reach, told in full."""
-    group = add(parent, "g", kind, tabindex="0", role="img", aria_label=told)
-    add(group, "title").text = _clean(told)
+    group = add(parent, "g", kind, tabindex="0", role="img", aria_label=label)
+    add(group, "title").text = _clean(label)
     return group
 
 
-def grouped(parent: Element, told: str, kind: str = "") -> Element:
+def grouped(parent: Element, label: str, kind: str = "") -> Element:
     """A group that says what it is where a pointer rests on it."""
     group = add(parent, "g", kind)
-    add(group, "title").text = _clean(told)
+    add(group, "title").text = _clean(label)
     return group
 
 
-def token(parent: Element, x: float, y: float, letters: str, told: str, kind: str = "", *, square: bool) -> None:
+def token(parent: Element, x: float, y: float, letters: str, label: str, kind: str = "", *, square: bool) -> None:
     """The token of a person or a machine, told in full."""
-    face(focusable(parent, told), x, y, letters, kind, square=square)
+    face(focusable(parent, label), x, y, letters, kind, square=square)
 
 
 def face(parent: Element, x: float, y: float, letters: str, kind: str = "", *, square: bool) -> None:
@@ -212,27 +212,27 @@ def plate_box(x: float, y: float, words: str) -> Box:
 
 def shortened(names: Sequence[str]) -> list[str]:
     """One to three letters for each name, no two alike."""
-    found: list[str] = []
+    letters: list[str] = []
     for name in names:
-        words = [each for each in name.replace("-", " ").replace("\u2019", " ").split() if each[:1].isalnum()] or [
+        words = [word for word in name.replace("-", " ").replace("\u2019", " ").split() if word[:1].isalnum()] or [
             "?"
         ]
-        wanted = [(words[0][0] + words[-1][0] if len(words) > 1 else words[0][:2]).upper()]
-        wanted += [words[0][:2], words[0][0].upper() + words[-1][:2], words[0][:3]]
-        wanted += [f"{words[0][0].upper()}{nth}" for nth in range(2, len(names) + 2)]
-        found.append(next(each for each in wanted if each not in found))
-    return found
+        candidates = [(words[0][0] + words[-1][0] if len(words) > 1 else words[0][:2]).upper()]
+        candidates += [words[0][:2], words[0][0].upper() + words[-1][:2], words[0][:3]]
+        candidates += [f"{words[0][0].upper()}{nth}" for nth in range(2, len(names) + 2)]
+        letters.append(next(candidate for candidate in candidates if candidate not in letters))
+    return letters
 
 
 def in_lines(words: str, room: float, lines: int = 2) -> list[str]:
     """A text in at most so many lines that fit the room; the last is cut if it has to be."""
-    told: list[str] = []
+    fitted_lines: list[str] = []
     rest = words.split(" ")  # not where a space must not break
-    while rest and len(told) < lines - 1:
+    while rest and len(fitted_lines) < lines - 1:
         count = next((n for n in range(len(rest), 0, -1) if width_of(" ".join(rest[:n])) <= room), 1)
-        told.append(fitted(" ".join(rest[:count]), room))
+        fitted_lines.append(fitted(" ".join(rest[:count]), room))
         rest = rest[count:]
-    return [*told, fitted(" ".join(rest), room)] if any(rest) else told
+    return [*fitted_lines, fitted(" ".join(rest), room)] if any(rest) else fitted_lines
 
 
 def wrapped(words: str, room: float) -> list[str]:
@@ -268,4 +268,4 @@ def _number(value: float) -> str:
 
 def _clean(words: str) -> str:
     """A text without the characters that no document may have; a space stays, also where no line may break."""
-    return "".join(each for each in words if each.isprintable() or each in " \N{NO-BREAK SPACE}")
+    return "".join(letter for letter in words if letter.isprintable() or letter in " \N{NO-BREAK SPACE}")

@@ -68,6 +68,6 @@ def flow(
     return y + step
 
 
-def worded(words: str, die_width: float = DIE) -> float:
+def width_with_words(words: str, die_width: float = DIE) -> float:
     """The width of a die with words beside it."""
     return die_width + 8 + (width_of(words) + 10 if words else 0)

@@ -25,20 +25,20 @@ class Placed(NamedTuple):
     far: bool
 
 
-def place(at: Point, width: float, height: float, ray: Point, taken: list[Box]) -> Placed | None:
-    """The nearest free room about a token, outward along its ray if it can be; `taken` takes it in.
+def place(at: Point, width: float, height: float, ray: Point, taken_boxes: list[Box]) -> Placed | None:
+    """The nearest free room about a token, outward along its ray if it can be; `taken_boxes` takes it in.
 
     None: there is none near enough to be read as its label.
     """
     options = _options(at, width, height, ray)
-    found = next((each for each in options if is_free(each.box, taken)), None)
-    if found is not None:
-        taken.append(found.box)
-    return found
+    spot = next((option for option in options if is_free(option.box, taken_boxes)), None)
+    if spot is not None:
+        taken_boxes.append(spot.box)
+    return spot
 
 
 def _options(at: Point, width: float, height: float, ray: Point) -> Iterator[Placed]:
-    likely = sorted(_AROUND, key=lambda each: -(each[0] * ray[0] + each[1] * ray[1]))
+    likely = sorted(_AROUND, key=lambda direction: -(direction[0] * ray[0] + direction[1] * ray[1]))
     for further in _FURTHER:
         for x, y in (ray, *likely):
             reach = TOKEN + _NEAR + further
@@ -48,9 +48,9 @@ def _options(at: Point, width: float, height: float, ray: Point) -> Iterator[Pla
             yield Placed(box, far=hypot(near[0] - at[0], near[1] - at[1]) > TOKEN + _LED)
 
 
-def is_free(box: Box, taken: list[Box]) -> bool:
+def is_free(box: Box, taken_boxes: list[Box]) -> bool:
     """Whether nothing stands in a box, nor touches it."""
-    return not any(box.meets(other, 1) for other in taken)
+    return not any(box.meets(other, 1) for other in taken_boxes)
 
 
 def ray_of(at: Point) -> Point:
@@ -78,8 +78,8 @@ def between(tail: Point, tip: Point, gap: float = TOKEN + 4) -> tuple[Point, Poi
     )
 
 
-def beside(line: tuple[Point, Point], width: float, height: float, taken: list[Box]) -> Box:
-    """Room for a plate on a line, or as near beside it as there is any; `taken` takes it in."""
+def beside(line: tuple[Point, Point], width: float, height: float, taken_boxes: list[Box]) -> Box:
+    """Room for a plate on a line, or as near beside it as there is any; `taken_boxes` takes it in."""
     (tail, tip), options = line, []
     length = max(1.0, hypot(tip[0] - tail[0], tip[1] - tail[1]))
     across = ((tail[1] - tip[1]) / length, (tip[0] - tail[0]) / length)
@@ -88,6 +88,6 @@ def beside(line: tuple[Point, Point], width: float, height: float, taken: list[B
             x = tail[0] + (tip[0] - tail[0]) * share + across[0] * off
             y = tail[1] + (tip[1] - tail[1]) * share + across[1] * off
             options.append(Box(x - width / 2, y - height / 2, width, height))
-    found = next((each for each in options if is_free(each, taken)), options[-1])
-    taken.append(found)
-    return found
+    spot = next((option for option in options if is_free(option, taken_boxes)), options[-1])
+    taken_boxes.append(spot)
+    return spot

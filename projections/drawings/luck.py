@@ -1,6 +1,7 @@
 """Luck drawn as SVG: how far dice strayed from fair ones, and how often each face fell."""
 
 from collections.abc import Sequence
+from math import ceil
 
 from msgspec import Struct
 
@@ -11,13 +12,13 @@ from projections.drawings.board_parts import Words
 
 SIGMA = "\N{GREEK SMALL LETTER SIGMA}"
 REACH = 3
-"""How many standard deviations to each side are drawn; what strayed further stands at the edge."""
+"""How many standard deviations to each side are drawn at least: as many as the furthest strayed."""
 USUAL = 1
 """Two of three fair series stay within so many."""
 NAME = 112
 """The room of names before the scale."""
 MARGIN = 12
-STEP = (canvas.WIDTH - NAME - 2 * MARGIN) / (2 * REACH)
+ROOM = canvas.WIDTH - NAME - 2 * MARGIN
 LINE = 14
 """From one line of a name to the next."""
 ROW = 30
@@ -37,42 +38,48 @@ class Strayed(Struct, frozen=True):
     origin: Origin
     rolls: int
     z: float | None
-    told: str
+    text: str
 
 
-def scale(title: str, told: str, rows: Sequence[Strayed], words: Words) -> str:
+def scale(title: str, sentence: str, rows: Sequence[Strayed], words: Words) -> str:
     """A row for each, with a mark on the scale: round for the service's dice, square for those of the table."""
-    names = [canvas.wrapped(_named(each, words), NAME - 4) for each in rows]
+    names = [canvas.wrapped(_name_of(row, words), NAME - 4) for row in rows]
     heights = [max(ROW, LINE * (len(lines) + 1)) for lines in names]
     lower = 8 + sum(heights)
-    root = canvas.drawing(title, told, canvas.Box(0, 0, canvas.WIDTH, lower + 26))
-    canvas.add(root, "rect", "fair", x=_at(-USUAL), y=4, width=2 * USUAL * STEP, height=lower - 4)
-    for sigma in range(-REACH, REACH + 1):
-        canvas.path(root, "line" if sigma == 0 else "hair", "M", _at(sigma), 4, "V", lower)
-        canvas.text(root, _at(sigma), lower + 14, _signed(sigma), "muted", "middle", SMALL)
-    for nth, (each, lines) in enumerate(zip(rows, names, strict=True)):
+    reach = max(REACH, *(ceil(abs(row.z or 0)) for row in rows))
+    step = ROOM / (2 * reach)
+    root = canvas.drawing(title, sentence, canvas.Box(0, 0, canvas.WIDTH, lower + 26))
+    canvas.add(root, "rect", "fair", x=_at(-USUAL, reach), y=4, width=2 * USUAL * step, height=lower - 4)
+    for sigma in (
+        sign * multiple
+        for multiple in range(0, reach + 1, ceil(reach / REACH))
+        for sign in ((-1, 1) if multiple else (1,))
+    ):
+        canvas.path(root, "line" if sigma == 0 else "hair", "M", _at(sigma, reach), 4, "V", lower)
+        canvas.text(root, _at(sigma, reach), lower + 14, _signed(sigma), "muted", "middle", SMALL)
+    for nth, (row, lines) in enumerate(zip(rows, names, strict=True)):
         y = 8 + sum(heights[:nth]) + heights[nth] / 2
-        group = canvas.focusable(root, f"{each.name}: {each.told}")
+        group = canvas.focusable(root, f"{row.name}: {row.text}")
         for line, told_in_it in enumerate(lines):
             canvas.text(group, 0, y + 4 + LINE * (line - (len(lines) - 1) / 2), told_in_it)
-        if each.z is None:
-            canvas.text(group, _at(0), y + 4, words.say(say("too few")), "muted halo", "middle", SMALL)
+        if row.z is None:
+            canvas.text(group, _at(0, reach), y + 4, words.say(say("too few")), "muted halo", "middle", SMALL)
             continue
-        x = _at(max(-REACH, min(REACH, each.z)))
-        kind = "strayed" if abs(each.z) > USUAL else "usual"
-        if each.origin == "table":
+        x = _at(row.z, reach)
+        kind = "strayed" if abs(row.z) > USUAL else "usual"
+        if row.origin == "table":
             canvas.add(group, "rect", kind, x=x - DOT, y=y - DOT, width=2 * DOT, height=2 * DOT)
         else:
             canvas.add(group, "circle", kind, cx=x, cy=y, r=DOT)
     return canvas.markup(root)
 
 
-def histogram(title: str, told: str, faces: Sequence[int]) -> str:
+def histogram(title: str, sentence: str, faces: Sequence[int]) -> str:
     """A bar for each face, and the line that fair dice keep to."""
     expected = sum(faces) / len(faces)
     unit = HIGH / max(*faces, expected)
     width = canvas.WIDTH / len(faces)
-    root = canvas.drawing(title, told, canvas.Box(0, 0, canvas.WIDTH, HIGH + 26))
+    root = canvas.drawing(title, sentence, canvas.Box(0, 0, canvas.WIDTH, HIGH + 26))
     floor = HIGH + 6.0
     gap = min(3.0, width / 5)
     for nth, count in enumerate(faces):
@@ -91,12 +98,12 @@ def histogram(title: str, told: str, faces: Sequence[int]) -> str:
     return canvas.markup(root)
 
 
-def _named(each: Strayed, words: Words) -> str:
-    return words.say(say("{name}, table", name=each.name)) if each.origin == "table" else each.name
+def _name_of(row: Strayed, words: Words) -> str:
+    return words.say(say("{name}, table", name=row.name)) if row.origin == "table" else row.name
 
 
-def _at(sigma: float) -> float:
-    return NAME + MARGIN + (sigma + REACH) * STEP
+def _at(sigma: float, reach: int) -> float:
+    return NAME + MARGIN + (sigma + reach) * ROOM / (2 * reach)
 
 
 def _signed(sigma: int) -> str:

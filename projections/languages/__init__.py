@@ -2,7 +2,7 @@
 
 English is the text in the code. Every other language has a folder beside this file with one catalogue (gettext PO)
 per room: `campaign.po` for what every game has, `<system>.po` for a rule system. Babel reads them when the
-language is first used. Untranslated messages appear in English.
+language is first used, or before by `read_catalogues`. Untranslated messages appear in English.
 
 A translation writes `{what!l}` for a term that begins in lower case here, and `{what!u}` for a part that begins
 the sentence. A module per language joins parts to the text before them.
@@ -23,7 +23,7 @@ from domain.rejection import Rejection
 from domain.sentences import ENGLISH, TERM, Counted, Joined, Number, Part, Sentence, Term
 from projections.languages import french
 
-__all__ = ["GRAMMARS", "LANGUAGES", "TERM", "all_rendered", "render", "tell_refusal"]
+__all__ = ["GRAMMARS", "LANGUAGES", "TERM", "all_rendered", "read_catalogues", "render", "tell_refusal"]
 
 GRAMMARS = {"fr": french}
 """For each language, how it joins a part to the text before it, and how it writes numbers."""
@@ -32,9 +32,15 @@ LANGUAGES = (ENGLISH, *GRAMMARS)
 """Every language that is spoken here."""
 
 
-def render(said: str | Sentence, language: str) -> str:
+def read_catalogues() -> None:
+    """Read the catalogues of all languages, which takes a tenth of a second, before anybody waits for them."""
+    for language in GRAMMARS:
+        _spoken(language)
+
+
+def render(sentence: str | Sentence, language: str) -> str:
     """A sentence as text in a language: `en`, or one that has a folder here."""
-    return str(said) if language == ENGLISH else _rendered(said, _spoken(language), language)
+    return str(sentence) if language == ENGLISH else _as_text(sentence, _spoken(language), language)
 
 
 def all_rendered(value: Any, language: str) -> Any:
@@ -43,9 +49,9 @@ def all_rendered(value: Any, language: str) -> Any:
         case Sentence():
             return render(value, language)
         case dict():
-            return {key: all_rendered(each, language) for key, each in value.items()}
+            return {key: all_rendered(part, language) for key, part in value.items()}
         case list() | tuple():
-            return [all_rendered(each, language) for each in value]
+            return [all_rendered(part, language) for part in value]
         case _:
             return value
 
@@ -56,48 +62,48 @@ def tell_refusal(refusal: Rejection, language: str) -> None:
     refusal.details = all_rendered(refusal.details, language)
 
 
-def _rendered(said: str | Sentence, spoken: Translations, language: str, case: str = "") -> str:
-    match said:
+def _as_text(sentence: str | Sentence, spoken: Translations, language: str, case: str = "") -> str:
+    match sentence:
         case str():
-            return spoken.ugettext(said) if said else ""  # the empty message id is a catalogue's header
+            return spoken.ugettext(sentence) if sentence else ""  # the empty message id is a catalogue's header
         case Joined(last=""):
-            between: str = GRAMMARS[language].sign(said.message)
-            return between.join(_part(each, spoken, language, case) for each in said.each)
+            between: str = GRAMMARS[language].sign(sentence.message)
+            return between.join(_part(part, spoken, language, case) for part in sentence.pieces)
         case Joined():
-            each = [_part(part, spoken, language, case) for part in said.each]
-            return format_list(each, "or" if said.last == "or" else "standard", locale=language)
+            parts = [_part(part, spoken, language, case) for part in sentence.pieces]
+            return format_list(parts, "or" if sentence.last == "or" else "standard", locale=language)
         case Number():
-            return _part(said.n, spoken, language, case)
+            return _part(sentence.n, spoken, language, case)
         case Term():
-            return _begun(spoken.upgettext(said.context, said.message), case)
+            return _with_case(spoken.upgettext(sentence.context, sentence.message), case)
         case Counted():
-            message = spoken.ungettext(said.message, said.many, said.n)
+            message = spoken.ungettext(sentence.message, sentence.many, sentence.n)
         case _:
-            message = spoken.ugettext(said.message)
-    return _begun(_filled(message, said, spoken, language) if said.parts else message, case)
+            message = spoken.ugettext(sentence.message)
+    return _with_case(_filled(message, sentence, spoken, language) if sentence.parts else message, case)
 
 
-def _filled(message: str, said: Sentence, spoken: Translations, language: str) -> str:
+def _filled(message: str, sentence: Sentence, spoken: Translations, language: str) -> str:
     """A translation with its parts filled in: names unchanged, numbers and sentences in the language."""
-    told = ""
+    text = ""
     for literal, name, case in _pieces(message):
-        told += literal
+        text += literal
         if name:
-            told = GRAMMARS[language].joint(told, _part(said.parts[name], spoken, language, case))
-    return told
+            text = GRAMMARS[language].joint(text, _part(sentence.parts[name], spoken, language, case))
+    return text
 
 
 def _part(part: Part, spoken: Translations, language: str, case: str) -> str:
     if isinstance(part, Sentence):
-        return _rendered(part, spoken, language, case)
+        return _as_text(part, spoken, language, case)
     return part if isinstance(part, str) else GRAMMARS[language].number(part)
 
 
-def _begun(told: str, case: str) -> str:
+def _with_case(text: str, case: str) -> str:
     """A word or sentence with its first letter in lower (`l`) or upper (`u`) case; all-capital words stay."""
-    if not case or told[1:2].isupper():
-        return told
-    return (told[:1].lower() if case == "l" else told[:1].upper()) + told[1:]
+    if not case or text[1:2].isupper():
+        return text
+    return (text[:1].lower() if case == "l" else text[:1].upper()) + text[1:]
 
 
 @cache

@@ -12,18 +12,21 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.campaign.events import DiceRolled
-from domain.campaign.play.free_rolls import rolls
+from domain.campaign.play.free_rolls import low_is_good, rolls
 from domain.dice import Origin
 from domain.dice.odds import distribution, mean_and_variance
 from domain.dice.parser import parse
 from domain.ids import AccountId
 from domain.recorded_event import Recorded
+from domain.sentences import Sentence
 from domain.systems.system import JudgedDie, RolledTest
 from projections.statistics.significance import (
+    BETTER,
     HIGHER,
     LOWER,
     MORE_OFTEN,
     MORE_RARELY,
+    WORSE,
     InWords,
     Verdict,
     evenness,
@@ -81,12 +84,16 @@ class TestStatistics(Struct, frozen=True):
 
 
 class PersonStatistics(Struct, frozen=True):
-    """One person's dice, tests, and how high all dice together fell, by origin."""
+    """One person's dice and tests. `height` is how high all dice together fell, by origin.
+
+    `luck` is how good they were for whom they were rolled, as the rules of each roll want its dice high or low.
+    """
 
     account: AccountId
     name: str
     rolls: int
     height: dict[Origin, Verdict]
+    luck: dict[Origin, Verdict]
     dice: list[DieStatistics]
     sizes_left_out: int
     tests: list[TestStatistics]
@@ -112,21 +119,24 @@ class RollStatistics(Struct, frozen=True):
 
 
 class DiceOfEveryone(Struct, frozen=True):
-    """All people's dice together: how high they fell, by origin, and each size."""
+    """All people's dice together: how good they were, by origin, and each size."""
 
-    height: dict[Origin, Verdict]
+    luck: dict[Origin, Verdict]
     dice: list[DieStatistics]
 
 
 class _Size(Struct):
-    """The counts for dice of one size."""
+    """The counts for dice of one size. `good` is their sum, with the opposite face of those that are good low."""
 
+    good: int = 0
     faces: Counter[int] = field(default_factory=Counter)
     face: int = 0
     run: int = 0
     longest: tuple[int, int] = (0, 0)
 
-    def add(self, natural: int) -> None:
+    def add(self, die: JudgedDie, *, low_is_good: bool) -> None:
+        natural = die.face
+        self.good += die.sides + 1 - natural if low_is_good else natural
         self.faces[natural] += 1
         self.run = self.run + 1 if natural == self.face else 1
         self.face = natural
@@ -134,6 +144,7 @@ class _Size(Struct):
 
     def merge(self, other: "_Size") -> None:
         """Add another person's dice; a streak ends with its person."""
+        self.good += other.good
         self.faces.update(other.faces)
         self.longest = max(self.longest, other.longest)
 
@@ -142,7 +153,7 @@ class _Tests(Struct):
     """The counts for one person's tests."""
 
     tests: int = 0
-    judged: int = 0
+    judged_tests: int = 0
     counted: Counter[str] = field(default_factory=Counter)
     judged_counted: Counter[str] = field(default_factory=Counter)
     expected: dict[str, float] = field(default_factory=dict)
@@ -155,7 +166,7 @@ class _Tests(Struct):
         self.counted[test.outcome] += 1
         if test.odds is None:
             return
-        self.judged += 1
+        self.judged_tests += 1
         self.judged_counted[test.outcome] += 1
         for outcome, chance in test.odds.items():
             self.expected[outcome] = self.expected.get(outcome, 0.0) + chance
@@ -185,7 +196,7 @@ class RollTally:
             if test.retold:
                 continue
             for die in test.dice:
-                self._count(record.actor, die)
+                self._count(record.actor, die, low_is_good=low_is_good(record.event, die))
             if test.dice:
                 by_origin = self._tests.setdefault(record.actor, {})
                 by_origin.setdefault(test.dice[0].origin, _Tests()).add(test)
@@ -194,9 +205,9 @@ class RollTally:
             sums.count += 1
             sums.total += record.event.total
 
-    def _count(self, account: AccountId, die: JudgedDie) -> None:
+    def _count(self, account: AccountId, die: JudgedDie, *, low_is_good: bool) -> None:
         sizes = self._sizes.setdefault(account, {})
-        sizes.setdefault((die.origin, die.sides), _Size()).add(die.face)
+        sizes.setdefault((die.origin, die.sides), _Size()).add(die, low_is_good=low_is_good)
 
     def statistics(
         self, as_of: int, after: int, name: Callable[[Any], str], in_words: InWords = str
@@ -214,10 +225,10 @@ class RollTally:
     def everyone(self, in_words: InWords = str) -> DiceOfEveryone:
         """The dice counted so far, of all people together."""
         sizes: dict[tuple[Origin, int], _Size] = {}
-        for each in self._sizes.values():
-            for size, counted in each.items():
+        for by_size in self._sizes.values():
+            for size, counted in by_size.items():
                 sizes.setdefault(size, _Size()).merge(counted)
-        return DiceOfEveryone(_heights(sizes, in_words), _dice(sizes, in_words))
+        return DiceOfEveryone(_lucks(sizes, in_words), _dice(sizes, in_words))
 
     def _person(self, account: AccountId, name: str, in_words: InWords) -> PersonStatistics:
         sizes = self._sizes[account]
@@ -227,6 +238,7 @@ class RollTally:
             name=name,
             rolls=sum(size.faces.total() for size in sizes.values()),
             height=_heights(sizes, in_words),
+            luck=_lucks(sizes, in_words),
             dice=dice,
             sizes_left_out=len(sizes) - len(dice),
             tests=[
@@ -253,8 +265,8 @@ def _sum(size: _Size) -> int:
 def _dice(sizes: dict[tuple[Origin, int], _Size], in_words: InWords) -> list[DieStatistics]:
     """The sizes that were rolled most."""
     most = sorted(sizes.items(), key=lambda item: (-item[1].faces.total(), item[0]))[:SIZES_MAX]
-    shown = sorted(most, key=lambda item: item[0])
-    return [_die(origin, sides, size, in_words) for (origin, sides), size in shown]
+    sizes_in_order = sorted(most, key=lambda item: item[0])
+    return [_die(origin, sides, size, in_words) for (origin, sides), size in sizes_in_order]
 
 
 def _die(origin: Origin, sides: int, size: _Size, in_words: InWords) -> DieStatistics:
@@ -268,7 +280,7 @@ def _die(origin: Origin, sides: int, size: _Size, in_words: InWords) -> DieStati
         sum=total,
         mean=round(total / count, 4),
         expected_mean=_expected_mean(sides),
-        faces=[size.faces[each] for each in range(1, sides + 1)] if sides <= FACES_SIDES_MAX else None,
+        faces=[size.faces[side] for side in range(1, sides + 1)] if sides <= FACES_SIDES_MAX else None,
         longest_streak=Streak(face, length),
         height=verdict(count, total - expected, count * _variance(sides), HIGHER, LOWER, in_words),
         evenness=evenness(size.faces, sides, in_words),
@@ -276,16 +288,31 @@ def _die(origin: Origin, sides: int, size: _Size, in_words: InWords) -> DieStati
 
 
 def _heights(sizes: dict[tuple[Origin, int], _Size], in_words: InWords) -> dict[Origin, Verdict]:
-    """All dice of one person together, each measured in its own standard deviations."""
+    """How high all dice of one person fell together."""
+    return _together(
+        {key: (size.faces.total(), _sum(size)) for key, size in sizes.items()}, HIGHER, LOWER, in_words
+    )
+
+
+def _lucks(sizes: dict[tuple[Origin, int], _Size], in_words: InWords) -> dict[Origin, Verdict]:
+    """How good all dice of one person were together."""
+    return _together(
+        {key: (size.faces.total(), size.good) for key, size in sizes.items()}, BETTER, WORSE, in_words
+    )
+
+
+def _together(
+    sums: dict[tuple[Origin, int], tuple[int, int]], more: Sentence, less: Sentence, in_words: InWords
+) -> dict[Origin, Verdict]:
+    """The verdicts on counts and sums by origin and size, each size measured in its own standard deviations."""
     counts: Counter[Origin] = Counter()
     strayed: dict[Origin, float] = {}
-    for (origin, sides), size in sizes.items():
-        count = size.faces.total()
+    for (origin, sides), (count, total) in sums.items():
         counts[origin] += count
-        deviation = (_sum(size) - count * _expected_mean(sides)) / _variance(sides) ** 0.5
+        deviation = (total - count * _expected_mean(sides)) / _variance(sides) ** 0.5
         strayed[origin] = strayed.get(origin, 0.0) + deviation
     return {
-        origin: verdict(counts[origin], strayed[origin], counts[origin], HIGHER, LOWER, in_words)
+        origin: verdict(counts[origin], strayed[origin], counts[origin], more, less, in_words)
         for origin in sorted(counts)
     }
 
@@ -294,14 +321,14 @@ def _outcomes(origin: Origin, tests: _Tests, in_words: InWords) -> TestStatistic
     return TestStatistics(
         origin=origin,
         tests=tests.tests,
-        judged=tests.judged,
+        judged=tests.judged_tests,
         outcomes=[
             OutcomeStatistics(
                 outcome=outcome,
                 count=tests.counted[outcome],
                 expected=round(tests.expected.get(outcome, 0.0), 4),
                 frequency=verdict(
-                    tests.judged,
+                    tests.judged_tests,
                     tests.judged_counted[outcome] - tests.expected.get(outcome, 0.0),
                     tests.variance.get(outcome, 0.0),
                     MORE_OFTEN,

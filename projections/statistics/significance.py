@@ -11,6 +11,7 @@ InWords = Callable[[Sentence], str]
 """Renders a sentence in a language."""
 
 HIGHER, LOWER = say("higher"), say("lower")
+BETTER, WORSE = say("better"), say("worse")
 MORE_OFTEN, MORE_RARELY = say("more often"), say("more rarely")
 LESS_EVEN, MORE_EVEN = say("less even"), say("more even")
 
@@ -53,21 +54,21 @@ def evenness(faces: dict[int, int], sides: int, in_words: InWords) -> Verdict:
     Above 0 the faces are less even than those of fair dice, below 0 more even.
     """
     rolls = sum(faces.values())
-    wanted = max(ROLLS_MIN, ROLLS_PER_FACE_MIN * sides)
-    if rolls < wanted:
-        return Verdict(rolls, None, in_words(_too_few(rolls, wanted)))
+    least_rolls = max(ROLLS_MIN, ROLLS_PER_FACE_MIN * sides)
+    if rolls < least_rolls:
+        return Verdict(rolls, None, in_words(_too_few(rolls, least_rolls)))
     expected = rolls / sides
-    seen = sum((count - expected) ** 2 for count in faces.values())
+    seen_squares = sum((count - expected) ** 2 for count in faces.values())
     unseen = (sides - len(faces)) * expected**2
     freedom = sides - 1
-    per_freedom = (seen + unseen) / expected / freedom
+    per_freedom = (seen_squares + unseen) / expected / freedom
     spread = 2 / (9 * freedom)
     z = (per_freedom ** (1 / 3) - (1 - spread)) / sqrt(spread)
     return Verdict(rolls, round(z, 3), in_words(_words(z, rolls, LESS_EVEN if z > 0 else MORE_EVEN)))
 
 
-def _too_few(rolls: int, wanted: int) -> Sentence:
-    return say("too few rolls to say ({rolls} of at least {wanted})", rolls=rolls, wanted=wanted)
+def _too_few(rolls: int, least_rolls: int) -> Sentence:
+    return say("too few rolls to say ({rolls} of at least {wanted})", rolls=rolls, wanted=least_rolls)
 
 
 def _words(z: float, rolls: int, direction: Sentence) -> Sentence:

@@ -7,7 +7,8 @@ begins otherwise than a token that a program sends: neither is taken for the oth
 import asyncio
 import unicodedata
 from collections import OrderedDict
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from secrets import token_urlsafe
@@ -19,15 +20,18 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from msgspec import Meta, Struct
 
-from domain.accounts import UNLIMITED, Account, Session, Token, TokenLimits
+from domain.accounts import UNLIMITED, Account, LooksTaken, Session, Token, TokenLimits
 from domain.ids import AccountId
+from domain.one_line import ONE_LINE
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import say
 from domain.shape_faults import SECRET
-from services.errors import account_not_found, session_not_found
+from services.accounts.name_looks import UNSEEN, looks_of
+from services.accounts.password_guesses import require_hard_to_guess
+from services.campaign.name_resolver import NameResolver
+from services.errors import Overloaded, account_not_found, session_not_found
 from services.ports.account_stores import AccountStore
 from services.ports.crypto import Entropy
-from services.queries.name_resolver import NameResolver
 
 TOKEN_BYTES = 32
 PROGRAMS_PREFIX = "fl_"
@@ -37,16 +41,23 @@ PRINCIPAL_SECONDS_MAX = 1.0
 """How long a token is valid without asking the database; a revocation by another process takes that long."""
 HASHERS_AT_ONCE = 2
 """argon2 takes 64 MiB and a core for a moment; more at once would stop everything else."""
+KNOWN_AT_ONCE = 1
+"""Besides those: people who were here before do not wait for strangers who try passwords."""
+
+NAMES_NOTED_AT_ONCE = 500
+
+HASH_WAIT_SECONDS_MAX = 8.0
+"""How long a password waits for its turn to be hashed."""
 
 SAID_NAME_CHARACTERS_MAX = 200
 """Length limit of a name at sign-in: a name of 40 characters may be that long in another Unicode form."""
 
-PersonName = Annotated[str, Meta(min_length=2, max_length=40, pattern=r"^[^\x00-\x1f\x7f]+$")]
+PersonName = Annotated[str, Meta(min_length=2, max_length=40, pattern=ONE_LINE)]
 Password = Annotated[str, Meta(min_length=8, max_length=200, extra={SECRET: True})]
 SaidName = Annotated[str, Meta(max_length=SAID_NAME_CHARACTERS_MAX)]
 SaidPassword = Annotated[str, Meta(max_length=200, extra={SECRET: True})]
 """Length limit of a password at sign-in; a longer one is refused before it is hashed."""
-Label = Annotated[str, Meta(min_length=1, max_length=80)]
+Label = Annotated[str, Meta(min_length=1, max_length=80, pattern=ONE_LINE)]
 
 
 class Principal(Struct, frozen=True):
@@ -72,20 +83,33 @@ class Authenticator:
         self._entropy = entropy
         self._hasher = PasswordHasher(memory_cost=password_kib)
         self._hashing = asyncio.Semaphore(HASHERS_AT_ONCE)
+        self._hashing_for_known = asyncio.Semaphore(KNOWN_AT_ONCE)
         self._nobody: str | None = None
         self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
 
     async def sign_up(self, name: str, password: str, invite_id: UUID | None = None) -> AccountId:
-        """Create an account, perhaps by an invite. Raises `name_taken` and `name_not_visible`."""
-        shown = unicodedata.normalize("NFC", name).strip()
+        """Create an account, perhaps by an invite.
+
+        Raises `name_taken`, `name_looks_taken`, `name_not_visible` and `password_easily_guessed`.
+        """
+        display_name = unicodedata.normalize("NFC", name).strip()
         if not name_key(name):
             raise Rejection("name_not_visible", "Nobody could see that name; please choose another one.")
-        password_hash = await self._hash(password)
+        password_hash = await self._hash_new(password, display_name)
         account_id = AccountId(self._entropy.new_id())
-        if not await self._accounts.create(account_id, shown, name_key(name), password_hash, invite_id):
-            taken = say("Somebody is called {name} already; please choose another name.", name=shown)
-            raise Stale("name_taken", taken)
-        self._names.learn(account_id, shown)
+        await self._note_looks()
+        looks = await asyncio.to_thread(looks_of, display_name)
+        try:
+            created = await self._accounts.create(
+                account_id, display_name, name_key(name), password_hash, invite_id, looks
+            )
+        except LooksTaken:
+            sentence = say("Another name looks the same as {name}; please choose another one.", name=display_name)
+            raise Stale("name_looks_taken", sentence) from None
+        if not created:
+            sentence = say("Somebody is called {name} already; please choose another name.", name=display_name)
+            raise Stale("name_taken", sentence)
+        self._names.learn(account_id, display_name)
         return account_id
 
     async def was_made_by(self, account_id: AccountId, invite_id: UUID) -> bool:
@@ -101,28 +125,40 @@ class Authenticator:
         """Create a token. Raises `wrong_name_or_password`, after the same time for either; `account_disabled`."""
         return await self._new_token(await self._account_with(name, password), label)
 
-    async def account_of(self, name: str, password: str) -> AccountId:
-        """Whose name and password these are. Raises as `sign_in` does."""
-        return await self._account_with(name, password)
+    async def account_of(self, name: str, password: str, *, is_known: bool = False) -> AccountId:
+        """Whose name and password these are. Raises as `sign_in` does.
+
+        `is_known`: it comes from where this name signed in lately, and does not wait for strangers.
+        """
+        return await self._account_with(name, password, is_known=is_known)
 
     async def limited_token(self, account_id: AccountId, label: str, limits: TokenLimits) -> str:
         """Create a token that may do less than its account."""
         return await self._new_token(account_id, label, limits)
 
     async def begin_session(
-        self, name: str, password: str, label: str, former: str | None = None
+        self,
+        name: str,
+        password: str,
+        label: str,
+        former: str | None = None,
+        *,
+        is_known: bool = False,
+        is_shared: bool = False,
     ) -> tuple[str, Principal]:
         """Sign a browser in: the secret for its cookie, and who it is.
 
-        Raises `wrong_name_or_password` and `account_disabled`.
+        Raises `wrong_name_or_password` and `account_disabled`. `is_known` as for `account_of`. `is_shared`: others
+        use the browser, too, and the session is short.
 
         Ends the session whose secret was `former`, and of too many the one that was idle longest.
         """
-        account_id = await self._account_with(name, password)
+        account_id = await self._account_with(name, password, is_known=is_known)
         if former is not None:
             await self.end_session_of(former)
         secret = f"{SESSION_PREFIX}{token_urlsafe(TOKEN_BYTES)}"
-        await self._accounts.add_session(self._entropy.new_id(), account_id, label, _digest(secret))
+        session_id = self._entropy.new_id()
+        await self._accounts.add_session(session_id, account_id, label, _digest(secret), is_shared=is_shared)
         self.forget_tokens_of(account_id)
         principal = await self.principal(secret)
         if principal is None:
@@ -132,7 +168,7 @@ class Authenticator:
     async def require_password(self, principal: "Principal", password: str) -> None:
         """Raise `wrong_name_or_password` unless the password is the principal's."""
         account = await self._accounts.by_id(principal.account_id)
-        if account is None or not await self._verify(account.password_hash, password):
+        if account is None or not await self._verify(account.password_hash, password, is_known=True):
             raise WrongNameOrPassword
 
     def forget_tokens_of(self, account_id: AccountId) -> None:
@@ -142,11 +178,13 @@ class Authenticator:
                 del self._principals[digest]
 
     async def change_password(self, principal: "Principal", password: str, new_password: str) -> None:
-        """Store another password; all other tokens become invalid. Raises `wrong_name_or_password`."""
+        """Store another password; all other tokens become invalid.
+
+        Raises `wrong_name_or_password` and `password_easily_guessed`.
+        """
         await self.require_password(principal, password)
-        await self._accounts.change_password(
-            principal.account_id, await self._hash(new_password), principal.token_id
-        )
+        password_hash = await self._hash_new(new_password, principal.name, is_known=True)
+        await self._accounts.change_password(principal.account_id, password_hash, principal.token_id)
         for digest, (_, other) in list(self._principals.items()):
             if other.account_id == principal.account_id and other.token_id != principal.token_id:
                 del self._principals[digest]
@@ -169,10 +207,11 @@ class Authenticator:
     async def reset_password(self, code: str, new_password: str) -> None:
         """Use a code up: store another password; all tokens become invalid, all sessions end.
 
-        Raises `reset_not_found`.
+        Raises `reset_not_found` and `password_easily_guessed`.
         """
-        await self.reset_for(code)  # a password is hashed for a code only, since that costs much
-        account_id = await self._accounts.reset_password(_digest(code), await self._hash(new_password))
+        account = await self.reset_for(code)  # a password is hashed for a code only, since that costs much
+        password_hash = await self._hash_new(new_password, account.name, is_known=True)
+        account_id = await self._accounts.reset_password(_digest(code), password_hash)
         if account_id is None:
             raise _reset_not_found()
         self.forget_tokens_of(account_id)
@@ -203,23 +242,23 @@ class Authenticator:
         """The account of that name; None: there is none."""
         if len(name) > SAID_NAME_CHARACTERS_MAX:
             return None
-        account = await self._accounts.by_name(name_key(name))
+        account = await self._by_name(name)
         return None if account is None else account.account_id
 
-    async def account_said(self, said: str) -> Account | None:
+    async def account_said(self, name_or_id: str) -> Account | None:
         """The account of that name or id; None: there is none."""
         with suppress(ValueError):
-            if (account := await self._accounts.by_id(AccountId(UUID(said)))) is not None:
+            if (account := await self._accounts.by_id(AccountId(UUID(name_or_id)))) is not None:
                 return account
-        return None if len(said) > SAID_NAME_CHARACTERS_MAX else await self._accounts.by_name(name_key(said))
+        return None if len(name_or_id) > SAID_NAME_CHARACTERS_MAX else await self._by_name(name_or_id)
 
     async def principal(self, token: str) -> Principal | None:
         """The owner of a token, from a cache for up to a second. Raises `account_disabled`."""
         digest = _digest(token)
         now = monotonic()
-        kept = self._principals.get(digest)
-        if kept is not None and now - kept[0] < PRINCIPAL_SECONDS_MAX:
-            return kept[1]
+        cache_entry = self._principals.get(digest)
+        if cache_entry is not None and now - cache_entry[0] < PRINCIPAL_SECONDS_MAX:
+            return cache_entry[1]
         owner = await self._accounts.token_owner(digest)
         if owner is None:
             self._principals.pop(digest, None)
@@ -272,12 +311,22 @@ class Authenticator:
         await self._accounts.end_other_sessions(principal.account_id, principal.token_id)
         self.forget_tokens_of(principal.account_id)
 
-    async def _account_with(self, name: str, password: str) -> AccountId:
+    async def _by_name(self, name: str) -> Account | None:
+        """The account of that name, also where its key is of when fewer characters were taken for invisible.
+
+        Such an account goes before one whose name has no such character: it has no other name.
+        """
+        key, former = name_key(name), _former_key(name)
+        account = None if former == key else await self._accounts.by_name(former)
+        return account or await self._accounts.by_name(key)
+
+    async def _account_with(self, name: str, password: str, *, is_known: bool = False) -> AccountId:
         """The account with that name and password. Raises `wrong_name_or_password` and `account_disabled`."""
-        account = await self._accounts.by_name(name_key(name))
+        account = await self._by_name(name)
         if self._nobody is None:
-            self._nobody = await self._hash(token_urlsafe(TOKEN_BYTES))
-        right = await self._verify(self._nobody if account is None else account.password_hash, password)
+            self._nobody = await self._hash(token_urlsafe(TOKEN_BYTES), is_known=is_known)
+        password_hash = self._nobody if account is None else account.password_hash
+        right = await self._verify(password_hash, password, is_known=is_known)
         if account is None or not right:
             raise WrongNameOrPassword
         if account.disabled_at is not None:
@@ -289,16 +338,42 @@ class Authenticator:
         await self._accounts.add_token(self._entropy.new_id(), account_id, label, _digest(token), limits)
         return token
 
-    async def _hash(self, password: str) -> str:
-        async with self._hashing:
+    async def _note_looks(self) -> None:
+        """Note what the names of accounts look like that were made without that, by an earlier version."""
+        while accounts := await self._accounts.names_to_note(NAMES_NOTED_AT_ONCE):
+            looks = await asyncio.to_thread(_looks_of_all, accounts)
+            await self._accounts.note_looks(looks)
+
+    async def _hash_new(self, password: str, name: str, *, is_known: bool = False) -> str:
+        """The hash of a new password of the account called `name`. Raises `password_easily_guessed`."""
+        async with self._place(is_known=is_known):
+            await asyncio.to_thread(require_hard_to_guess, password, name)
             return await asyncio.to_thread(self._hasher.hash, password)
 
-    async def _verify(self, password_hash: str, password: str) -> bool:
-        async with self._hashing:
+    async def _hash(self, password: str, *, is_known: bool = False) -> str:
+        async with self._place(is_known=is_known):
+            return await asyncio.to_thread(self._hasher.hash, password)
+
+    async def _verify(self, password_hash: str, password: str, *, is_known: bool = False) -> bool:
+        async with self._place(is_known=is_known):
             try:
                 return await asyncio.to_thread(self._hasher.verify, password_hash, password)
             except VerificationError:
                 return False
+
+    @asynccontextmanager
+    async def _place(self, *, is_known: bool) -> AsyncIterator[None]:
+        """Wait for a place to hash: each is first come, first served. Raises `Overloaded` if that takes long."""
+        place = self._hashing_for_known if is_known else self._hashing
+        try:
+            async with asyncio.timeout(HASH_WAIT_SECONDS_MAX):
+                await place.acquire()
+        except TimeoutError:
+            raise Overloaded from None
+        try:
+            yield
+        finally:
+            place.release()
 
 
 class WrongNameOrPassword(Exception):  # noqa: N818 — worded like its problem code
@@ -311,19 +386,29 @@ def name_key(name: str) -> str:
     Names that differ only in compatibility forms, case, outer blanks, or invisible characters look the same to
     people.
     """
-    seen = "".join(mark for mark in name if unicodedata.category(mark) != "Cf")
-    return unicodedata.normalize("NFKC", seen).casefold().strip()
+    return _former_key(UNSEEN.sub("", name))
+
+
+def _former_key(name: str) -> str:
+    """The form that names had when only characters of the category Cf were taken for invisible."""
+    visible = "".join(mark for mark in name if unicodedata.category(mark) != "Cf")
+    return unicodedata.normalize("NFKC", visible).casefold().strip()
+
+
+def _looks_of_all(accounts: Iterable[tuple[AccountId, str]]) -> list[tuple[AccountId, str]]:
+    """What the names of accounts look like, each look with its account."""
+    return [(account, look) for account, name in accounts for look in sorted(looks_of(name))]
 
 
 def _account_disabled() -> Forbidden:
-    told = say("This account is disabled; nothing of it is lost. Ask who runs this service.")
-    return Forbidden("account_disabled", told)
+    sentence = say("This account is disabled; nothing of it is lost. Ask who runs this service.")
+    return Forbidden("account_disabled", sentence)
 
 
 def _reset_not_found() -> Missing:
     """The same text for a code that is none, one that was used, and one that is over."""
-    told = say("This link is not valid, or not any more. Ask who runs this service for a new one.")
-    return Missing("reset_not_found", told)
+    sentence = say("This link is not valid, or not any more. Ask who runs this service for a new one.")
+    return Missing("reset_not_found", sentence)
 
 
 def _digest(secret: str) -> bytes:

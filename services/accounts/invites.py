@@ -63,23 +63,23 @@ class Invites:
         code_hash = sha256(secret).digest()
         await self._store.create(invite, code_hash)
         if key is not None:
-            made = await self._store.find(campaign_id, code_hash)
-            if made is None or _wanted(made) != _wanted(invite):
+            stored_invite = await self._store.find(campaign_id, code_hash)
+            if stored_invite is None or _terms_of(stored_invite) != _terms_of(invite):
                 raise key_reused()
-            invite = made
+            invite = stored_invite
         return invite, _code(campaign_id, secret)
 
-    async def found(self, code: str, account: AccountId) -> Invite:
+    async def invite_for(self, code: str, account: AccountId) -> Invite:
         """The invite of a code. It may be used up, which matters to new members only (`use`).
 
         Raises `invite_not_found` if it is not valid for that account.
         """
-        invite = await self.shown(code)
+        invite = await self.invite_of(code)
         if invite.for_account not in (None, account):
             raise invite_not_found()
         return invite
 
-    async def shown(self, code: str) -> Invite:
+    async def invite_of(self, code: str) -> Invite:
         """The invite of a code, whichever account it is for. Refuses `invite_not_found` where it is void."""
         campaign_id, secret = _parts(code)
         invite = await self._store.find(campaign_id, sha256(secret).digest())
@@ -112,7 +112,7 @@ class Invites:
         return datetime.fromtimestamp(self._clock() / 1_000_000, UTC)
 
 
-def _wanted(invite: Invite) -> tuple[Role, timedelta, int | None, AccountId | None]:
+def _terms_of(invite: Invite) -> tuple[Role, timedelta, int | None, AccountId | None]:
     """What was asked for, by which a repeated request is known from another one."""
     return invite.role, invite.expires_at - invite.created_at, invite.uses_max, invite.for_account
 

@@ -72,8 +72,8 @@ class RateLimiter:
         most = self._limits.sign_ups_per_hour
         await self._count(self._shared, f"sign-up:{_hashed(address)}", most, HOUR_SECONDS, "too_many_sign_ups")
 
-    async def sign_in(self, name_key: str, address: str) -> None:
-        """Count an attempt to sign in with a name from an address, right or wrong.
+    async def sign_in(self, name_key: str, address: str) -> bool:
+        """Count an attempt to sign in with a name from an address, right or wrong; whether one was right lately.
 
         An address that signed in under this name lately has a count of its own: strangers who try the name lock
         out strangers only.
@@ -82,9 +82,10 @@ class RateLimiter:
         at = f"sign-in:at:{_hashed(address)}"
         await self._count(self._shared, at, most * PER_ADDRESS, MINUTE_SECONDS, code)
         pair = _pair(name_key, address)
-        known = most > 0 and await self._shared.remembers(f"signed-in:{pair}")
-        key = f"sign-in:known:{pair}" if known else f"sign-in:name:{_hashed(name_key)}"
+        is_known = most > 0 and await self._shared.remembers(f"signed-in:{pair}")
+        key = f"sign-in:known:{pair}" if is_known else f"sign-in:name:{_hashed(name_key)}"
         await self._count(self._shared, key, most, MINUTE_SECONDS, code)
+        return is_known
 
     async def signed_in(self, name_key: str, address: str) -> None:
         """Remember that an address signed in under a name."""
@@ -154,8 +155,8 @@ class RateLimiter:
     def one_import(self, account: AccountId) -> Iterator[None]:
         """Hold the one import or fork that an account may run at a time in a process."""
         if account in self._importing:
-            told = say("You are importing or forking a campaign just now: try again when that is done.")
-            raise RateLimitExceeded("import_under_way", told, IMPORT_SECONDS)
+            sentence = say("You are importing or forking a campaign just now: try again when that is done.")
+            raise RateLimitExceeded("import_under_way", sentence, IMPORT_SECONDS)
         self._importing.add(account)
         try:
             yield
@@ -172,18 +173,18 @@ class RateLimiter:
             return
         count, again_in = await counter.count(key, seconds)
         if count > most:
-            told = say_many(
+            sentence = say_many(
                 "That is too often: try again in {n} second.",
                 "That is too often: try again in {n} seconds.",
                 again_in,
             )
-            raise RateLimitExceeded(code, told, again_in)
+            raise RateLimitExceeded(code, sentence, again_in)
 
 
 def _pair(name_key: str, address: str) -> str:
     return _hashed(f"{name_key}\0{address}")
 
 
-def _hashed(said: str) -> str:
+def _hashed(text: str) -> str:
     """A hash of 32 characters."""
-    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -61,6 +61,9 @@ def main() -> None:
 
 
 def _leave(sentence: str, exit_code: int) -> None:
+    from domain.one_line import with_controls_written  # noqa: PLC0415 - mostly nothing is to be told
+
     sys.stdout.flush()
-    print(f"fieldlog: {sentence}", file=sys.stderr, flush=True)  # noqa: T201 - a command line speaks by printing
+    lines = "\n".join(map(with_controls_written, sentence.split("\n")))
+    print(f"fieldlog: {lines}", file=sys.stderr, flush=True)  # noqa: T201 - a command line speaks by printing
     sys.exit(exit_code)

@@ -10,7 +10,6 @@ from domain.event_store_types import DatabaseUnavailable, Head
 from domain.ids import CampaignId
 from domain.rejection import Missing, Rejection
 from services.application import Application
-from services.campaigns.lifecycle import accept_restored
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.host import id_said, noted
@@ -18,6 +17,7 @@ from services.cli.process_pool import ProcessKilled, ProcessPool, Result, Work
 from services.cli.progress import Progress, Steps
 from services.errors import campaign_not_found
 from services.integrity.restored_logs import Comparison, compare
+from services.lifecycle.membership import accept_restored
 from services.settings import Settings, read_settings
 from services.wiring.application import open_application
 
@@ -64,18 +64,18 @@ def accept_restore(campaign: str | None = None, *, all: bool = False) -> int:  #
 async def _run(settings: Settings, campaign_id: CampaignId | None, *, every: bool) -> None:
     async with open_application(settings) as application:
         if campaign_id is not None:
-            found = await _accept_one(application, campaign_id)
-            if found.head is None:
+            comparison = await _accept_one(application, campaign_id)
+            if comparison.head is None:
                 raise campaign_not_found()
-            _tell(Steps(), [found], accepted=found.is_restored)
+            _tell(Steps(), [comparison], accepted=comparison.is_restored)
             return
-        known = list(application.detector.campaigns())
+        campaigns = list(application.detector.campaigns())
     steps = Steps()
     with Progress("comparing") as progress:
-        compared = await _each(
-            settings, _accept_one if every else _compare_one, known, progress.went_on, "comparing"
+        compared = await _for_all(
+            settings, _accept_one if every else _compare_one, campaigns, progress.went_on, "comparing"
         )
-    waiting = [found for found in compared if found.is_restored]
+    waiting = [comparison for comparison in compared if comparison.is_restored]
     _tell(steps, waiting[:SHOWN_MAX], accepted=every)
     if len(waiting) > SHOWN_MAX:
         steps.show(f"… and {len(waiting) - SHOWN_MAX:,} more, after {steps.seconds:.0f} s")
@@ -86,10 +86,10 @@ async def _run(settings: Settings, campaign_id: CampaignId | None, *, every: boo
 
 
 def _tell(steps: Steps, compared: list[Comparison], *, accepted: bool) -> None:
-    for found in compared:
-        steps.show(_compared(found))
+    for comparison in compared:
+        steps.show(_compared(comparison))
         if accepted:
-            steps.show(f"campaign {found.campaign_id} goes on from there, with a new dice epoch")
+            steps.show(f"campaign {comparison.campaign_id} goes on from there, with a new dice epoch")
 
 
 async def accept_all(
@@ -99,10 +99,10 @@ async def accept_all(
 
     Campaigns that were deleted meanwhile are left out.
     """
-    await _each(settings, _begin_anew, campaigns, progress, "new dice")
+    await _for_all(settings, _begin_anew, campaigns, progress, "new dice")
 
 
-async def _each(
+async def _for_all(
     settings: Settings,
     work: Work[Result],
     campaigns: Sequence[CampaignId],
@@ -110,14 +110,14 @@ async def _each(
     doing: str,
 ) -> list[Result]:
     """The results for all campaigns, on every core if there are many."""
-    done: list[Result] = []
+    results: list[Result] = []
     with ProcessPool(
         settings, cores=1 if len(campaigns) < MANY else None, portion=PORTION, at_once=AT_ONCE
     ) as pool:
         for start in range(0, len(campaigns), PAGE):
-            done += await pool.each(partial(_patiently, work), campaigns[start : start + PAGE])
-            progress(doing, len(done), len(campaigns))
-    return done
+            results += await pool.run(partial(_patiently, work), campaigns[start : start + PAGE])
+            progress(doing, len(results), len(campaigns))
+    return results
 
 
 async def _patiently(work: Work[Result], application: Application, campaign_id: CampaignId) -> Result:
@@ -135,11 +135,11 @@ async def _compare_one(application: Application, campaign_id: CampaignId) -> Com
 
 async def _accept_one(application: Application, campaign_id: CampaignId) -> Comparison:
     """Accept a campaign's log if it was set back; returns how it was found."""
-    found = await compare(application.log, application.detector, campaign_id)
-    if found.is_restored:
+    comparison = await compare(application.log, application.detector, campaign_id)
+    if comparison.is_restored:
         async with noted(application, "accept-restore", campaign=campaign_id):
             await accept_restored(application.for_campaigns, campaign_id)
-    return found
+    return comparison
 
 
 async def _begin_anew(application: Application, campaign_id: CampaignId) -> None:
@@ -147,14 +147,14 @@ async def _begin_anew(application: Application, campaign_id: CampaignId) -> None
         await accept_restored(application.for_campaigns, campaign_id)
 
 
-def _compared(found: Comparison) -> str:
+def _compared(comparison: Comparison) -> str:
     """The comparison in one line."""
-    about = f"campaign {found.campaign_id}: its log ends at {_head(found.head)}, "
-    if found.kept is None:
+    about = f"campaign {comparison.campaign_id}: its log ends at {_head(comparison.head)}, "
+    if comparison.stored_head is None:
         return about + "and nothing was kept of how far it had come: nothing to accept"
-    if found.is_restored:
-        return about + f"and was seen to reach {_head(found.kept)}"
-    return about + f"and has {_head(found.kept)}, the last that was seen of it: nothing to accept"
+    if comparison.is_restored:
+        return about + f"and was seen to reach {_head(comparison.stored_head)}"
+    return about + f"and has {_head(comparison.stored_head)}, the last that was seen of it: nothing to accept"
 
 
 def _head(head: Head | None) -> str:

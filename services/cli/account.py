@@ -9,12 +9,12 @@ import msgspec
 from domain.host_actions import ListedAccount
 from domain.ids import AccountId
 from domain.rejection import Rejection
+from services.accounts.account_deletion import delete_as_host, keep_as_host
 from services.accounts.authentication import PersonName, name_key
 from services.cli.certificate import usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.host import AsJson, Host, NamedAccount, PageSize, at_work, say, say_json
 from services.cli.public_addresses import public_urls
-from services.privacy.account_deletion import delete_as_host, keep_as_host
 from services.settings import Settings, origin_of
 
 HOURS_MAX = 24 * 30
@@ -43,10 +43,10 @@ def reset_password(
     _require_hours(hours)
 
     async def work(host: Host) -> None:
-        found = await host.account(name)
+        person = await host.account(name)
         base = _address(host.settings, address)
-        async with host.noted("account reset-password", account=found.account_id):
-            await _offer(host, found.account_id, found.name, hours, base, json=json)
+        async with host.noted("account reset-password", account=person.account_id):
+            await _offer(host, person.account_id, person.name, hours, base, json=json)
 
     return at_work(work)
 
@@ -110,8 +110,8 @@ def list_accounts(
         if json:
             say_json({"accounts": page, "next_after": goes_on})
             return
-        for each in page:
-            say(_line(each))
+        for entry in page:
+            say(_line(entry))
         if not page:
             say("there are no such accounts")
         elif goes_on is not None:
@@ -146,17 +146,17 @@ def delete(name: NamedAccount, *, erase_texts: bool = False, hand_on: bool = Fal
     """
 
     async def work(host: Host) -> None:
-        found = await host.account(name)
-        async with host.noted("account delete", account=found.account_id):
+        person = await host.account(name)
+        async with host.noted("account delete", account=person.account_id):
             try:
-                asked = await delete_as_host(
-                    host.application.for_erasure, found.account_id, with_texts=erase_texts, hand_on=hand_on
+                erasure = await delete_as_host(
+                    host.application.for_accounts, person.account_id, with_texts=erase_texts, hand_on=hand_on
                 )
             except Rejection as refusal:
-                for each in refusal.details.get("campaigns", []):
-                    say(f"{each['campaign_id']}  {each['name']}")
+                for campaign in refusal.details.get("campaigns", []):
+                    say(f"{campaign['campaign_id']}  {campaign['name']}")
                 raise
-        say(f"{found.name} is disabled, and will be erased on {asked.due_at.astimezone():%Y-%m-%d %H:%M}")
+        say(f"{person.name} is disabled, and will be erased on {erasure.due_at.astimezone():%Y-%m-%d %H:%M}")
 
     return at_work(work)
 
@@ -166,12 +166,12 @@ def keep(name: NamedAccount) -> int:
     """Call off the deletion of an account, and enable it. Its sign-ins have ended."""
 
     async def work(host: Host) -> None:
-        found = await host.account(name)
-        async with host.noted("account keep", account=found.account_id):
-            kept = await keep_as_host(host.application.for_erasure, found.account_id)
-        if not kept:
-            raise Refused(f"{found.name} is not going to be deleted.")
-        say(f"{found.name} stays")
+        person = await host.account(name)
+        async with host.noted("account keep", account=person.account_id):
+            was_leaving = await keep_as_host(host.application.for_accounts, person.account_id)
+        if not was_leaving:
+            raise Refused(f"{person.name} is not going to be deleted.")
+        say(f"{person.name} stays")
 
     return at_work(work)
 
@@ -180,21 +180,21 @@ def _switch(name: str, *, disabled: bool) -> int:
     state = "disabled" if disabled else "enabled"
 
     async def work(host: Host) -> None:
-        found = await host.account(name)
-        async with host.noted(f"account {state.removesuffix('d')}", account=found.account_id):
-            changed = await host.application.people.disable(found.account_id, disabled=disabled)
-        say(f"{found.name} is {state}{'' if changed else ' already'}")
+        person = await host.account(name)
+        async with host.noted(f"account {state.removesuffix('d')}", account=person.account_id):
+            has_changed = await host.application.people.disable(person.account_id, disabled=disabled)
+        say(f"{person.name} is {state}{'' if has_changed else ' already'}")
 
     return at_work(work)
 
 
-def _line(each: ListedAccount) -> str:
-    used = "never" if each.last_used_at is None else f"{each.last_used_at.astimezone():%Y-%m-%d}"
-    states = ["disabled"] if each.disabled_at is not None else []
-    if each.leaving_at is not None:
-        states.append(f"will be erased on {each.leaving_at.astimezone():%Y-%m-%d}")
-    told = f"{each.account_id}  since {each.created_at.astimezone():%Y-%m-%d}, used {used}, in {each.campaigns}"
-    return f"{told} campaigns  {each.name}{''.join(f', {state}' for state in states)}"
+def _line(entry: ListedAccount) -> str:
+    used = "never" if entry.last_used_at is None else f"{entry.last_used_at.astimezone():%Y-%m-%d}"
+    states = ["disabled"] if entry.disabled_at is not None else []
+    if entry.leaving_at is not None:
+        states.append(f"will be erased on {entry.leaving_at.astimezone():%Y-%m-%d}")
+    line = f"{entry.account_id}  since {entry.created_at.astimezone():%Y-%m-%d}, used {used}, in {entry.campaigns}"
+    return f"{line} campaigns  {entry.name}{''.join(f', {state}' for state in states)}"
 
 
 async def _offer(host: Host, account_id: AccountId, name: str, hours: int, base: str, *, json: bool) -> None:
@@ -212,12 +212,12 @@ def _require_hours(hours: int) -> None:
         raise Refused(f"--hours must be from 1 to {HOURS_MAX}, not {hours}.", EXIT_BAD_SETTING)
 
 
-def _address(settings: Settings, said: str | None) -> str:
+def _address(settings: Settings, address: str | None) -> str:
     """Where people reach the service, without a slash at its end. Raises Refused."""
-    if said is not None:
-        origin = origin_of(said)
+    if address is not None:
+        origin = origin_of(address)
         if origin is None:
-            raise Refused(f"{said!r} is no address such as https://fieldlog.example.", EXIT_BAD_SETTING)
+            raise Refused(f"{address!r} is no address such as https://fieldlog.example.", EXIT_BAD_SETTING)
         return origin + settings.base_path
     scheme = "http" if settings.tls_certificate is None else "https"
     here = f"{scheme}://{settings.host}:{settings.port}{settings.base_path}"

@@ -16,17 +16,20 @@ def audit(*, limit: PageSize = 50, before: str | None = None, json: AsJson = Fal
 
     async def work(host: Host) -> None:
         page = await host.application.host_actions.latest(from_there, limit)
-        names = await host.application.names.names_of([each.account for each in page if each.account])
+        names = await host.application.names.names_of([action.account for action in page if action.account])
         if json:
             say_json(
                 {"host_actions": page, "next_before": page[-1].host_action_id if len(page) == limit else None}
             )
             return
-        for each in page:
-            upon = "" if each.account is None else f" {names.get(each.account, 'an account that is gone')}"
-            upon += "" if each.campaign is None else f" {each.campaign}"
-            refused = "" if each.refused is None else f", refused: {each.refused}"
-            say(f"{each.done_at.astimezone():%Y-%m-%d %H:%M:%S}  {each.done_by}  {each.command}{upon}{refused}")
+        for action in page:
+            upon = "" if action.account is None else f" {names.get(action.account, 'an account that is gone')}"
+            upon += "" if action.campaign is None else f" {action.campaign}"
+            refusal = "" if action.refused is None else f", refused: {action.refused}"
+            say(
+                f"{action.done_at.astimezone():%Y-%m-%d %H:%M:%S}  {action.done_by}  "
+                f"{action.command}{upon}{refusal}"
+            )
         if not page:
             say("hosts have done nothing by the command line")
         elif len(page) == limit:

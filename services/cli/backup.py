@@ -36,7 +36,7 @@ def backup(folder: Path) -> int:
         raise Refused(f"{lost} {folder} holds no backup.", EXIT_TRY_AGAIN) from None
     except MigrationFailed as failed:
         raise Refused(f"{failed} {folder} holds no backup.") from None
-    size = sum(each.size for each in manifest.files)
+    size = sum(file.size for file in manifest.files)
     steps.say(
         f"{folder} holds {manifest.campaigns:,} campaigns with {manifest.events:,} events, "
         f"{size / 2**20:,.1f} MiB, as of {manifest.begun_at}"

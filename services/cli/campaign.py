@@ -5,27 +5,28 @@ from typing import Any
 import cyclopts
 from msgspec import Struct
 
-from domain.campaign.commands import ArchiveCampaign, UnarchiveCampaign
+from domain.campaign.commands import ArchiveCampaign, HandOver, UnarchiveCampaign
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import TABLE
 from domain.host_actions import ListedCampaign
 from domain.ids import CampaignId
+from domain.word_search import folded
 from projections.timestamps import moment
-from services.campaigns.deletion import delete_as_host, restore_as_host
 from services.cli.errors import EXIT_BAD_SETTING, Refused
-from services.cli.host import AsJson, Host, NamedCampaign, PageSize, at_work, id_said, say, say_json
+from services.cli.host import AsJson, Host, NamedAccount, NamedCampaign, PageSize, at_work, id_said, say, say_json
 from services.cli.progress import Progress
 from services.commands.submit import submit_command
+from services.lifecycle.deletion import delete_as_host, restore_as_host
 
 campaign = cyclopts.App(
-    name="campaign", help="List, archive, delete and restore campaigns, beside a running service."
+    name="campaign", help="List, archive, hand over, delete and restore campaigns, beside a running service."
 )
 campaign.command(
     "services.cli.export:export", name="export", help="Write a campaign to a file that can be verified."
 )
 
 
-class Told(Struct, frozen=True):
+class CampaignSummary(Struct, frozen=True):
     """A campaign in the list, its last event, its GMs, and until when it can be restored if it is deleted."""
 
     campaign_id: CampaignId
@@ -68,7 +69,7 @@ def list_campaigns(
 
     async def work(host: Host) -> None:
         who = None if member is None else (await host.account(member)).account_id
-        page: list[Told] = []
+        page: list[CampaignSummary] = []
         last, goes_on, looked = start, True, 0
         with Progress("looking for campaigns") as progress:
             while goes_on and len(page) < limit:
@@ -77,17 +78,17 @@ def list_campaigns(
                 for row in rows:
                     last, looked = row.campaign_id, looked + 1
                     progress.reached(looked, what="campaigns")
-                    told = await _told(host, row)
-                    if told is not None and find.casefold() in told.name.casefold():
-                        page.append(told)
+                    summary = await _summary_of(host, row)
+                    if summary is not None and folded(find) in folded(summary.name):
+                        page.append(summary)
                     if len(page) == limit:
                         goes_on = goes_on or row is not rows[-1]
                         break
         if json:
             say_json({"campaigns": page, "next_after": last if goes_on else None})
             return
-        for each in page:
-            say(_line(each))
+        for entry in page:
+            say(_line(entry))
         if not page:
             say("there are no such campaigns")
         elif goes_on:
@@ -111,12 +112,12 @@ def unarchive(campaign_id: NamedCampaign) -> int:
 @campaign.command
 def delete(campaign_id: NamedCampaign) -> int:
     """Delete a campaign, which can be restored until `fieldlog purge` may take it; its GMs can restore it, too."""
-    known = CampaignId(id_said(campaign_id, "campaign"))
+    target = CampaignId(id_said(campaign_id, "campaign"))
 
     async def work(host: Host) -> None:
-        await _require(host, known)
-        async with host.noted("campaign delete", campaign=known):
-            deletion = await delete_as_host(host.application.for_campaigns, known)
+        await _require(host, target)
+        async with host.noted("campaign delete", campaign=target):
+            deletion = await delete_as_host(host.application.for_campaigns, target)
         say(f"“{deletion.name}” is deleted, and can be restored until {moment(deletion.gone_at)[:10]}")
 
     return at_work(work)
@@ -125,44 +126,60 @@ def delete(campaign_id: NamedCampaign) -> int:
 @campaign.command
 def restore(campaign_id: NamedCampaign) -> int:
     """Restore a deleted campaign, as it was."""
-    known = CampaignId(id_said(campaign_id, "campaign"))
+    target = CampaignId(id_said(campaign_id, "campaign"))
 
     async def work(host: Host) -> None:
-        async with host.noted("campaign restore", campaign=known):
-            restored = await restore_as_host(host.application.for_campaigns, known)
+        async with host.noted("campaign restore", campaign=target):
+            restored = await restore_as_host(host.application.for_campaigns, target)
         if not restored:
-            raise Refused(f"There is no deleted campaign {known}.", EXIT_BAD_SETTING)
-        say(f"{known} is restored")
+            raise Refused(f"There is no deleted campaign {target}.", EXIT_BAD_SETTING)
+        say(f"{target} is restored")
 
     return at_work(work)
 
 
-def _change(said: str, verb: str, command: Any, state: str) -> int:
-    known = CampaignId(id_said(said, "campaign"))
+@campaign.command(name="hand-over")
+def hand_over(campaign_id: NamedCampaign, name: NamedAccount) -> int:
+    """Give a campaign whose GM never comes back to another of its members, as its founder; other roles stay."""
+    target = CampaignId(id_said(campaign_id, "campaign"))
 
     async def work(host: Host) -> None:
-        await _require(host, known)
-        async with host.noted(f"campaign {verb}", campaign=known):
-            await submit_command(host.application, known, None, ActRequest(command=command))
-        say(f"{known} is {state}")
+        await _require(host, target)
+        account = await host.account(name)
+        async with host.noted("campaign hand-over", account=account.account_id, campaign=target):
+            command = HandOver(account=account.account_id)
+            await submit_command(host.application, target, None, ActRequest(command=command))
+        say(f"{target} is handed over to {account.name}")
 
     return at_work(work)
 
 
-async def _require(host: Host, known: CampaignId) -> None:
+def _change(text: str, verb: str, command: Any, state: str) -> int:
+    target = CampaignId(id_said(text, "campaign"))
+
+    async def work(host: Host) -> None:
+        await _require(host, target)
+        async with host.noted(f"campaign {verb}", campaign=target):
+            await submit_command(host.application, target, None, ActRequest(command=command))
+        say(f"{target} is {state}")
+
+    return at_work(work)
+
+
+async def _require(host: Host, target: CampaignId) -> None:
     """Raise Refused for a campaign that is deleted or never was."""
-    if await host.application.log.head(known) is None:
-        raise Refused(f"There is no campaign {known}.", EXIT_BAD_SETTING)
+    if await host.application.log.head(target) is None:
+        raise Refused(f"There is no campaign {target}.", EXIT_BAD_SETTING)
 
 
-async def _told(host: Host, row: ListedCampaign) -> Told | None:
+async def _summary_of(host: Host, row: ListedCampaign) -> CampaignSummary | None:
     """A campaign for the list; None: it was deleted or purged meanwhile, or its import has not come to an end."""
     names = host.application.names
     gone_at = None if row.gone_at is None else moment(row.gone_at)
     if row.gone_at is not None:
         if row.name is None:
             return None
-        return Told(
+        return CampaignSummary(
             row.campaign_id,
             row.name,
             [],
@@ -174,18 +191,18 @@ async def _told(host: Host, row: ListedCampaign) -> Told | None:
             archived=False,
             gone_at=gone_at,
         )
-    found = await host.application.states.latest(row.campaign_id, TABLE)
-    if found is None:
+    latest = await host.application.states.latest(row.campaign_id, TABLE)
+    if latest is None:
         return None
-    head, state = found
+    head, state = latest
     await names.fetch_all_in(state)
-    called = names.within(state)
-    return Told(
+    name_of = names.within(state)
+    return CampaignSummary(
         row.campaign_id,
         state.name,
         [*state.systems],
         len(state.members),
-        [called(each) for each, role in state.members.items() if role == "gm"],
+        [name_of(account) for account, role in state.members.items() if role == "gm"],
         head.seq,
         row.bytes,
         moment(head.recorded_at),
@@ -194,10 +211,10 @@ async def _told(host: Host, row: ListedCampaign) -> Told | None:
     )
 
 
-def _line(each: Told) -> str:
-    size = f"{each.events} events, {each.bytes / 2**20:.1f} MiB"
-    told = f"{each.campaign_id}  {size}, the last on {each.last_event_at[:10]}  “{each.name}”"
-    if each.gone_at is not None:
-        return f"{told}, deleted, can be restored until {each.gone_at[:10]}"
-    led = f", led by {', '.join(each.gms)}" if each.gms else ""
-    return f"{told}{led}, {each.members} members{', archived' if each.archived else ''}"
+def _line(summary: CampaignSummary) -> str:
+    size = f"{summary.events} events, {summary.bytes / 2**20:.1f} MiB"
+    line = f"{summary.campaign_id}  {size}, the last on {summary.last_event_at[:10]}  “{summary.name}”"
+    if summary.gone_at is not None:
+        return f"{line}, deleted, can be restored until {summary.gone_at[:10]}"
+    led = f", led by {', '.join(summary.gms)}" if summary.gms else ""
+    return f"{line}{led}, {summary.members} members{', archived' if summary.archived else ''}"

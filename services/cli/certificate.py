@@ -35,20 +35,20 @@ def usable_certificate(settings: Settings) -> Certificate | None:
     if certificate is None or key is None:
         return None
     try:
-        found = x509.load_pem_x509_certificates(_content(CERTIFICATE, certificate))[0]
+        leaf = x509.load_pem_x509_certificates(_content(CERTIFICATE, certificate))[0]
     except ValueError:
-        raise _refused(CERTIFICATE, certificate, "holds no certificate in PEM") from None
+        raise _refusal(CERTIFICATE, certificate, "holds no certificate in PEM") from None
     _content(KEY, key)
     _require_pair(certificate, key)
     now = datetime.now(UTC)
-    if now > found.not_valid_after_utc:
-        raise _refused(CERTIFICATE, certificate, f"expired on {found.not_valid_after_utc:%Y-%m-%d}")
-    if now < found.not_valid_before_utc:
-        raise _refused(CERTIFICATE, certificate, f"is valid from {found.not_valid_before_utc:%Y-%m-%d} on")
+    if now > leaf.not_valid_after_utc:
+        raise _refusal(CERTIFICATE, certificate, f"expired on {leaf.not_valid_after_utc:%Y-%m-%d}")
+    if now < leaf.not_valid_before_utc:
+        raise _refusal(CERTIFICATE, certificate, f"is valid from {leaf.not_valid_before_utc:%Y-%m-%d} on")
     try:
-        return Certificate(_names(found), found.not_valid_after_utc)
+        return Certificate(_names(leaf), leaf.not_valid_after_utc)
     except ValueError:
-        raise _refused(CERTIFICATE, certificate, "names what it is for in a way that cannot be read") from None
+        raise _refusal(CERTIFICATE, certificate, "names what it is for in a way that cannot be read") from None
 
 
 def trusting(settings: Settings) -> ssl.SSLContext | None:
@@ -68,27 +68,27 @@ def _require_pair(certificate: Path, key: Path) -> None:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: "")
     except ssl.SSLError as error:
         if error.reason in OF_ANOTHER:
-            raise _refused(KEY, key, f"is not the key of the certificate {certificate}") from None
+            raise _refusal(KEY, key, f"is not the key of the certificate {certificate}") from None
         if error.reason in TOO_WEAK:
-            raise _refused(CERTIFICATE, certificate, "is weaker than programs trust") from None
-        raise _refused(KEY, key, "holds no private key in PEM without a password") from None
+            raise _refusal(CERTIFICATE, certificate, "is weaker than programs trust") from None
+        raise _refusal(KEY, key, "holds no private key in PEM without a password") from None
 
 
 def _content(setting: str, file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise _refused(setting, file, f"cannot be read ({error.strerror})") from None
+        raise _refusal(setting, file, f"cannot be read ({error.strerror})") from None
 
 
-def _refused(setting: str, file: Path, why: str) -> Refused:
+def _refusal(setting: str, file: Path, why: str) -> Refused:
     return Refused(f"{setting}: {file} {why}.", EXIT_WILL_NOT)
 
 
 def _names(certificate: x509.Certificate) -> tuple[str, ...]:
     try:
-        said = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        extension = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
         return ()
-    names = said.get_values_for_type(x509.DNSName)
-    return (*names, *map(str, said.get_values_for_type(x509.IPAddress)))
+    names = extension.get_values_for_type(x509.DNSName)
+    return (*names, *map(str, extension.get_values_for_type(x509.IPAddress)))

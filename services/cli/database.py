@@ -21,9 +21,9 @@ def attached(settings: Settings) -> Iterator[Settings]:
         return
     try:
         with attached_engines(settings) as urls:
-            found = structs.replace(at_home(settings), database_url=urls.database)
-            require_fit(found)
-            require_key(found)
-            yield found
+            home_settings = structs.replace(at_home(settings), database_url=urls.database)
+            require_fit(home_settings)
+            require_key(home_settings)
+            yield home_settings
     except EngineFailed as failed:
         raise Refused(str(failed)) from None

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Literal, NamedTuple
 
+from domain.one_line import with_controls_written
 from services.cli import listen_address
 from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import Refused
@@ -56,7 +57,7 @@ class Finding(NamedTuple):
     """One line of the report: what was checked, what was found, and whether that is well."""
 
     what: str
-    found: str
+    detail: str
     state: Literal["ok", "note", "broken"] = "ok"
 
 
@@ -65,13 +66,13 @@ def doctor() -> int:
     broken: list[str] = []
     for finding in _findings():
         mark = {"ok": "ok    ", "note": "note  ", "broken": "BROKEN"}[finding.state]
-        _print(f"{mark}  {finding.what:<18} {finding.found}")
+        _print(f"{mark}  {finding.what:<18} {finding.detail}")
         if finding.state == "broken":
             broken.append(finding.what)
     _print("\nSettings (from the environment):\n")
     for setting in SETTINGS:
-        given = os.environ.get(setting.name, "").strip()
-        value = _shown(setting.name, given) if given else f"{setting.default} (default)"
+        text = os.environ.get(setting.name, "").strip()
+        value = _display(setting.name, text) if text else f"{setting.default} (default)"
         _print(f"  {setting.name:<24} {value}\n{'':27}{setting.help}")
     if broken:
         _print("")
@@ -79,12 +80,14 @@ def doctor() -> int:
     return 0
 
 
-def _shown(name: str, given: str) -> str:
-    return "***" if name in SECRET else without_password(given)
+def _display(name: str, text: str) -> str:
+    return "***" if name in SECRET else without_password(text)
 
 
-def _print(line: str) -> None:
-    sys.stdout.write(line + "\n")
+def _print(text: str) -> None:
+    """Print lines that hold names of files, settings and certificates, which may do nothing to a terminal."""
+    for line in text.split("\n"):
+        sys.stdout.write(with_controls_written(line) + "\n")
 
 
 def _findings() -> Iterator[Finding]:
@@ -100,12 +103,12 @@ def _findings() -> Iterator[Finding]:
     except SettingsInvalid as invalid:
         yield Finding("settings", str(invalid), "broken")
         return
-    yield _asked("home folder", lambda: _home(settings))
-    yield _asked("key of the dice", lambda: _key(settings))
+    yield _finding_of("home folder", lambda: _home(settings))
+    yield _finding_of("key of the dice", lambda: _key(settings))
     yield from _programs(settings)
     yield from _databases(settings)
     if settings.tls_certificate is not None:
-        yield _asked("certificate", lambda: _certificate(settings))
+        yield _finding_of("certificate", lambda: _certificate(settings))
     yield _port(settings)
     yield _origins(settings)
 
@@ -122,7 +125,7 @@ def _libraries() -> Finding:
     return Finding("libraries", ", ".join(versions))
 
 
-def _asked(what: str, ask: Callable[[], Finding]) -> Finding:
+def _finding_of(what: str, ask: Callable[[], Finding]) -> Finding:
     try:
         return ask()
     except (Refused, EngineFailed, KeyUnusable, MigrationFailed, DatabaseUnfit, RedisUnreachable) as failed:
@@ -142,18 +145,21 @@ def _home(settings: Settings) -> Finding:
 
 def _key(settings: Settings) -> Finding:
     if settings.dice_key is not None:
-        said = "from FIELDLOG_DICE_KEY"
+        source = "from FIELDLOG_DICE_KEY"
         if kept_heads(at_home(settings)).is_durable:
-            return Finding("key of the dice", said)
+            return Finding("key of the dice", source)
         return Finding(
             "key of the dice",
-            f"{said}, but FIELDLOG_HOME is not set: no heads are kept, and an older database is not recognised",
+            f"{source}, but FIELDLOG_HOME is not set: no heads are kept, and an older database is not recognised",
             "note",
         )
     file = home_folder(settings) / KEY_FILE
     if not file.exists():
         return Finding("key of the dice", f"{file} is made at the first start")
     service_key(settings)
+    if file.stat().st_mode & 0o077:
+        warning = f"others on this machine may read {file}, and foretell dice: chmod 600 {file}"
+        return Finding("key of the dice", warning, "note")
     return Finding("key of the dice", f"{file}; back it up, but not beside the database")
 
 
@@ -171,27 +177,36 @@ def _programs(settings: Settings) -> Iterator[Finding]:
 
 def _databases(settings: Settings) -> Iterator[Finding]:
     try:
-        urls, whence = engine_urls(settings)
+        urls = engine_urls(settings)
     except EngineFailed as failed:
         yield Finding("databases", str(failed), "broken")
         return
     if urls is None:
-        yield Finding("databases", f"embedded, {whence}: `fieldlog up` starts them", "note")
+        yield Finding("databases", "embedded, not running: `fieldlog up` starts them", "note")
         return
-    yield _asked("PostgreSQL", lambda: Finding("PostgreSQL", f"{require_answer(urls.database)} answers, {whence}"))
-    yield _asked("service login", lambda: _login(urls.database))
+    place = _place(settings.database_url)
+    yield _finding_of(
+        "PostgreSQL", lambda: Finding("PostgreSQL", f"{require_answer(urls.database)} answers, {place}")
+    )
+    yield _finding_of("service login", lambda: _login(urls.database))
     if settings.require_sync_standby:
-        yield _asked("standby", lambda: _standby(urls.database))
-    schema = _asked("schema", lambda: _schema(urls.owner or urls.database))
+        yield _finding_of("standby", lambda: _standby(urls.database))
+    schema = _finding_of("schema", lambda: _schema(urls.owner or urls.database))
     yield schema
     if schema.state == "ok":  # else the database may not know yet
-        yield _asked("sealed seeds", lambda: _seeds(settings, urls.database))
-        yield _asked("last backup", lambda: _backup(urls.database))
+        yield _finding_of("sealed seeds", lambda: _seeds(settings, urls.database))
+        yield _finding_of("last backup", lambda: _backup(urls.database))
     redis = urls.redis
     if redis is None:
         yield Finding("Redis", "the embedded Valkey does not run; Fieldlog goes on without it", "note")
     else:
-        yield _asked("Redis", lambda: Finding("Redis", f"{redis_version(redis)} answers, {whence}"))
+        place_of_redis = _place(settings.redis_url)
+        yield _finding_of("Redis", lambda: Finding("Redis", f"{redis_version(redis)} answers, {place_of_redis}"))
+
+
+def _place(named_url: str | None) -> str:
+    """Where an engine that answers is: the one that a setting names, or the embedded one."""
+    return "embedded and running" if named_url is None else "named by settings"
 
 
 def _login(url: str) -> Finding:
@@ -231,14 +246,14 @@ def _seeds(settings: Settings, url: str) -> Finding:
 
 
 def _backup(url: str) -> Finding:
-    found, archived = last_backup(url), seconds_since_archived(url)
-    told = [] if archived is None else [f"PostgreSQL archived its log {_age(archived)} ago"]
-    if found is not None:
-        seconds, events = found
-        told.insert(0, f"{_age(seconds)} ago, {events:,} events")
-    is_recent = any(each is not None and each < RECENT_SECONDS for each in (archived, found and found[0]))
-    told = told or ["none yet: fieldlog backup DIR"]
-    return Finding("last backup", "; ".join(told), "ok" if is_recent else "note")
+    backup, archived = last_backup(url), seconds_since_archived(url)
+    lines = [] if archived is None else [f"PostgreSQL archived its log {_age(archived)} ago"]
+    if backup is not None:
+        seconds, events = backup
+        lines.insert(0, f"{_age(seconds)} ago, {events:,} events")
+    is_recent = any(age is not None and age < RECENT_SECONDS for age in (archived, backup and backup[0]))
+    lines = lines or ["none yet: fieldlog backup DIR"]
+    return Finding("last backup", "; ".join(lines), "ok" if is_recent else "note")
 
 
 def _age(seconds: float) -> str:
@@ -261,12 +276,12 @@ def _origins(settings: Settings) -> Finding:
 
 
 def _certificate(settings: Settings) -> Finding:
-    found = usable_certificate(settings)
-    assert found is not None, "it is asked only where there is one"
-    days = (found.until - datetime.now(UTC)).days
+    certificate = usable_certificate(settings)
+    assert certificate is not None, "it is asked only where there is one"
+    days = (certificate.until - datetime.now(UTC)).days
     return Finding(
         "certificate",
-        f"for {', '.join(found.names) or 'no name'}, until {found.until:%Y-%m-%d}",
+        f"for {', '.join(certificate.names) or 'no name'}, until {certificate.until:%Y-%m-%d}",
         "ok" if days >= DAYS_TO_RENEW else "note",
     )
 

@@ -10,11 +10,12 @@ from uuid import UUID
 from domain.campaign.secrecy.audience import GM
 from domain.ids import AccountId, CampaignId
 from services.application import Application
+from services.campaign.action_end import action_end
+from services.campaign.visible_campaign import VisibleCampaign
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.host import Host, NamedCampaign, id_said
 from services.cli.progress import Progress
-from services.queries.campaign_reader import VisibleCampaign
 from services.settings import Settings, read_settings
 from services.transfer.export_campaign import exported
 from services.wiring.application import open_application
@@ -28,7 +29,7 @@ def export(campaign: NamedCampaign, *, out: Path | None = None, upto: int | None
     Parameters
     ----------
     out
-        The file to write, which must not be there yet; left out, standard output.
+        The file to write, for your eyes only, which must not be there yet; left out, standard output.
     upto
         The last event to export; left out, all of them.
 
@@ -39,7 +40,8 @@ def export(campaign: NamedCampaign, *, out: Path | None = None, upto: int | None
             asyncio.run(_export(settings, campaign_id, upto, sys.stdout.buffer))
             return 0
         try:
-            with out.open("xb") as file:
+            # Hidden actions and personal words are in it: other users of this machine may not read it.
+            with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 asyncio.run(_export(settings, campaign_id, upto, file))
         except OSError as failure:
             raise Refused(f"{out} cannot be written: {failure.strerror}.", EXIT_BAD_SETTING) from None
@@ -52,24 +54,25 @@ def export(campaign: NamedCampaign, *, out: Path | None = None, upto: int | None
 async def _export(settings: Settings, campaign_id: CampaignId, upto: int | None, file: BinaryIO) -> None:
     async with open_application(settings) as application:
         with Progress("exporting") as progress:
-            seen = await _seen(application, campaign_id, upto)
+            campaign = await _see_as_gm(application, campaign_id, upto)
             lines = 0
             async with Host(application, settings).noted("campaign export", campaign=campaign_id):
-                async for piece in exported(application.for_transfer, seen):
+                async for piece in exported(application.for_transfer, campaign):
                     file.write(piece)
                     lines += piece.count(b"\n")
-                    progress.reached(min(lines, seen.seq), seen.seq)
+                    progress.reached(min(lines, campaign.seq), campaign.seq)
         file.flush()
 
 
-async def _seen(application: Application, campaign_id: CampaignId, upto: int | None) -> VisibleCampaign:
+async def _see_as_gm(application: Application, campaign_id: CampaignId, upto: int | None) -> VisibleCampaign:
     """The campaign as its GMs see it. Raises Refused."""
-    found = await application.states.latest(campaign_id, GM)
-    if found is None:
+    latest = await application.states.latest(campaign_id, GM)
+    if latest is None:
         raise Refused(f"There is no campaign {campaign_id}.", EXIT_BAD_SETTING)
-    head, state = found
+    head, state = latest
     if upto is not None and not 1 <= upto <= head.seq:
         raise Refused(f"The campaign has events 1 to {head.seq}.", EXIT_BAD_SETTING)
-    if upto is not None and upto < head.seq:
-        state = await application.states.at(campaign_id, GM, upto)
-    return VisibleCampaign(campaign_id, NOBODY, "gm", GM, upto or head.seq, state, application.names.within(state))
+    end = head.seq if upto is None else await action_end(application.log, campaign_id, upto)
+    if end < head.seq:
+        state = await application.states.at(campaign_id, GM, end)
+    return VisibleCampaign(campaign_id, NOBODY, "gm", GM, end, state, application.names.within(state))

@@ -15,6 +15,7 @@ from cyclopts import validators
 from domain.accounts import Account
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
+from domain.one_line import with_controls_written
 from domain.rejection import Rejection
 from services.application import Application
 from services.cli.database import attached
@@ -50,7 +51,7 @@ async def noted(
     try:
         yield
     except Rejection as refusal:
-        await store.note(new_id(), done_by, command, account=account, campaign=campaign, refused=refusal.code)
+        await store.note(new_id(), done_by, command, account=account, campaign=campaign, refusal=refusal.code)
         raise
 
 
@@ -67,11 +68,11 @@ class Host:
         """As the function of that name."""
         return noted(self.application, command, account=account, campaign=campaign)
 
-    async def account(self, said: str) -> Account:
+    async def account(self, name_or_id: str) -> Account:
         """The account of that name or id. Raises Refused."""
-        account = await self.application.people.account_said(said)
+        account = await self.application.people.account_said(name_or_id)
         if account is None:
-            raise Refused(f"There is no account {said!r}.", EXIT_BAD_SETTING)
+            raise Refused(f"There is no account {name_or_id!r}.", EXIT_BAD_SETTING)
         return account
 
 
@@ -79,7 +80,7 @@ def at_work(work: Callable[[Host], Awaitable[None]]) -> int:
     """Do a host's work on the database, beside a running service or alone; 0. Raises Refused."""
     try:
         with attached(read_settings(os.environ)) as settings:
-            asyncio.run(_opened(settings, work))
+            asyncio.run(_with_host(settings, work))
     except Rejection as refusal:
         raise Refused(f"{refusal.message} ({refusal.code})") from None
     except DatabaseUnavailable:
@@ -89,23 +90,23 @@ def at_work(work: Callable[[Host], Awaitable[None]]) -> int:
 
 def say(line: str) -> None:
     """A line for who reads along."""
-    sys.stdout.write(line + "\n")
+    sys.stdout.write(with_controls_written(line) + "\n")
     sys.stdout.flush()
 
 
-def say_json(told: Any) -> None:
+def say_json(content: Any) -> None:
     """One line of JSON, for programs."""
-    say(msgspec.json.encode(told).decode())
+    say(msgspec.json.encode(content).decode())
 
 
-def id_said(said: str, what: str) -> UUID:
+def id_said(text: str, what: str) -> UUID:
     """An id of the command line. Raises Refused."""
     try:
-        return UUID(said)
+        return UUID(text)
     except ValueError:
-        raise Refused(f"{said!r} is no {what}'s id.", EXIT_BAD_SETTING) from None
+        raise Refused(f"{text!r} is no {what}'s id.", EXIT_BAD_SETTING) from None
 
 
-async def _opened(settings: Settings, work: Callable[[Host], Awaitable[None]]) -> None:
+async def _with_host(settings: Settings, work: Callable[[Host], Awaitable[None]]) -> None:
     async with open_application(settings) as application:
         await work(Host(application, settings))

@@ -22,14 +22,14 @@ def bound(host: str, port: int, tls: ssl.SSLContext | None = None) -> socket.soc
     except OSError:
         raise Refused(f"FIELDLOG_HOST names {host!r}, which is no address of this machine.") from None
     family, kind, protocol, _, address = places[0]
-    found = socket.socket(family, kind, protocol)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, kind, protocol)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind(address)
+        listener.bind(address)
     except OSError as error:
-        found.close()
+        listener.close()
         raise Refused(_why_not(error, host, port, tls)) from None
-    return found
+    return listener
 
 
 def _why_not(error: OSError, host: str, port: int, tls: ssl.SSLContext | None) -> str:

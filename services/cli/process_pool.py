@@ -50,27 +50,27 @@ class ProcessPool:
         # Not forked: children must not share this process's connections, threads and event loop.
         self._pool = ProcessPoolExecutor(self._cores, get_context("spawn"), _settle_down)
 
-    async def each(self, work: Work[Result], campaigns: Sequence[CampaignId]) -> list[Result]:
+    async def run(self, work: Work[Result], campaigns: Sequence[CampaignId]) -> list[Result]:
         """The results of `work` on every campaign, in any order. A failure ends all and is raised.
 
         With only one core, or one campaign, no other process is started.
         """
         if self._cores == 1 or len(campaigns) == 1:
             async with open_application(self._settings) as application:
-                return await _done(application, work, campaigns, self._at_once)
+                return await _results_of(application, work, campaigns, self._at_once)
         size = max(1, min(self._portion, len(campaigns) // self._cores))
         portions = [campaigns[start : start + size] for start in range(0, len(campaigns), size)]
         loop = asyncio.get_running_loop()
         try:
-            done = await asyncio.gather(
+            result_lists = await asyncio.gather(
                 *(
-                    loop.run_in_executor(self._pool, _portion, self._settings, work, each, self._at_once)
-                    for each in portions
+                    loop.run_in_executor(self._pool, _portion, self._settings, work, portion, self._at_once)
+                    for portion in portions
                 )
             )
         except BrokenProcessPool as killed:
             raise ProcessKilled("One of the processes ended before its time.") from killed
-        return [result for results in done for result in results]
+        return [result for results in result_lists for result in results]
 
     def __enter__(self) -> Self:
         return self
@@ -113,12 +113,12 @@ async def _done_and_kept(
     application: Application, work: Work[Result], campaigns: Sequence[CampaignId], at_once: int
 ) -> list[Result]:
     """The results, once the heads that were confirmed are kept: a process that ends starts no threads for it."""
-    results = await _done(application, work, campaigns, at_once)
+    results = await _results_of(application, work, campaigns, at_once)
     await application.detector.keep()
     return results
 
 
-async def _done(
+async def _results_of(
     application: Application, work: Work[Result], campaigns: Sequence[CampaignId], at_once: int
 ) -> list[Result]:
     return await bounded_gather(lambda campaign_id: work(application, campaign_id), campaigns, at_once)

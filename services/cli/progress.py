@@ -61,14 +61,14 @@ class Progress:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._tell, daemon=True)
 
-    def reached(self, done: int, of: int | None = None, what: str = "events") -> None:
+    def reached(self, count: int, of: int | None = None, what: str = "events") -> None:
         """Say from now on that so many are done."""
-        self._come = f", {done} {what}" if of is None else f", {done} of {of} {what}"
+        self._come = f", {count} {what}" if of is None else f", {count} of {of} {what}"
 
-    def went_on(self, doing: str, done: int, of: int) -> None:
+    def went_on(self, doing: str, count: int, of: int) -> None:
         """Say from now on that something else is being done, and how much of it is; 0: that is not known."""
         self.doing = doing
-        self._come = (f", {done:,} of {of:,}" if of else f", {done:,}") if done else ""
+        self._come = (f", {count:,} of {of:,}" if of else f", {count:,}") if count else ""
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -81,14 +81,14 @@ class Progress:
         self._thread.join()
 
     def _tell(self) -> None:
-        started, told = time.monotonic(), False
+        started, has_written = time.monotonic(), False
         every = SHOW_EVERY_SECONDS if self._live else LINE_EVERY_SECONDS
         while not self._over.wait(every):
             line = f"{self.doing}{self._come}, {time.monotonic() - started:.0f} s"
             with contextlib.suppress(OSError):  # its reader has gone
                 self._write(line)
-            told = True
-        if told and self._live:
+            has_written = True
+        if has_written and self._live:
             with contextlib.suppress(OSError):
                 sys.stderr.write("\r\033[K")
                 sys.stderr.flush()

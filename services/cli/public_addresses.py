@@ -33,31 +33,31 @@ def public_urls(settings: Settings, certificate: Certificate | None) -> list[str
     or the private addresses of this machine where that is any.
     """
     if settings.origins:
-        return [f"{each}{settings.base_path}/" for each in settings.origins]
+        return [f"{origin}{settings.base_path}/" for origin in settings.origins]
     if is_local_only(settings.host):
         return []
     hosts = private_addresses() if settings.host in ANY_HOST else [settings.host]
     if certificate is not None:
-        named = [each for each in certificate.names if _is_name(each) or each in hosts]
-        hosts = named or hosts
+        named_hosts = [name for name in certificate.names if _is_name(name) or name in hosts]
+        hosts = named_hosts or hosts
     scheme = "http" if certificate is None else "https"
-    urls = [f"{scheme}://{f'[{each}]' if ':' in each else each}:{settings.port}" for each in hosts]
-    return [f"{origin_of(each)}{settings.base_path}/" for each in urls]
+    urls = [f"{scheme}://{f'[{host}]' if ':' in host else host}:{settings.port}" for host in hosts]
+    return [f"{origin_of(url)}{settings.base_path}/" for url in urls]
 
 
 def private_addresses() -> list[str]:
     """The private addresses of this machine; that of the way out comes first."""
-    return [str(each) for each in _addresses() if each.is_private]
+    return [str(address) for address in _addresses() if address.is_private]
 
 
 def world_wide_addresses() -> list[str]:
     """The addresses of this machine that the whole internet may reach."""
-    return [str(each) for each in _addresses() if each.is_global]
+    return [str(address) for address in _addresses() if address.is_global]
 
 
 def _addresses() -> list[IPv4Address]:
-    found = map(IPv4Address, dict.fromkeys([*_on_the_way_out(), *_of_interfaces()]))
-    return [each for each in found if not (each.is_loopback or each.is_link_local)]
+    addresses = map(IPv4Address, dict.fromkeys([*_on_the_way_out(), *_of_interfaces()]))
+    return [address for address in addresses if not (address.is_loopback or address.is_link_local)]
 
 
 def _on_the_way_out() -> list[str]:
@@ -72,22 +72,22 @@ def _on_the_way_out() -> list[str]:
 def _of_interfaces() -> list[str]:
     if sys.platform != "linux":
         return []
-    found = []
+    addresses = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
-            asked = struct.pack("256s", name.encode()[:INTERFACE_NAME_BYTES])
+            request = struct.pack("256s", name.encode()[:INTERFACE_NAME_BYTES])
             try:
-                told = fcntl.ioctl(probe.fileno(), LINUX_ADDRESS_OF, asked)
+                reply = fcntl.ioctl(probe.fileno(), LINUX_ADDRESS_OF, request)
             except OSError:  # it has none
                 continue
-            found.append(socket.inet_ntoa(told[20:24]))
-    return found
+            addresses.append(socket.inet_ntoa(reply[20:24]))
+    return addresses
 
 
-def _is_name(each: str) -> bool:
+def _is_name(name: str) -> bool:
     """Whether a certificate's entry is a name that can be opened: no address, and no `*.lan`."""
     try:
-        ip_address(each)
+        ip_address(name)
     except ValueError:
-        return "*" not in each and each != "localhost"
+        return "*" not in name and name != "localhost"
     return False

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from domain.one_line import with_controls_written
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import Settings, read_settings
 from services.wiring.engines import EngineFailed, MigrationFailed, at_home, attached_engines, pending_migrations
@@ -44,5 +45,5 @@ def _purge(owner_url: str, settings: Settings, *, dry_run: bool) -> None:
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
+    sys.stdout.write(with_controls_written(line) + "\n")
     sys.stdout.flush()

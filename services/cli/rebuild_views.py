@@ -11,16 +11,17 @@ from msgspec import Struct
 
 from domain.campaign.storage.snapshot import FORM
 from domain.ids import CampaignId
+from domain.one_line import with_controls_written
 from services.application import Application
+from services.campaign.rebuild_timers import rebuild_timers
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.process_pool import ProcessKilled, ProcessPool
 from services.cli.progress import Progress
-from services.projector.digest import views_digest
-from services.projector.projector import Projector
-from services.scheduler.rebuild_timers import rebuild_timers
 from services.settings import Settings, read_settings
 from services.wiring.application import open_application
+from services.workers.digest import views_digest
+from services.workers.projector import Projector
 
 PAGE = 100
 
@@ -61,21 +62,21 @@ class _Rebuilt(Struct, frozen=True):
 
 
 async def _rebuild(settings: Settings, only: CampaignId | None, progress: Progress) -> int:
-    done: list[_Rebuilt] = []
+    outcomes: list[_Rebuilt] = []
     started = time.monotonic()
     async with open_application(settings) as application:
         with ProcessPool(settings) as cores:
             async for page in _campaigns(application, only):
-                done += await cores.each(_rebuild_one, page)
+                outcomes += await cores.run(_rebuild_one, page)
                 if len(page) < PAGE:
                     break
-                progress.reached(len(done), what=f"campaigns, {_events(done)} events")
-    events, rebuilt = _events(done), len(done)
-    differing = sum(each.differs for each in done)
-    reformed = sum(not each.same_form for each in done)
+                progress.reached(len(outcomes), what=f"campaigns, {_events(outcomes)} events")
+    events, rebuilt = _events(outcomes), len(outcomes)
+    differing = sum(outcome.differs for outcome in outcomes)
+    reformed = sum(not outcome.same_form for outcome in outcomes)
     if only is not None and events == 0:
         raise Refused(f"There is no campaign {only}.", EXIT_BAD_SETTING)
-    timers = sum(each.timers for each in done)
+    timers = sum(outcome.timers for outcome in outcomes)
     comparison = "all the same as before" if not differing else f"{differing} came out different"
     if reformed:
         comparison += f"; {reformed} were stored by another version of Fieldlog and could not be compared"
@@ -103,8 +104,8 @@ async def _rebuild_one(application: Application, campaign_id: CampaignId) -> _Re
     return _Rebuilt(events, same_form, differs, timers)
 
 
-def _events(done: list[_Rebuilt]) -> int:
-    return sum(each.events for each in done)
+def _events(outcomes: list[_Rebuilt]) -> int:
+    return sum(outcome.events for outcome in outcomes)
 
 
 async def _campaigns(application: Application, only: CampaignId | None) -> AsyncIterator[list[CampaignId]]:
@@ -119,5 +120,5 @@ async def _campaigns(application: Application, only: CampaignId | None) -> Async
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
+    sys.stdout.write(with_controls_written(line) + "\n")
     sys.stdout.flush()

@@ -44,9 +44,9 @@ def restore(folder: Path) -> int:
         read_manifest(folder)
         with _target(settings) as urls, Progress("restoring") as progress:
             assert urls.owner is not None
-            found = structs.replace(at_home(settings), database_url=urls.database)
-            loaded = load_backup(found, urls.owner, urls.database, folder, progress.went_on)
-            asyncio.run(accept_all(found, loaded.campaigns, progress.went_on))
+            home_settings = structs.replace(at_home(settings), database_url=urls.database)
+            loaded = load_backup(home_settings, urls.owner, urls.database, folder, progress.went_on)
+            asyncio.run(accept_all(home_settings, loaded.campaigns, progress.went_on))
             manifest = finish_restore(urls.owner, folder)
     except (BackupUnusable, KeyUnusable) as unusable:
         raise Refused(str(unusable), EXIT_BAD_SETTING) from None
@@ -79,7 +79,7 @@ def _target(settings: Settings) -> Iterator[Urls]:
             )
         yield Urls(settings.database_url, settings.owner_url, settings.redis_url)
         return
-    if engine_urls(settings)[0] is not None:
+    if engine_urls(settings) is not None:
         raise Refused(
             "Fieldlog runs on this FIELDLOG_HOME: stop it, and restore into an empty one.", EXIT_BAD_SETTING
         )

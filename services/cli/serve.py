@@ -72,15 +72,20 @@ def serve(
 def _serve_here(settings: Settings, sockets: list[socket.socket] | None, *, with_worker: bool = False) -> int:
     """Serve from this process, on these sockets or on one of its own; the exit code."""
     # Imported here: `worker` and `up` use this module to check the database, and need no HTTP.
-    from services.api.app import NOTHING  # noqa: PLC0415
-    from services.api.server import ApiServer, server_config  # noqa: PLC0415
-    from services.pages.app import create_app  # noqa: PLC0415
+    from projections.languages import read_catalogues  # noqa: PLC0415
+    from services.http.api.app import NOTHING  # noqa: PLC0415
+    from services.http.api.preparation import preparing  # noqa: PLC0415
+    from services.http.middleware.server import ApiServer, server_config  # noqa: PLC0415
+    from services.http.screen.app import create_app  # noqa: PLC0415
+    from services.http.screen.shared.connection_page import page_of_refusal  # noqa: PLC0415
+    from services.http.screen.shared.templates import compile_templates  # noqa: PLC0415
     from services.runtime.freed_memory import keep_started  # noqa: PLC0415
-    from services.web.connection_page import page_of_refusal  # noqa: PLC0415
-    from services.worker.process import working_beside  # noqa: PLC0415
+    from services.workers.process import working_beside  # noqa: PLC0415
 
     _allow_files(settings.connections_max + OWN_FILES)
-    app = create_app(settings, beside=working_beside if with_worker else NOTHING)
+    beside = working_beside if with_worker else NOTHING
+    app = create_app(settings, beside=preparing(compile_templates, beside))
+    read_catalogues()
     keep_started()
     page = partial(page_of_refusal, base=settings.base_path)
     server = ApiServer(app, server_config(app, settings, GRACE_SECONDS, page))
@@ -93,10 +98,10 @@ def _serve_here(settings: Settings, sockets: list[socket.socket] | None, *, with
 
 def shared_socket() -> socket.socket:
     """The listening socket that a parent has given as standard input, which is empty from now on."""
-    found = socket.socket(fileno=os.dup(0))
+    listener = socket.socket(fileno=os.dup(0))
     with open(os.devnull) as nothing:  # noqa: PTH123 - it has to be a file at once
         os.dup2(nothing.fileno(), 0)
-    return found
+    return listener
 
 
 def require_fit(settings: Settings) -> None:
@@ -158,11 +163,11 @@ def warn_without_heads(settings: Settings) -> None:
         structlog.get_logger("fieldlog.heads").warning("heads_not_kept", reason="FIELDLOG_HOME is not set")
 
 
-def _allow_files(wanted: int) -> None:
-    """Raise the soft limit of open files, often 1,024, to `wanted` or up to the hard limit."""
+def _allow_files(files: int) -> None:
+    """Raise the soft limit of open files, often 1,024, to `files` or up to the hard limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < files:
+        most = files if hard == resource.RLIM_INFINITY else min(files, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 

@@ -42,17 +42,17 @@ def serve_together(settings: Settings, processes: int) -> int:
         listening.listen(WAITING_MAX)
         numbers = running.enter_context(TemporaryDirectory(prefix="fieldlog-metrics-"))
         start = partial(_start, listening, _environment(settings, numbers))
-        kept = [
+        children = [
             SupervisedProcess(f"process {nth}", _counted(start, numbers), SERVICE)
             for nth in range(1, processes + 1)
         ]
-        running.callback(stop_together, kept)
+        running.callback(stop_together, children)
         running.callback(listening.close)  # first, so that no client is left waiting that connects during the stop
         while not signals.stop_asked:
-            for each in kept:
-                if each.look(_say):
-                    log_line.info("process_started", name=each.name, times=each.times_started)
-            signals.wait(min(each.seconds_to_wait(LOOK_SECONDS) for each in kept))
+            for child in children:
+                if child.look(_say):
+                    log_line.info("process_started", name=child.name, times=child.times_started)
+            signals.wait(min(child.seconds_to_wait(LOOK_SECONDS) for child in children))
     return 0
 
 
@@ -83,7 +83,9 @@ def _start(listening: socket, environ: dict[str, str]) -> subprocess.Popen[bytes
 def _environment(settings: Settings, numbers: str) -> dict[str, str]:
     """The environment of a process; it starts in another folder, and adds its numbers to those of the others."""
     paths = {
-        each.name: str(value) for each in SETTINGS if isinstance(value := getattr(settings, each.field), Path)
+        setting.name: str(value)
+        for setting in SETTINGS
+        if isinstance(value := getattr(settings, setting.field), Path)
     }
     return os.environ | paths | {"PROMETHEUS_MULTIPROC_DIR": numbers}
 

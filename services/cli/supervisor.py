@@ -94,13 +94,16 @@ class SupervisedProcess:
         self.name = name
         self.process: subprocess.Popen[bytes] | None = None
         self.times_started = 0
+        self.is_awaited = False
+        """It was started again, and has not been seen to run yet."""
+
         self._start = start
         self._patience = patience
         self._since = 0.0
         self._again_at = -math.inf
         self._troubles = self._deaths = 0
         self._troubled_since = 0.0
-        self._told = ""
+        self._last_failure = ""
 
     def look(self, say: Callable[[str], None]) -> bool:
         """Start the child if it does not run and its pause is over; True if it was started now.
@@ -125,7 +128,7 @@ class SupervisedProcess:
             return False
         self.times_started += 1
         self._since = time.monotonic()
-        self._told = ""
+        self._last_failure = ""
         return True
 
     def seconds_to_wait(self, longest: float) -> float:
@@ -155,8 +158,8 @@ class SupervisedProcess:
     def _did_not_start(self, reason: str, say: Callable[[str], None]) -> None:
         self._pause(reason, counts=True)
         sentence = reason.partition("\n")[0]
-        if sentence != self._told:
-            self._told = sentence
+        if sentence != self._last_failure:
+            self._last_failure = sentence
             say(reason)
             goes_on = (
                 "is tried again" if self._patience.is_needed else "is tried again; Fieldlog goes on without it"
@@ -185,11 +188,11 @@ class SupervisedProcess:
         return pause
 
 
-def stop_together(kept: list[SupervisedProcess]) -> None:
+def stop_together(children: list[SupervisedProcess]) -> None:
     """Stop these children; the next look starts them."""
-    for one in kept:  # signals all of them before waiting for the first
+    for one in children:  # signals all of them before waiting for the first
         if one.process is not None:
             with contextlib.suppress(ProcessLookupError):
                 one.process.send_signal(signal.SIGTERM)
-    for one in kept:
+    for one in children:
         one.stop(STOP_SECONDS_MAX)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct, field
 
 from domain.campaign.membership import membership_changes
+from domain.campaign.messages.imports import PersonIdentified
 from domain.campaign.schedule import OwedKey
 from domain.campaign.storage import event_codec
 from domain.dice.seeds import EpochSeeds
@@ -20,9 +21,10 @@ from domain.event_store_types import (
 )
 from domain.ids import CampaignId
 from domain.rejection import Rejection
-from services.commands.campaign_cache import GENESIS_HEAD, LoadedCampaign
-from services.commands.kept_answer import kept
-from services.commands.pending_command import ActionDraft, HistoryDecision, OwnKey, PendingCommand
+from services.campaign.action_draft import ActionDraft, OwnKey
+from services.campaign.loaded_campaign import GENESIS_HEAD, LoadedCampaign
+from services.commands.kept_answer import bytes_to_store
+from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.commands.response import ResponseDraft
 from services.commands.run_due import Failure
 
@@ -36,8 +38,8 @@ class AppendBatch(Struct):
     key of an accepted one (found in `keyed`) and get the same answer. `failed` are due commands that were refused,
     with the reason. `has_orphans`: a worker was given timers that the campaign does not owe. `more_due`: the due
     commands did not fit into the time of one batch. `is_history`: the batch consists of one undo, redo, reveal or
-    erasure. Once it is sealed, `rows` follow the head `before`, and `answers`, `replies` (of the accepted) and
-    `timers` are set.
+    erasure. `identifies`: it says who a person of an import is. Once it is sealed, `rows` follow the head
+    `before`, and `answers`, `replies` (of the accepted) and `timers` are set.
     """
 
     campaign_id: CampaignId
@@ -55,6 +57,7 @@ class AppendBatch(Struct):
     has_orphans: bool = False
     more_due: bool = False
     is_history: bool = False
+    identifies: bool = False
     erasure: Erasure | None = None
     rows: list[StoredEvent] = field(default_factory=list)
     answers: list[KeyedAnswer] = field(default_factory=list)
@@ -71,9 +74,10 @@ class AppendBatch(Struct):
     def outdates_memory(self) -> bool:
         """Whether the campaign has to be loaded again after this batch.
 
-        An undo, redo or reveal is not decided for all audiences, and erased texts are still in memory.
+        An undo, redo or reveal is not decided for all audiences, what a member knows who is identified with a
+        person of an import is not folded yet, and erased texts are still in memory.
         """
-        return self.erasure is not None or (self.is_history and self.loaded.has_hidden)
+        return self.erasure is not None or ((self.is_history or self.identifies) and self.loaded.has_hidden)
 
     @property
     def head(self) -> Head:
@@ -97,6 +101,7 @@ class AppendBatch(Struct):
 
     def add(self, action: ActionDraft) -> None:
         """Add an action and apply its events to the campaign in memory."""
+        self.identifies = self.identifies or any(isinstance(each, PersonIdentified) for each in action.events)
         self.actions.append(action)
         self.events += len(action.events)
         self.loaded.advance(action)
@@ -114,7 +119,7 @@ class AppendBatch(Struct):
         members: list[MembershipChange] = []
         seeds: list[SealedSeeds] = []
         for action in self.actions:
-            rows = event_codec.sealed(
+            rows = event_codec.seal_action(
                 action.draft, head, action.events, action.request, salts, action.visibilities
             )
             self.rows += rows
@@ -134,7 +139,7 @@ class AppendBatch(Struct):
                         command.key,
                         command.request_hash,
                         command.action_id,
-                        kept(draft, self.rows, self.before),
+                        bytes_to_store(draft, self.rows, self.before),
                     )
                 )
         if not self.actions:

@@ -5,14 +5,15 @@ from typing import Any
 
 from domain.campaign.request import ActRequest
 from domain.rejection import Rejection
+from services.campaign.action_draft import ActionDraft
+from services.campaign.name_resolver import NameResolver
 from services.commands.append_batch import AppendBatch
 from services.commands.command_queue import CampaignQueue
 from services.commands.decide_command import decide_command
-from services.commands.pending_command import ActionDraft, PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.commands.response import ResponseDraft, draft_response
 from services.commands.run_due import CALENDAR_ONLY, NOTHING_DUE, DueRun, RunDue, run_due
 from services.ports.crypto import Clock, DiceSource, Entropy
-from services.queries.name_resolver import NameResolver
 
 CAMPAIGN_MAX = 128
 """Commands of one campaign in one batch, at most."""
@@ -43,7 +44,11 @@ class BatchDecider:
         assert queue.loaded is not None, "only what is loaded is ready"
         queue.batch = batch = AppendBatch(queue.campaign_id, queue.loaded)
         most = queue.retried or CAMPAIGN_MAX
-        while queue.waiting and len(batch.commands) < most and not (batch.more_due or batch.is_history):
+        while (
+            queue.waiting
+            and len(batch.commands) < most
+            and not (batch.more_due or batch.is_history or batch.outdates_memory)
+        ):
             if batch.commands and (queue.first.history is not None or self._now() >= until):
                 break
             if queue.first.is_hold:
@@ -81,7 +86,7 @@ class BatchDecider:
             return
         first = batch.events
         if not any(action.events for action in actions):
-            batch.unwritten += ((command, self._drafted(command, batch, actions, first)),)
+            batch.unwritten += ((command, self._draft(command, batch, actions, first)),)
             return
         if command.history is None:
             for action in actions:
@@ -89,9 +94,9 @@ class BatchDecider:
         else:
             batch.add_history(actions, command.history)
         due = NOTHING_DUE if batch.outdates_memory else self._run_due_now(batch, at)
-        batch.accept(command, self._drafted(command, batch, [*actions, *due.actions], first, more_due=due.more))
+        batch.accept(command, self._draft(command, batch, [*actions, *due.actions], first, more_due=due.more))
 
-    def _drafted(
+    def _draft(
         self,
         command: PendingCommand,
         batch: AppendBatch,
@@ -122,21 +127,21 @@ class BatchDecider:
             places=places,
             more_due=more_due,
             reads=command.reads,
-            known=command.history.known if command.history is not None else None,
+            disclosed_state=command.history.disclosed_state if command.history is not None else None,
         )
 
-    def _run_due(self, command: PendingCommand, asked: RunDue, batch: AppendBatch, at: int) -> None:
+    def _run_due(self, command: PendingCommand, request: RunDue, batch: AppendBatch, at: int) -> None:
         """Run the due commands that a worker found, or that an earlier batch had no time for."""
         schedule, loaded = batch.loaded.schedule, batch.loaded
-        owed = schedule.all(loaded.state)
-        batch.has_orphans = batch.has_orphans or any(key not in owed for key in asked.given)
-        run = self._run_due_now(batch, at, asked)
+        due_commands = schedule.all(loaded.state)
+        batch.has_orphans = batch.has_orphans or any(key not in due_commands for key in request.keys)
+        run = self._run_due_now(batch, at, request)
         batch.due_runs += ((command, len(run.actions)),)
         if run.more:
             failed = {key for key, _ in run.failed}
-            owed = schedule.all(loaded.state)
-            left = [key for key in asked.given if key in owed and key not in failed]
-            command.request = ActRequest(command=RunDue(asked.real_time, left))
+            due_commands = schedule.all(loaded.state)
+            rest = [key for key in request.keys if key in due_commands and key not in failed]
+            command.request = ActRequest(command=RunDue(request.real_time, rest))
 
     def _run_due_now(self, batch: AppendBatch, at: int, command: RunDue = CALENDAR_ONLY) -> DueRun:
         """Run the commands that are due now in memory, for as long as there is time."""

@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Callable
 
 from domain.ids import CampaignId
-from services.commands.campaign_cache import CampaignCache, LoadedCampaign
-from services.commands.tail_news import last_seq
+from services.campaign.loaded_campaign import CampaignCache, LoadedCampaign
+from services.campaign.tail_news import last_seq
 from services.ports.notifier import Notifier
 
 TOLD_MAX = 16
@@ -43,8 +43,8 @@ class CampaignFollower:
         """Follow a campaign to which another process has appended."""
         if campaign_id in self._followed:
             return
-        for each in self._followed.keys() - set(self._cache.campaigns()):
-            self._unfollow(each)
+        for evicted_id in self._followed.keys() - set(self._cache.campaigns()):
+            self._unfollow(evicted_id)
         self._listen(campaign_id)
 
     def close(self) -> None:
@@ -54,7 +54,7 @@ class CampaignFollower:
 
     def _listen(self, campaign_id: CampaignId) -> None:
         self._followed[campaign_id] = None
-        self._notifier.follow(campaign_id, lambda told: self._heard(campaign_id, told))
+        self._notifier.follow(campaign_id, lambda news: self._heard(campaign_id, news))
 
     def _unfollow(self, campaign_id: CampaignId) -> None:
         self._notifier.unfollow(campaign_id)
@@ -62,20 +62,20 @@ class CampaignFollower:
         if timer is not None:
             timer.cancel()
 
-    def _heard(self, campaign_id: CampaignId, told: bytes) -> None:
+    def _heard(self, campaign_id: CampaignId, news: bytes) -> None:
         loaded = self._cache.peek(campaign_id)
         if loaded is None:
             self._unfollow(campaign_id)
             return
-        if told and last_seq(told) <= loaded.head.seq:
+        if news and last_seq(news) <= loaded.head.seq:
             return  # it was read before it was heard
         loaded.is_shared = True
-        if told and loaded.times_told < TOLD_MAX:
-            loaded.times_told += 1
-            loaded.told.append(told)
+        if news and loaded.foreign_appends < TOLD_MAX:
+            loaded.foreign_appends += 1
+            loaded.unfolded_tails.append(news)
             self._catch_up(campaign_id, loaded)
             return
-        loaded.told, loaded.is_current = [], False
+        loaded.unfolded_tails, loaded.is_current = [], False
         self._notifier.unfollow(campaign_id)
         later = asyncio.get_running_loop().call_later
         self._followed[campaign_id] = later(AHEAD_SECONDS, self._fold_ahead, campaign_id)

@@ -14,27 +14,27 @@ from typing import Any
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
 from domain.campaign.schedule import OwedKey
-from domain.event_store_types import DatabaseUnavailable
+from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
+from services.campaign.campaign_loader import CampaignLoader
+from services.campaign.loaded_campaign import CampaignCache, LoadedCampaign
+from services.campaign.name_resolver import NameResolver
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
+from services.campaign.tail_news import TailNews
 from services.commands.batch_decider import BatchDecider
-from services.commands.campaign_cache import CampaignCache, LoadedCampaign
 from services.commands.campaign_follower import CampaignFollower
-from services.commands.campaign_loader import CampaignLoader
 from services.commands.command_queue import HOLD_SECONDS, CampaignQueue
 from services.commands.database_clock import DatabaseClock
 from services.commands.group_commit import GroupCommit, fail_all, service_command
 from services.commands.pending_command import ANSWER_SECONDS_MAX, Hold, PendingCommand
 from services.commands.run_due import RunDue
-from services.commands.seed_store import SeedStore
-from services.commands.tail_news import TailNews
 from services.errors import campaign_busy
-from services.integrity.rollback_detector import RollbackDetector
 from services.ports.crypto import Clock, DiceSource, Entropy, NewsCipher
 from services.ports.event_store import EventStore
 from services.ports.notifier import Notifier
 from services.ports.projection_store import ProjectionStore
 from services.ports.timer_store import TimerStore
-from services.queries.name_resolver import NameResolver
 
 LOOK_SECONDS = 0.5
 """How often the queues are checked for commands past their deadline."""
@@ -117,7 +117,7 @@ class CommandHandler:
         `DatabaseUnavailable` (it may be committed or not; repeating it with the same key is safe).
         """
         if isinstance(command.request.command, (RevealHiddenDice, ProveHiddenRoll)):
-            command.dice_seeds = await self._seeds.opened(command.campaign_id, command.request.command.epoch)
+            command.dice_seeds = await self._seeds.seeds_of(command.campaign_id, command.request.command.epoch)
         self._enqueue(command, first=False)
         return await command.answered
 
@@ -131,7 +131,7 @@ class CommandHandler:
         their queues as soon as they hear of it, which may be too late for this hold, and in time for one that
         follows. Raises as `act` does.
         """
-        async with self._held(campaign_id, account) as act:
+        async with self._hold_queue(campaign_id, account) as act:
             self._notifier.hold(campaign_id)
 
             async def act_last(command: PendingCommand) -> bytes:
@@ -141,32 +141,32 @@ class CommandHandler:
 
             yield act_last
 
-    async def run_due(self, campaign_id: CampaignId, real_time: int, given: list[OwedKey]) -> int:
+    async def run_due(self, campaign_id: CampaignId, real_time: int, keys: list[OwedKey]) -> int:
         """Run the commands that are due at a moment of real time (microseconds UTC); returns how many ran.
 
-        `given` are timers that a worker has claimed; they are tried even if they failed before, and timers that
+        `keys` are timers that a worker has claimed; they are tried even if they failed before, and timers that
         the campaign does not owe are removed from the database. Raises `Rejection` and `DatabaseUnavailable`.
         """
-        command = service_command(campaign_id, RunDue(real_time, given))
+        command = service_command(campaign_id, RunDue(real_time, keys))
         self._enqueue(command, first=True)
         return int(await command.answered)
 
     @asynccontextmanager
-    async def _held(self, campaign_id: CampaignId, account: AccountId | None) -> AsyncIterator[Act]:
+    async def _hold_queue(self, campaign_id: CampaignId, account: AccountId | None) -> AsyncIterator[Act]:
         """Hold the campaign's queue in this process."""
-        held = service_command(campaign_id, Hold(), account)
-        self._enqueue(held, first=False)
+        hold = service_command(campaign_id, Hold(), account)
+        self._enqueue(hold, first=False)
 
         async def act(command: PendingCommand) -> bytes:
-            self._enqueue(command, first=self._is_held_by(held))
-            self._end_hold(held)
+            self._enqueue(command, first=self._is_held_by(hold))
+            self._end_hold(hold)
             return await command.answered
 
         try:
-            await held.answered
+            await hold.answered
             yield act
         finally:
-            self._end_hold(held)
+            self._end_hold(hold)
 
     def _hear_of_hold(self, campaign_id: CampaignId, *, begins: bool) -> None:
         """Hold a campaign's queue for another process, or go on."""
@@ -180,7 +180,7 @@ class CommandHandler:
 
     async def _hold_for_another(self, campaign_id: CampaignId, over: asyncio.Event) -> None:
         try:
-            async with self._held(campaign_id, None), asyncio.timeout(self._hold_seconds):
+            async with self._hold_queue(campaign_id, None), asyncio.timeout(self._hold_seconds):
                 await over.wait()
         except Exception:  # noqa: BLE001, S110 — no client waits for this
             pass
@@ -233,7 +233,7 @@ class CommandHandler:
     def _begin(self, queue: CampaignQueue) -> None:
         """Make a queue ready; where other processes serve the campaign too, fold first what they appended."""
         loaded = self._cache.get(queue.campaign_id)
-        if loaded is not None and loaded.is_shared and (loaded.told or not loaded.is_current):
+        if loaded is not None and loaded.is_shared and (loaded.unfolded_tails or not loaded.is_current):
             self._groups.start(self._groups.catch_up(queue, loaded))
         else:
             self._make_ready(queue)
@@ -327,9 +327,15 @@ class CommandHandler:
             if queue.status == "ready":
                 self._groups.ready.commands -= len(late)
             for command in late:
-                command.fail(campaign_busy() if queue.conflicts else DatabaseUnavailable("This took too long."))
+                command.fail(campaign_busy() if queue.conflicts else _lateness(queue))
             if queue.batch is not None:  # what is in flight may still be committed
                 in_flight = [command for command in queue.batch.commands if command.deadline <= now]
                 fail_all(in_flight, DatabaseUnavailable("This took too long."))
         if self._queues:
             self._look_later()
+
+
+def _lateness(queue: CampaignQueue) -> DatabaseUnavailable:
+    """Why a command waited in vain: a queue that is ready waits for its turn, others for the database."""
+    told = "This took too long."
+    return DatabaseBusy(told) if queue.status == "ready" else DatabaseUnavailable(told)

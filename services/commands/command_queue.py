@@ -11,8 +11,8 @@ from typing import Literal
 
 from domain.ids import AccountId, CampaignId
 from domain.sentences import say
+from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.append_batch import AppendBatch
-from services.commands.campaign_cache import LoadedCampaign
 from services.commands.pending_command import PendingCommand
 from services.errors import RateLimitExceeded
 
@@ -66,14 +66,14 @@ class CampaignQueue:
     def add(self, command: PendingCommand) -> None:
         """Put a command at the end. Raises `RateLimitExceeded` (`campaign_queue_full`)."""
         if len(self.waiting) >= QUEUED_PER_ACCOUNT_MAX and self._is_full_for(command.account):
-            told = say("Too many commands wait for this campaign: try again in a second.")
-            raise RateLimitExceeded("campaign_queue_full", told, RETRY_SECONDS)
+            sentence = say("Too many commands wait for this campaign: try again in a second.")
+            raise RateLimitExceeded("campaign_queue_full", sentence, RETRY_SECONDS)
         self.waiting.append(command)
 
     def _is_full_for(self, account: AccountId | None) -> bool:
         if len(self.waiting) >= QUEUED_MAX:
             return True
-        return sum(each.account == account for each in self.waiting) >= QUEUED_PER_ACCOUNT_MAX
+        return sum(command.account == account for command in self.waiting) >= QUEUED_PER_ACCOUNT_MAX
 
     def put_first(self, commands: list[PendingCommand]) -> None:
         """Put commands before all others: the service's own, or those that have to be decided again."""
@@ -103,7 +103,9 @@ class CampaignQueue:
         """Remove and return the commands whose deadline has passed by `now` (seconds of the monotonic clock)."""
         late = [command for command in self.waiting if command.deadline <= now]
         if late:
-            self.retried = max(0, self.retried - sum(each in late for each in [*self.waiting][: self.retried]))
+            self.retried = max(
+                0, self.retried - sum(command in late for command in [*self.waiting][: self.retried])
+            )
             self.waiting = deque(command for command in self.waiting if command.deadline > now)
         return late
 

@@ -36,12 +36,12 @@ class CampaignKey(Struct, frozen=True):
 
     async def answer(self, log: EventStore) -> KeyedAnswer | None:
         """The idempotency record, if the campaign still belongs to the account."""
-        known = await log.answers_to(self.campaign_id, [(self.account, self.key)])
-        return known[0] if known else None
+        records = await log.answers_to(self.campaign_id, [(self.account, self.key)])
+        return records[0] if records else None
 
-    def check(self, known: KeyedAnswer) -> None:
+    def check(self, record: KeyedAnswer) -> None:
         """Raise `idempotency_key_reused` if the record is the answer to another request."""
-        if not known.is_for(self.request_hash):
+        if not record.is_for(self.request_hash):
             raise key_reused()
 
 
@@ -82,8 +82,8 @@ async def campaign_key(log: EventStore, account: AccountId, key: str | None, *re
 
 async def campaign_of_key(log: EventStore, account: AccountId, key: str) -> CampaignId:
     """The id of the campaign for a key: a new one if the former was purged."""
-    said, purged = f"campaign:{key}", 0
-    while await log.is_purged(found := CampaignId(uuid5(account, said))):
+    text, purged = f"campaign:{key}", 0
+    while await log.is_purged(campaign_id := CampaignId(uuid5(account, text))):
         purged += 1
-        said = f"campaign after {purged}:{key}"
-    return found
+        text = f"campaign after {purged}:{key}"
+    return campaign_id

@@ -1,19 +1,20 @@
 """Decides one command on a loaded campaign; the result is not sealed yet."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import structs
 
+from domain.campaign import aggregate
 from domain.campaign.aggregate import require_order_known
 from domain.campaign.commands import CreateCampaign, JoinCampaign
-from domain.campaign.dice import epochs
+from domain.campaign.dice import epochs, returned_dice
 from domain.campaign.dice.policy import chosen_dice
+from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
 from domain.campaign.knowledge import decision
 from domain.campaign.messages.history import DeclineUndo, RequestUndo
-from domain.campaign.messages.money import PostPending, VoidPending
 from domain.campaign.money import chart, escrow
-from domain.campaign.names import name_resolution
 from domain.campaign.past_action import CAUSED
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy import concealment
@@ -23,11 +24,14 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.command_context import CommandContext, Role
 from domain.dice.seeds import EpochSeeds
-from domain.ids import AccountId, ActionId, CampaignId
+from domain.ids import AccountId, ActionId, CampaignId, CharacterId
+from domain.names import name_resolution
 from domain.rejection import Rejection, Stale
 from domain.sentences import say
-from services.commands.campaign_cache import LoadedCampaign
-from services.commands.pending_command import ActionDraft, HistoryDecision, PendingCommand
+from projections.choice_words import titles_in
+from services.campaign.action_draft import ActionDraft
+from services.campaign.loaded_campaign import LoadedCampaign
+from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.ports.crypto import DiceSource, Entropy
 
@@ -41,8 +45,8 @@ def decide_command(
     """
     state, request, history = loaded.state, command.request, command.history
     role = _role(command, state)
-    known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
-    command.language = language_of(known.changed_settings)
+    disclosed_state = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
+    command.language = language_of(disclosed_state.changed_settings)
     if command.no_room is not None:
         raise command.no_room
     if command.if_match is not None and command.if_match != loaded.seq:
@@ -57,18 +61,6 @@ def decide_command(
         )
     if history is not None and history.seq != loaded.seq:
         raise campaign_busy()
-    if command.account is not None and history is None:
-        # Names depend on the asker: deciding and the log use ids.
-        command.request = request = structs.replace(
-            request, command=name_resolution.resolved(request.command, known)
-        )
-        chart.require_no_slip(known, request.command)
-    if history is None:
-        _check_readers(request, state)
-        command.request = request = _as_offered(request, known, loaded)
-    _check_visibility(command, role, loaded)
-    if history is not None:
-        return _of_history(command, history, loaded, at)
     context = CommandContext(
         command=request.command,
         account=command.account,
@@ -78,15 +70,31 @@ def decide_command(
         game_time=state.game_time,
         settings=None,
         members=state.members,
-        visibility=with_asker(request.visibility, command.account, is_gm=role == "gm"),
         dice_seeds=command.dice_seeds or loaded.seeds,
     )
+    if command.account is not None and history is None:
+        # Names depend on the asker: deciding and the log use ids.
+        command.request = request = structs.replace(
+            request,
+            command=name_resolution.resolve_names(
+                request.command, disclosed_state, context, titles_in(disclosed_state)
+            ),
+        )
+        chart.require_no_slip(disclosed_state, request.command)
+    if history is None:
+        _check_readers(request, state)
+        command.request = request = _with_its_readers(request, disclosed_state, loaded)
+    _check_visibility(command, role, loaded)
+    if history is not None:
+        return _of_history(command, history, loaded, at)
+    visibility = with_asker(request.visibility, command.account, is_gm=role == "gm")
+    context = structs.replace(context, command=request.command, visibility=visibility)
     try:
         if command.account is not None:
-            require_order_known(known, context)
+            require_order_known(disclosed_state, context)
         return decide_action(command.campaign_id, loaded, context, request, at, dice, entropy)
     except Rejection as refusal:
-        raise name_resolution.with_choices(refusal, known) from None
+        raise name_resolution.with_choices(refusal, disclosed_state, context) from None
 
 
 def _of_history(
@@ -97,12 +105,16 @@ def _of_history(
     game_time = loaded.game_time_for(history.visibilities)
     draft = _draft(campaign_id, command.action_id, at, game_time, request.visibility, command.account)
     actions = [ActionDraft(draft, request, history.events, history.visibilities)]
-    for each in history.entering:
-        cause = "request" if each.shown_by is not None else f"{CAUSED}{command.action_id}"
-        seen = ActRequest(command=each.command, visibility=each.visibility)
-        game_time = loaded.game_time_for([each.visibility])
-        draft = _draft(campaign_id, each.action_id, at, game_time, each.visibility, each.shown_by, cause)
-        actions.append(ActionDraft(draft, seen, each.events, [each.visibility] * len(each.events)))
+    for entrance in history.entering:
+        cause = "request" if entrance.shown_by is not None else f"{CAUSED}{command.action_id}"
+        entrance_request = ActRequest(command=entrance.command, visibility=entrance.visibility)
+        game_time = loaded.game_time_for([entrance.visibility])
+        draft = _draft(
+            campaign_id, entrance.action_id, at, game_time, entrance.visibility, entrance.shown_by, cause
+        )
+        actions.append(
+            ActionDraft(draft, entrance_request, entrance.events, [entrance.visibility] * len(entrance.events))
+        )
     return actions
 
 
@@ -121,38 +133,47 @@ def decide_action(
     `request.dice` are table dice; `unproven` gives server dice until the campaign's first epoch. `at` is the
     moment to record (microseconds UTC). Raises `Rejection`.
     """
-    drawn, seeds = loaded.state.dice, loaded.seeds
-    server = epochs.server_dice(drawn, seeds, unproven, context)
-    known = loaded.knowledge.of(Audience(gm=context.is_gm, account=context.account), loaded.state)
-    dice = chosen_dice(known, request.dice, server)
-    made = decision.decide(loaded.state, loaded.knowledge, context, context.visibility, dice)
-    epochs.require_all_kept(dice, made.events)
+    dice_state, seeds = loaded.state.dice, loaded.seeds
+    server = epochs.server_dice(dice_state, seeds, unproven, context, lambda: _roller(loaded.state, context))
+    disclosed_state = loaded.knowledge.of(Audience(gm=context.is_gm, account=context.account), loaded.state)
+    dice = chosen_dice(disclosed_state, request.dice, server)
+    outcome = decision.decide(loaded.state, loaded.knowledge, context, context.visibility, dice)
+    epochs.require_all_kept(dice, outcome.events)
 
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())
 
-    def drafted(
-        each: decision.Decided, action_id: ActionId, request: ActRequest, actor: AccountId | None, cause: str
+    def draft_of(
+        part: decision.Decided, action_id: ActionId, request: ActRequest, actor: AccountId | None, cause: str
     ) -> ActionDraft:
-        draft = _draft(campaign_id, action_id, at, each.game_time, request.visibility, actor, cause)
-        return ActionDraft(draft, request, each.events, each.visibilities)
+        draft = _draft(campaign_id, action_id, at, part.game_time, request.visibility, actor, cause)
+        return ActionDraft(draft, request, part.events, part.visibilities)
 
-    about_dice, started = epochs.closing(drawn, made.events, seeds, fresh)
-    actions = [drafted(made.asked, context.action_id, request, context.account, cause)]
+    about_dice, started = epochs.closing(dice_state, outcome.events, seeds, fresh)
+    actions = [draft_of(outcome.main, context.action_id, request, context.account, cause)]
     if about_dice:  # events about seeds are open, whatever the action's visibility
-        actions = [_closed(actions[0], about_dice, started)]
-    for each in reversed(made.entering):
-        seen = ActRequest(command=each.command, visibility=context.visibility)
-        action_id = each.action_id or ActionId(entropy.new_id())
-        actions.insert(0, drafted(each, action_id, seen, context.account, "request"))
-    if made.follows is not None:
-        hidden = ActRequest(command=made.follows.command, visibility=made.follows.visibilities[0])
-        caused = f"action:{context.action_id}"
-        actions.append(drafted(made.follows, ActionId(entropy.new_id()), hidden, None, caused))
+        actions = [_with_dice_events(actions[0], about_dice, started)]
+    for entrance in reversed(outcome.entering):
+        entrance_request = ActRequest(command=entrance.command, visibility=context.visibility)
+        action_id = entrance.action_id or ActionId(entropy.new_id())
+        actions.insert(0, draft_of(entrance, action_id, entrance_request, context.account, "request"))
+    if outcome.follows is not None:
+        hidden_request = ActRequest(command=outcome.follows.command, visibility=outcome.follows.visibilities[0])
+        follow_up_cause = f"action:{context.action_id}"
+        actions.append(
+            draft_of(outcome.follows, ActionId(entropy.new_id()), hidden_request, None, follow_up_cause)
+        )
     return actions
 
 
-def _closed(action: ActionDraft, about_dice: Sequence[Any], started: EpochSeeds | None) -> ActionDraft:
+def _roller(state: CampaignState, context: CommandContext) -> CharacterId | None:
+    """The character for whom a command rolls, whatever the dice; None: for none, or for several."""
+    with suppress(Rejection, OtherDiceWanted):
+        return returned_dice.roller_in(aggregate.decide(state, structs.replace(context, filled={}), Twos()))
+    return None
+
+
+def _with_dice_events(action: ActionDraft, about_dice: Sequence[Any], started: EpochSeeds | None) -> ActionDraft:
     """The action followed by its events about dice epochs, which are open to all."""
     visibilities = action.visibilities + ["all"] * len(about_dice)
     return ActionDraft(action.draft, action.request, [*action.events, *about_dice], visibilities, started)
@@ -174,25 +195,27 @@ def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
     """The asker's role in this campaign. Raises `campaign_not_found` for an account without one."""
     if command.account is None:
         return "worker"
-    asked = command.request.command
-    if type(asked) is CreateCampaign:
+    game_command = command.request.command
+    if type(game_command) is CreateCampaign:
         if state.members or state.importing:
             raise key_reused()  # the only way to an existing campaign here
         return "gm"
-    if type(asked) is JoinCampaign:
-        return asked.role
+    if type(game_command) is JoinCampaign:
+        return game_command.role
     role = state.members.get(command.account)
     if role is None:
         raise campaign_not_found()
     return role
 
 
-def _as_offered(request: ActRequest, known: CampaignState, loaded: LoadedCampaign) -> ActRequest:
-    """The request with the visibility of the hidden offer that it answers, whatever it asks for."""
-    command = request.command
-    if not isinstance(command, PostPending | VoidPending) or command.entry not in known.pending_entries:
+def _with_its_readers(request: ActRequest, known: CampaignState, loaded: LoadedCampaign) -> ActRequest:
+    """The request with the visibility of the hidden thing that it answers, whatever it asks for."""
+    if not loaded.knowledge:
         return request
-    readers = loaded.knowledge.readers_of(lambda state: command.entry in state.pending_entries)
+    thing = concealment.answered_by(request.command, known)
+    if thing is None:
+        return request
+    readers = loaded.knowledge.readers_of(lambda state: concealment.knows(state, thing))
     return request if readers == "all" else structs.replace(request, visibility=readers)
 
 
@@ -208,14 +231,14 @@ def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedC
     visibility, state = command.request.visibility, loaded.state
     if visibility == "all" or isinstance(command.request.command, RequestUndo | DeclineUndo):
         return
-    known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
+    disclosed_state = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
     others = [loaded.knowledge.of(TABLE, state)]
     if role == "gm":  # other readers of the offer would wait for ever for an answer that they cannot read
         others += [
-            each for reader, each in loaded.knowledge.by_audience.items() if not may_see(visibility, reader)
+            other for reader, other in loaded.knowledge.by_audience.items() if not may_see(visibility, reader)
         ]
     elif visibility == "blind":
-        others.append(known)
-    concealment.check(command.request.command, known, others)
+        others.append(disclosed_state)
+    concealment.check(command.request.command, disclosed_state, others)
     readers = with_asker(visibility, command.account, is_gm=role == "gm")
-    escrow.require_read_by_who_agrees(known, command.request.command, command.account, readers)
+    escrow.require_read_by_who_agrees(disclosed_state, command.request.command, command.account, readers)

@@ -17,19 +17,19 @@ from domain.campaign.request import ActRequest
 from domain.campaign.schedule import OwedKey
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch, PartlyAppended
 from domain.ids import AccountId, ActionId, CampaignId
+from services.campaign.campaign_loader import CampaignLoader
+from services.campaign.loaded_campaign import CampaignCache, LoadedCampaign
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
+from services.campaign.tail_news import TailNews
 from services.commands.append_batch import AppendBatch
 from services.commands.batch_decider import BatchDecider
-from services.commands.campaign_cache import CampaignCache, LoadedCampaign
-from services.commands.campaign_loader import CampaignLoader
 from services.commands.command_queue import GROUP_WORTH, CampaignQueue, ReadyList
 from services.commands.database_clock import DatabaseClock
 from services.commands.pending_command import ANSWER_SECONDS_MAX, Hold, PendingCommand
 from services.commands.reply_sender import tell_accepted, tell_known, tell_unwritten
 from services.commands.run_due import CALENDAR_ONLY, Failure, RunDue
-from services.commands.seed_store import SeedStore
-from services.commands.tail_news import TailNews
 from services.errors import campaign_not_found
-from services.integrity.rollback_detector import RollbackDetector
 from services.ports.crypto import Entropy
 from services.ports.event_store import EventStore
 from services.ports.timer_store import TimerStore
@@ -204,12 +204,14 @@ class GroupCommit:
             queue.status = "in_flight"
             try:
                 batch = self._decider.decide(queue, until)
-                sealed = batch.seal(self._entropy.salts, self._seeds.encrypted) if batch.asks_the_log else None
+                event_batch = (
+                    batch.seal(self._entropy.salts, self._seeds.encrypted) if batch.asks_the_log else None
+                )
             except Exception as defect:
                 log_line.exception("command_defect", campaign=str(queue.campaign_id))
                 self._drop(queue, defect)
                 continue
-            group.append((queue, batch, sealed))
+            group.append((queue, batch, event_batch))
             room -= len(batch.commands)
             if is_history:
                 break
@@ -224,15 +226,15 @@ class GroupCommit:
         """
         failure: Exception = DatabaseUnavailable("The command was interrupted.")
         try:
-            batches = [sealed for _, _, sealed in group if sealed is not None]
+            batches = [event_batch for _, _, event_batch in group if event_batch is not None]
             verdicts = await self._append(batches)
             assert len(verdicts) == len(batches), "the event store says of each batch what became of it"
             outcomes = iter(verdicts)
             has_failed = False
-            for queue, batch, sealed in group:
+            for queue, batch, event_batch in group:
                 try:
                     self._publish(
-                        queue, batch, next(outcomes) if sealed is not None else AppendResult("committed")
+                        queue, batch, next(outcomes) if event_batch is not None else AppendResult("committed")
                     )
                 except Exception as defect:
                     log_line.exception("publish_defect", campaign=str(queue.campaign_id))
@@ -286,8 +288,8 @@ class GroupCommit:
             loaded.schedule.is_stored(batch.timers)
             self._detector.confirm(campaign_id, loaded.head)
             self._keep(batch)
-            told = self._tail_news.sealed(campaign_id, batch.rows) if loaded.is_shared else b""
-            self._news(campaign_id, told)
+            news = self._tail_news.encrypt(campaign_id, batch.rows) if loaded.is_shared else b""
+            self._news(campaign_id, news)
             for key in batch.keyed:
                 loaded.remember(key)
         tell_accepted(batch)
@@ -350,7 +352,7 @@ class GroupCommit:
     async def _count_failure(self, campaign_id: CampaignId, key: OwedKey, failure: Failure) -> None:
         """Count a failure of a timer, in a transaction of its own so that the count lasts."""
         try:
-            attempts = await self._timers.failed(campaign_id, *key, failure.told[:REASON_MAX])
+            attempts = await self._timers.failed(campaign_id, *key, failure.text[:REASON_MAX])
         except DatabaseUnavailable:
             return  # it stays due, and fails again
         timer_log.warning(
@@ -359,7 +361,7 @@ class GroupCommit:
             subject=key[1],
             attempts=attempts,
             code=failure.code,
-            reason=failure.told,
+            reason=failure.text,
         )
 
     # --- after conflicts ----------------------------------------------------------------------------------
@@ -371,7 +373,7 @@ class GroupCommit:
         elif outcome.status == "version_conflict":
             queue.conflicts += 1
             STALE_APPENDS.inc()
-            batch.loaded.told.clear()  # what others appended by now may not all have been told yet
+            batch.loaded.unfolded_tails.clear()  # what others appended by now may not all have been told yet
             self._moved_elsewhere(batch.campaign_id)
         for command in batch.duplicates(outcome.duplicates):
             batch.loaded.remember(command.own_key)

@@ -11,14 +11,14 @@ from typing import cast
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.campaign.storage.event_codec import recorded
+from domain.campaign.storage.event_codec import record_of
 from domain.event_store_types import Head, KeyedAnswer, StoredEvent
 from domain.ids import CampaignId
 from domain.systems.system import Pending
-from services.commands.response import Answer, ResponseDraft, encoded
+from services.commands.response import Answer, ResponseDraft, as_json
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
-from services.queries.numbered_events import numbered
+from services.reading.numbered_events import json_with_seq
 
 WHOLE = b"{"
 """The first byte of an answer that is stored as a whole."""
@@ -44,15 +44,15 @@ _decoder = msgspec.json.Decoder(KeptAnswer)
 _encoder = msgspec.json.Encoder()
 
 
-def kept(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
+def bytes_to_store(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
     """The bytes to store for an answer whose batch is sealed as `rows` that follow the head `before`."""
-    told = [rows[place] for place in draft.places]
-    first, seq = (told[0].seq, told[-1].seq) if told else (before.seq + 1, before.seq)
-    seqs = {row.seq for row in told}
+    reader_rows = [rows[place] for place in draft.places]
+    first, seq = (reader_rows[0].seq, reader_rows[-1].seq) if reader_rows else (before.seq + 1, before.seq)
+    seqs = {row.seq for row in reader_rows}
     apart = {
-        row.seq: numbered(row.seq, seen)
-        for row, event, seen in zip(told, draft.events, draft.seen, strict=True)
-        if seen is not event
+        row.seq: json_with_seq(row.seq, visible_event)
+        for row, event, visible_event in zip(reader_rows, draft.events, draft.visible_events, strict=True)
+        if visible_event is not event
     }
     return _encoder.encode(
         KeptAnswer(
@@ -62,7 +62,7 @@ def kept(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
             Raw(_encoder.encode(draft.pending)),
             draft.more_due,
             apart,
-            [each for each in range(first, seq) if each not in seqs],
+            [number for number in range(first, seq) if number not in seqs],
         )
     )
 
@@ -76,16 +76,16 @@ async def answer_again(log: EventStore, campaign_id: CampaignId, answer: KeyedAn
         return answer.answer
     if not answer.answer:
         rows = await log.action(campaign_id, answer.action_id)
-        return _told(answer, rows, [], [], [], repeated=True)
-    found = _decoder.decode(answer.answer)
-    rows = await log.tail(campaign_id, found.first - 1, upto=found.seq)
-    rows = [row for row in rows if row.seq not in found.left_out]
-    events = [found.apart.get(row.seq) or numbered(row.seq, recorded(row).event) for row in rows]
-    pending = cast("list[Pending]", found.pending)
-    return _told(answer, rows, events, found.summary, pending, more_due=found.more_due)
+        return _answer_json(answer, rows, [], [], [], repeated=True)
+    stored_answer = _decoder.decode(answer.answer)
+    rows = await log.tail(campaign_id, stored_answer.first - 1, upto=stored_answer.seq)
+    rows = [row for row in rows if row.seq not in stored_answer.left_out]
+    events = [stored_answer.apart.get(row.seq) or json_with_seq(row.seq, record_of(row).event) for row in rows]
+    pending = cast("list[Pending]", stored_answer.pending)
+    return _answer_json(answer, rows, events, stored_answer.summary, pending, more_due=stored_answer.more_due)
 
 
-def _told(
+def _answer_json(
     answer: KeyedAnswer,
     rows: list[StoredEvent],
     events: list[Raw],
@@ -98,6 +98,6 @@ def _told(
     if not rows:
         raise campaign_not_found()
     head = rows[-1]
-    return encoded(
+    return as_json(
         Answer(answer.action_id, head.seq, head.hash.hex(), events, summary, pending, more_due, repeated)
     )

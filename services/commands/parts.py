@@ -1,10 +1,9 @@
 """What submitting a command needs of the application."""
 
+from services.campaign.quotas import Quotas
 from services.commands.command_handler import CommandHandler
-from services.commands.quotas import Quotas
 from services.ports.crypto import Entropy
-from services.ports.timer_store import TimerStore
-from services.queries.readers import Readers
+from services.reading.readers import Readers
 
 
 class CommandParts(Readers, frozen=True, kw_only=True):
@@ -12,5 +11,4 @@ class CommandParts(Readers, frozen=True, kw_only=True):
 
     handler: CommandHandler
     entropy: Entropy
-    timers: TimerStore
     quotas: Quotas

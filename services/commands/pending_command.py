@@ -6,34 +6,29 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.commands import FollowHidden
 from domain.campaign.history.correction import Entering
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
-from domain.campaign.storage import event_codec
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import Erasure
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH
 from projections.languages import tell_refusal
+from services.campaign.action_draft import OwnKey
 
 ANSWER_SECONDS_MAX = 8.0
 """The limit for answering a command. After it, a repetition with the same key tells the outcome."""
-
-
-OwnKey = tuple[int, str]
-"""An idempotency key and its account's number: a number is found ten times as fast as a UUID."""
 
 
 class HistoryDecision(Struct, frozen=True):
     """A decision made outside the queue, because it needs more of the past than a state holds.
 
     It is valid while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state`
-    is the campaign after them, and `known` the asker's audience state then (None: the usual effect of events on
-    it). `erasure` is committed with them. `about` are the actions that the events are about, to be quoted.
-    `entering` are the descriptions of things in play that are told again after them.
+    is the campaign after them, and `disclosed_state` the asker's audience state then (None: the usual effect of
+    events on it). `erasure` is committed with them. `about` are the actions that the events are about, to be
+    quoted. `entering` are the descriptions of things in play that are told again after them.
     """
 
     seq: int
@@ -41,7 +36,7 @@ class HistoryDecision(Struct, frozen=True):
     visibilities: list[str]
     state: CampaignState | None
     erasure: Erasure | None = None
-    known: CampaignState | None = None
+    disclosed_state: CampaignState | None = None
     about: Sequence[PastAction] = ()
     entering: Sequence[Entering] = ()
 
@@ -102,22 +97,3 @@ class PendingCommand(Struct, eq=False):
         """Fail the command: its outcome is not known."""
         if not self.answered.done():
             self.answered.set_exception(failure)
-
-
-class ActionDraft(Struct, frozen=True, gc=False):
-    """An accepted command before its events are sealed.
-
-    `draft` is common to all its events, `visibilities` says who may read each of `events`, `seeds` are those of
-    the dice epoch that begins with it.
-    """
-
-    draft: event_codec.Draft
-    request: ActRequest
-    events: list[Any]
-    visibilities: list[str]
-    seeds: EpochSeeds | None = None
-
-    @property
-    def follows_hidden(self) -> bool:
-        """Whether it is a consequence of an open action for things that some members may not know."""
-        return isinstance(self.request.command, FollowHidden)

@@ -27,38 +27,41 @@ def tell_unwritten(batch: AppendBatch) -> list[KeyedReply]:
     """Answer the commands that appended nothing; returns those with a key, which may be known."""
     keyed: list[KeyedReply] = [(command, campaign_not_found()) for command in batch.repeated]
     for command, result in batch.unwritten:
-        told = result.encode(batch.rows, batch.before) if isinstance(result, ResponseDraft) else result
-        if command.key is None or _is_stranger(told):
-            command.tell(told)
+        reply = result.encode(batch.rows, batch.before) if isinstance(result, ResponseDraft) else result
+        if command.key is None or _is_stranger(reply):
+            command.tell(reply)
         else:
-            keyed.append((command, told))
+            keyed.append((command, reply))
     return keyed
 
 
-def _is_stranger(told: bytes | Rejection) -> bool:
+def _is_stranger(reply: bytes | Rejection) -> bool:
     """Whether the asker is no member: no key is known for them. A member's refusal may be about something else."""
-    return isinstance(told, Rejection) and told.code == "campaign_not_found"
+    return isinstance(reply, Rejection) and reply.code == "campaign_not_found"
 
 
-async def tell_known(log: EventStore, asked: list[KeyedReply]) -> None:
+async def tell_known(log: EventStore, replies: list[KeyedReply]) -> None:
     """Answer commands of one campaign: with the first answer to a known key, else with their own."""
-    campaign_id = asked[0][0].campaign_id
+    campaign_id = replies[0][0].campaign_id
     try:
-        keys = [(command.account, command.key) for command, _ in asked if command.account and command.key]
-        known = await log.answers_to(campaign_id, keys)
-        first = {(each.account_id, each.key): (each, await answer_again(log, campaign_id, each)) for each in known}
+        keys = [(command.account, command.key) for command, _ in replies if command.account and command.key]
+        records = await log.answers_to(campaign_id, keys)
+        first = {
+            (record.account_id, record.key): (record, await answer_again(log, campaign_id, record))
+            for record in records
+        }
     except Rejection as refusal:  # the campaign is deleted meanwhile
-        for command, _ in asked:
+        for command, _ in replies:
             command.tell(refusal)
         return
     except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
-        for command, _ in asked:
+        for command, _ in replies:
             command.fail(failure)
         return
-    for command, result in asked:
-        found = first.get((command.account, command.key)) if command.account and command.key else None
-        if found is None:
+    for command, result in replies:
+        earlier = first.get((command.account, command.key)) if command.account and command.key else None
+        if earlier is None:
             command.tell(result)
         else:
-            kept, answer = found
-            command.tell(answer if kept.is_for(command.request_hash) else key_reused())
+            record, answer = earlier
+            command.tell(answer if record.is_for(command.request_hash) else key_reused())

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from domain.campaign import aggregate
 from domain.campaign.events import Hidden
 from domain.campaign.past_action import PastAction
-from domain.campaign.secrecy.audience import GM, NOTHING_OPENED, Audience, may_see, without_secrets
+from domain.campaign.secrecy.audience import GM, NOTHING_OPENED, Audience, may_see, standing_for, without_secrets
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.dice.proofs import without_numbers
@@ -18,11 +18,11 @@ from domain.event_store_types import Head, StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.systems.system import Pending
 from projections.campaign.rolls import DiceRoll
-from projections.narration import told
-from services.commands.campaign_cache import LoadedCampaign
-from services.queries.name_resolver import NameResolver
-from services.queries.numbered_events import EventJson, numbered, with_seq
-from services.queries.quotation import telling_among
+from projections.narration import narrate
+from services.campaign.loaded_campaign import LoadedCampaign
+from services.campaign.name_resolver import NameResolver
+from services.reading.numbered_events import EventJson, json_with_seq, with_seq
+from services.reading.quotation import telling_among
 
 _encoder = msgspec.json.Encoder()
 
@@ -53,12 +53,12 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 class ResponseDraft(Struct, frozen=True, gc=False):
     """An answer before its events are sealed.
 
-    `events` are unredacted, `seen` as the asker may see them; `places` are their rows in the batch.
+    `events` are unredacted, `visible_events` as the asker may see them; `places` are their rows in the batch.
     """
 
     action_id: ActionId
     events: list[Any]
-    seen: list[Any]
+    visible_events: list[Any]
     places: Sequence[int]
     summary: list[str]
     pending: list[Pending]
@@ -67,12 +67,14 @@ class ResponseDraft(Struct, frozen=True, gc=False):
     def encode(self, rows: list[StoredEvent], before: Head) -> bytes:
         """Encode the answer as JSON, once its batch is sealed as `rows` that follow the head `before`."""
         last = rows[self.places[-1]] if self.places else None
-        return encoded(
+        return as_json(
             Answer(
                 action_id=self.action_id,
                 seq=(last or before).seq,
                 head_hash=(last or before).hash.hex(),
-                events=[*map(_told, [rows[each] for each in self.places], self.events, self.seen)],
+                events=[
+                    *map(_event_json, [rows[place] for place in self.places], self.events, self.visible_events)
+                ],
                 summary=self.summary,
                 pending=self.pending,
                 more_due=self.more_due,
@@ -92,44 +94,44 @@ def draft_response(
     places: Sequence[int],
     more_due: bool,
     reads: str | None = None,
-    known: CampaignState | None = None,
+    disclosed_state: CampaignState | None = None,
 ) -> ResponseDraft:
     """Draft the answer to the asker, in the campaign as it is right after these events, whose rows are `places`.
 
     Words are in the names that the asker knows and in the language that they read (None: the campaign's), and
-    quote what the events are `about`; a GM is told what waits for anybody. `known` is what an asker who is no GM
-    knows by then, where that is not in memory.
+    quote what the events are `about`; a GM is told what waits for anybody. `disclosed_state` is what an asker who
+    is no GM knows by then, where that is not in memory.
     """
     audience = GM
     if account is None or loaded.state.members.get(account) == "gm":
-        known, seen = loaded.state, events
-        pending = aggregate.pending(known)
+        disclosed_state, visible_events = loaded.state, events
+        pending = aggregate.pending(disclosed_state)
     else:
-        audience = Audience(gm=False, account=account)
-        known = known or loaded.knowledge.of(audience, loaded.state)
-        seen = [*map(_seen, visibilities, events, repeat(audience))]
-        pending = [choice for choice in aggregate.pending(known) if choice.waits_for == account]
-    name, language = names.within(known, reads), reads or language_of(known.changed_settings)
+        audience = standing_for(Audience(gm=False, account=account), loaded.state.stands_for)
+        disclosed_state = disclosed_state or loaded.knowledge.of(audience, loaded.state)
+        visible_events = [*map(_redact, visibilities, events, repeat(audience))]
+        pending = [choice for choice in aggregate.pending(disclosed_state) if choice.waits_for == account]
+    name, language = names.within(disclosed_state, reads), reads or language_of(disclosed_state.changed_settings)
     words = telling_among(about, audience, loaded.state, name, language)
-    summary = told(seen, words.name, language, words.quote)
-    return ResponseDraft(action_id, events, seen, places, summary, pending, more_due)
+    summary = narrate(visible_events, words.name, language, words.quote)
+    return ResponseDraft(action_id, events, visible_events, places, summary, pending, more_due)
 
 
-def encoded(answer: Answer) -> bytes:
+def as_json(answer: Answer) -> bytes:
     """An answer as JSON."""
     return _encoder.encode(answer)
 
 
-def _told(row: StoredEvent, event: Any, seen: Any) -> Raw:
+def _event_json(row: StoredEvent, event: Any, visible_event: Any) -> Raw:
     """An event as the asker sees it: the stored bytes if nothing had to be redacted."""
-    if seen is event and row.texts is None:
+    if visible_event is event and row.texts is None:
         return with_seq(row.seq, row.body)
-    return numbered(row.seq, seen)
+    return json_with_seq(row.seq, visible_event)
 
 
-def _seen(visibility: str, event: Any, audience: Audience) -> Any:
+def _redact(visibility: str, event: Any, audience: Audience) -> Any:
     """A new event as an account that is no GM sees it."""
     if not may_see(visibility, audience):
         return Hidden()
-    read = without_secrets(event)
-    return read if visibility == "all" else without_numbers(read, NOTHING_OPENED.has_opened)
+    bare_event = without_secrets(event)
+    return bare_event if visibility == "all" else without_numbers(bare_event, NOTHING_OPENED.has_opened)

@@ -5,13 +5,13 @@ from heapq import heappop, heappush
 from typing import Any
 
 import structlog
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from domain.campaign.calendar.timers import next_firing
 from domain.campaign.events import EntryPosted
 from domain.campaign.messages.timers import FireTimer, TimerFired
 from domain.campaign.request import ActRequest
-from domain.campaign.schedule import OwedKey, firing_id, is_due, key_of, order_of
+from domain.campaign.schedule import OwedKey, is_due, key_of, order_of
 from domain.campaign.settings import language_of
 from domain.command_context import CommandContext
 from domain.ids import ActionId, CampaignId
@@ -19,9 +19,9 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.languages import render
-from services.commands.campaign_cache import LoadedCampaign
+from services.campaign.action_draft import ActionDraft
+from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.decide_command import decide_action
-from services.commands.pending_command import ActionDraft
 from services.errors import BROKEN
 from services.ports.crypto import DiceSource, Entropy
 
@@ -37,11 +37,11 @@ log_line = structlog.get_logger("fieldlog.timers")
 class RunDue(Struct, frozen=True):
     """The service's own command: run what is due by `real_time`, microseconds UTC (None: on the calendar only).
 
-    `given` are timers that a worker has claimed: they are tried even if they failed before.
+    `keys` are timers that a worker has claimed: they are tried even if they failed before.
     """
 
     real_time: int | None = None
-    given: Sequence[OwedKey] = ()
+    keys: Sequence[OwedKey] = ()
 
 
 CALENDAR_ONLY = RunDue()
@@ -54,7 +54,7 @@ class Failure(Struct, frozen=True):
     """Why a due command failed: a stable code, and a sentence in the language of the campaign."""
 
     code: str
-    told: str
+    text: str
 
 
 class DueRun(Struct):
@@ -99,19 +99,19 @@ def run_due(
     queue = _Queue(loaded, command)
     failed: dict[OwedKey, Failure] = {}
     language = language_of(loaded.state.changed_settings)
-    while (each := queue.next()) is not None:
+    while (due_command := queue.next()) is not None:
         if len(queue.tried) > 1 and (len(queue.tried) > FIRED_AT_ONCE_MAX or time_is_up()):
-            queue.tried.discard(key_of(each))
+            queue.tried.discard(key_of(due_command))
             run.more = True
             break
         try:
-            actions = _fire(campaign_id, loaded, each, at, dice, entropy)
+            actions = _fire(campaign_id, loaded, due_command, at, dice, entropy)
         except Rejection as refusal:
-            failed[key_of(each)] = Failure(refusal.code, render(refusal.message, language))
+            failed[key_of(due_command)] = Failure(refusal.code, render(refusal.message, language))
             continue
         except Exception:
-            failed[key_of(each)] = Failure("defect", render(BROKEN, language))
-            log_line.exception("timer_defect", campaign=str(campaign_id), subject=each.subject)
+            failed[key_of(due_command)] = Failure("defect", render(BROKEN, language))
+            log_line.exception("timer_defect", campaign=str(campaign_id), subject=due_command.subject)
             continue
         events: list[Any] = []
         for action in actions:
@@ -119,7 +119,7 @@ def run_due(
                 take(action)
                 run.actions.append(action)
                 events += action.events
-        queue.ran(each, events)
+        queue.ran(due_command, events)
     still = queue.tried & loaded.schedule.all(loaded.state).keys()
     run.failed = [
         (key, failed.get(key) or Failure("still_owed", render(STILL_OWED, language))) for key in sorted(still)
@@ -135,68 +135,63 @@ class _Queue:
         self.tried: set[OwedKey] = set()
         self._loaded = loaded
         self._real_time = command.real_time
-        self._apart = loaded.schedule.failed_timers - set(command.given)
+        self._apart = loaded.schedule.failed_timers - set(command.keys)
         self._heap: list[tuple[Any, OwedKey, Owed]] = []
         self._refill()
 
     def next(self) -> Owed | None:
         """The next due command."""
         while self._heap:
-            _, key, each = heappop(self._heap)
+            _, key, due_command = heappop(self._heap)
             if key not in self.tried:
                 self.tried.add(key)
-                return each
+                return due_command
         return None
 
-    def ran(self, each: Owed, events: list[Any]) -> None:
+    def ran(self, due_command: Owed, events: list[Any]) -> None:
         """Note that a command has run; a timer that only moves money leaves everything else as it is."""
-        if not isinstance(each.command, FireTimer) or not all(isinstance(event, ALONE) for event in events):
+        if not isinstance(due_command.command, FireTimer) or not all(isinstance(event, ALONE) for event in events):
             self._refill()
-        elif (timer := self._loaded.state.timers.get(each.command.timer)) is not None:
+        elif (timer := self._loaded.state.timers.get(due_command.command.timer)) is not None:
             self._push(next_firing(timer))
 
     def _refill(self) -> None:
         self._heap = []
-        for each in self._loaded.schedule.all(self._loaded.state).values():
-            self._push(each)
+        for due_command in self._loaded.schedule.all(self._loaded.state).values():
+            self._push(due_command)
 
-    def _push(self, each: Owed) -> None:
-        key = key_of(each)
-        if key not in self._apart and is_due(each, self._loaded.state.game_time, self._real_time):
-            heappush(self._heap, (order_of(each), key, each))
+    def _push(self, due_command: Owed) -> None:
+        key = key_of(due_command)
+        if key not in self._apart and is_due(due_command, self._loaded.state.game_time, self._real_time):
+            heappush(self._heap, (order_of(due_command), key, due_command))
 
 
 def _fire(
     campaign_id: CampaignId,
     loaded: LoadedCampaign,
-    each: Owed,
+    due_command: Owed,
     at: int,
     dice: DiceSource,
     entropy: Entropy,
 ) -> list[ActionDraft]:
-    """Decide one due command at its own moment. Raises `Rejection`."""
-    is_open = each.visibility == "all" or each.cause in loaded.state.revealed
+    """Decide one due command at its own moment. Raises `Rejection`.
+
+    Its id is drawn like that of any other action: from one that was derived, readers could work out what it was
+    derived from. That nothing fires twice does not rest on ids, as two processes never append to the same head.
+    """
+    is_open = due_command.visibility == "all" or due_command.cause in loaded.state.revealed
     # The literal is the request's default, which is not stored; an equal string that was loaded would be.
-    visibility = "all" if is_open else each.visibility
-    request = ActRequest(command=each.command, visibility=visibility)
+    visibility = "all" if is_open else due_command.visibility
+    request = ActRequest(command=due_command.command, visibility=visibility)
     context = CommandContext(
-        command=each.command,
+        command=due_command.command,
         account=None,
         role="worker",
-        action_id=firing_id(loaded.state, each),
-        at=each.due.microsecond if isinstance(each.due, InRealTime) else at,
-        game_time=each.due.second if isinstance(each.due, OnCalendar) else loaded.state.game_time,
+        action_id=ActionId(entropy.new_id()),
+        at=due_command.due.microsecond if isinstance(due_command.due, InRealTime) else at,
+        game_time=due_command.due.second if isinstance(due_command.due, OnCalendar) else loaded.state.game_time,
         settings=None,
         members=loaded.state.members,
         visibility=visibility,
     )
-
-    def decided(context: CommandContext) -> list[ActionDraft]:
-        return decide_action(campaign_id, loaded, context, request, at, dice, entropy, f"action:{each.cause}")
-
-    actions = decided(context) if visibility == "all" else []
-    if actions and actions[0].visibilities[:1] in ([], ["all"]):
-        return actions
-    # Members who may not read the action still see its id, and must not be able to compute it. That
-    # holds for an open timer with a hidden effect, too.
-    return decided(structs.replace(context, action_id=ActionId(entropy.new_id())))
+    return decide_action(campaign_id, loaded, context, request, at, dice, entropy, f"action:{due_command.cause}")

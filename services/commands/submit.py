@@ -3,19 +3,21 @@
 import asyncio
 from collections.abc import Sequence
 
-from msgspec import structs
-
-from domain.campaign.commands import RevealAction
-from domain.campaign.messages.history import DeclineUndo
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId, CampaignId
-from services.commands.history_command import readers_of, target_of
 from services.commands.parts import CommandParts
 from services.commands.pending_command import PendingCommand
-from services.commands.reveal import reveal
 from services.runtime.reader_language import reader_language
+
+
+async def done_before(
+    parts: CommandParts, campaign_id: CampaignId, account: AccountId, key: str | None
+) -> ActionId | None:
+    """The action that came of a request with this key before; None: there was none."""
+    records = [] if key is None else await parts.log.answers_to(campaign_id, [(account, key)])
+    return records[0].action_id if records else None
 
 
 async def submit_command(
@@ -33,14 +35,7 @@ async def submit_command(
     The answer quotes the actions that the request is `about`, unless it is stored under a `key`: an erasure of an
     action's texts would not find the quote.
     """
-    if isinstance(request.command, RevealAction) and account is not None:
-        return await reveal(parts, campaign_id, account, request, key=key, if_match=if_match)
     request_hash = event_codec.request_hash(request) if key is not None else b""
-    if isinstance(request.command, DeclineUndo) and account is not None:
-        seen = await parts.campaigns.see(campaign_id, account)
-        with seen.refusing():
-            target = await target_of(parts, seen, request.command.action_id)
-        request, about = structs.replace(request, visibility=readers_of(seen, target)), [target]
     ask = PendingCommand(
         campaign_id=campaign_id,
         account=account,

@@ -7,8 +7,8 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
 from projections.campaign.rolls import rolls_of
 from services.commands.parts import CommandParts
-from services.commands.response import Answer, encoded
-from services.queries.names_in_answers import named
+from services.commands.response import Answer, as_json
+from services.reading.names_in_answers import with_names
 
 _decoder = msgspec.json.Decoder(Answer)
 
@@ -25,10 +25,12 @@ async def with_words(parts: CommandParts, campaign_id: CampaignId, account: Acco
     """
     answer = _decoder.decode(reply)
     try:
-        seen = await parts.campaigns.see(campaign_id, account)
+        campaign = await parts.campaigns.see(campaign_id, account)
     except Missing:
-        return encoded(structs.replace(answer, rolls=[], names={}))
-    seqs = {msgspec.json.decode(each, type=_Numbered).seq for each in answer.events}
+        return as_json(structs.replace(answer, rolls=[], names={}))
+    seqs = {msgspec.json.decode(event, type=_Numbered).seq for event in answer.events}
     rows = await parts.log.tail(campaign_id, min(seqs) - 1, upto=answer.seq) if seqs else []
-    records = [seen.read(row) for row in rows if row.seq in seqs]
-    return encoded(named(structs.replace(answer, rolls=rolls_of(records, seen.state, seen.name)), seen))
+    records = [campaign.read(row) for row in rows if row.seq in seqs]
+    return as_json(
+        with_names(structs.replace(answer, rolls=rolls_of(records, campaign.state, campaign.name)), campaign)
+    )

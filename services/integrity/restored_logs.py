@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from domain.event_store_types import Head
 from domain.ids import CampaignId
-from services.integrity.rollback_detector import RollbackDetector
+from services.campaign.rollback_detector import RollbackDetector
 from services.ports.event_store import EventStore
 
 
@@ -15,14 +15,14 @@ class Comparison(Struct, frozen=True):
     """
 
     campaign_id: CampaignId
-    kept: Head | None
+    stored_head: Head | None
     head: Head | None
     is_restored: bool
 
 
 async def compare(log: EventStore, detector: RollbackDetector, campaign_id: CampaignId) -> Comparison:
     """Compare a campaign's log with its kept head. Raises `DatabaseUnavailable`."""
-    kept = detector.kept(campaign_id)
+    stored_head = detector.stored_head(campaign_id)
     head = await log.head(campaign_id)
-    is_restored = head is not None and not await detector.is_whole(campaign_id, kept, head)
-    return Comparison(campaign_id, kept, head, is_restored)
+    is_restored = head is not None and not await detector.is_whole(campaign_id, stored_head, head)
+    return Comparison(campaign_id, stored_head, head, is_restored)

@@ -43,22 +43,31 @@ class WithdrawalKeeper:
 
     async def repeat(self) -> int:
         """Take away again what the database does not know of; returns how much. Raises `DatabaseUnavailable`."""
-        known = await asyncio.to_thread(self._journal.read)
-        self._newest = known[-1] if known else None
+        withdrawals = await asyncio.to_thread(self._journal.read)
+        self._newest = withdrawals[-1] if withdrawals else None
         unknown: set[UUID] = set()
-        for start in range(0, len(known), PAGE):
-            unknown |= await self._store.unknown([each.withdrawal_id for each in known[start : start + PAGE]])
-        missing = [each for each in known if each.withdrawal_id in unknown]
-        came_back = {(each.campaign, each.subject): each.noted_at for each in known if each.kind == "joined"}
-        done = 0
-        for each in missing:
-            is_out = each.kind == "member" and came_back.get((each.campaign, each.subject), 0) < each.noted_at
-            if not is_out or await self._removed(each):
-                await self._store.repeat(each)
-                done += 1
-        if done:
-            log_line.warning("taken_away_again", count=done)
-        return done
+        for start in range(0, len(withdrawals), PAGE):
+            unknown |= await self._store.unknown(
+                [withdrawal.withdrawal_id for withdrawal in withdrawals[start : start + PAGE]]
+            )
+        missing = [withdrawal for withdrawal in withdrawals if withdrawal.withdrawal_id in unknown]
+        came_back = {
+            (withdrawal.campaign, withdrawal.subject): withdrawal.noted_at
+            for withdrawal in withdrawals
+            if withdrawal.kind == "joined"
+        }
+        count = 0
+        for withdrawal in missing:
+            is_out = (
+                withdrawal.kind == "member"
+                and came_back.get((withdrawal.campaign, withdrawal.subject), 0) < withdrawal.noted_at
+            )
+            if not is_out or await self._removed(withdrawal):
+                await self._store.repeat(withdrawal)
+                count += 1
+        if count:
+            log_line.warning("taken_away_again", count=count)
+        return count
 
     async def keep(self) -> None:
         """Copy what was taken away since. Raises `DatabaseUnavailable` and OSError."""

@@ -1,6 +1,6 @@
 """Where accounts, their names, and invites are stored."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -27,8 +27,17 @@ class AccountStore(Protocol):
         name_key: str,
         password_hash: str,
         invite_id: UUID | None = None,
+        looks: Collection[str] = (),
     ) -> bool:
-        """Insert a new account; False: its `name_key` is taken."""
+        """Insert a new account; False: its `name_key` is taken. Raises `LooksTaken` if one of `looks` is."""
+        ...
+
+    async def names_to_note(self, limit: int) -> list[tuple[AccountId, str]]:
+        """Accounts and their names, oldest first, whose looks are not noted yet."""
+        ...
+
+    async def note_looks(self, looks: Sequence[tuple[AccountId, str]]) -> None:
+        """Note what the names of accounts look like; of those that look the same, the first has the looks."""
         ...
 
     async def by_name(self, name_key: str) -> Account | None:
@@ -90,8 +99,13 @@ class AccountStore(Protocol):
         """Revoke a token; False: the account has no such token."""
         ...
 
-    async def add_session(self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
-        """Insert a browser's session. Of more than `SESSIONS_MAX`, those that were used last stay."""
+    async def add_session(
+        self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes, *, is_shared: bool = False
+    ) -> None:
+        """Insert a browser's session. Of more than `SESSIONS_MAX`, those that were used last stay.
+
+        `is_shared`: on a shared computer it is over after `SESSION_SHARED`.
+        """
         ...
 
     async def sessions(self, account_id: AccountId) -> list[Session]:
@@ -102,7 +116,7 @@ class AccountStore(Protocol):
         """Delete a session; False: the account has no such session."""
         ...
 
-    async def end_other_sessions(self, account_id: AccountId, kept: UUID) -> None:
+    async def end_other_sessions(self, account_id: AccountId, own_session: UUID) -> None:
         """Delete all sessions of an account but that one."""
         ...
 

@@ -35,7 +35,7 @@ class SeedCipher(Protocol):
         """Encrypt the seeds of one epoch for storage."""
         ...
 
-    def opened(self, campaign_id: CampaignId, epoch: int, sealed: bytes) -> EpochSeeds | None:
+    def decrypt(self, campaign_id: CampaignId, epoch: int, ciphertext: bytes) -> EpochSeeds | None:
         """Decrypt seeds; None: they were encrypted with another key, or for another campaign or epoch."""
         ...
 
@@ -47,7 +47,7 @@ class NewsCipher(Protocol):
         """Encrypt something about a campaign."""
         ...
 
-    def opened(self, campaign_id: CampaignId, sealed: bytes) -> bytes | None:
+    def decrypt(self, campaign_id: CampaignId, ciphertext: bytes) -> bytes | None:
         """Decrypt it; None: it was altered, or encrypted with another key or for another campaign."""
         ...
 

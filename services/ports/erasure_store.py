@@ -37,9 +37,9 @@ class AccountErasureStore(Protocol):
         ...
 
     async def defer(
-        self, erasure: AccountErasure, done: Collection[CampaignId], seconds: int, *, with_deleted: bool
+        self, erasure: AccountErasure, finished_ids: Collection[CampaignId], seconds: int, *, with_deleted: bool
     ) -> list[CampaignId] | None:
-        """Store what is left over: without `done`, plus what is deleted by now. None: requested again.
+        """Store what is left over: without `finished_ids`, plus what is deleted by now. None: requested again.
 
         Campaigns that do not exist any more drop out. Keeps the claim for so many seconds.
         """

@@ -47,7 +47,7 @@ class EventStore(Protocol):
         """The events with `after` < seq ≤ `upto`, oldest first, at most `limit`."""
         ...
 
-    async def tails(self, wanted: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
+    async def tails(self, places: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
         """For each campaign and seq, the events after it, oldest first, at most `limit`."""
         ...
 
@@ -77,7 +77,7 @@ class EventStore(Protocol):
         """The undos and redos up to a seq, in order."""
         ...
 
-    async def hidden(self, campaign_id: CampaignId) -> list[str]:
+    async def hidden_visibilities(self, campaign_id: CampaignId) -> list[str]:
         """Every visibility but `all` that events of the campaign have; mostly none."""
         ...
 
@@ -99,7 +99,7 @@ class EventStore(Protocol):
         ...
 
     async def answers_saying(
-        self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
+        self, campaign_id: CampaignId, content: bytes, after: tuple[AccountId, str], limit: int
     ) -> list[KeyedAnswer]:
         """Stored answers that contain some bytes, ordered by account and key, starting after one of them."""
         ...
@@ -121,7 +121,7 @@ class EventStore(Protocol):
         """Delete the stored answers to an account."""
         ...
 
-    async def written(
+    async def events_with_texts(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
         """Events after a seq that have personal texts; with `actor`, only theirs and those without an actor."""

@@ -18,7 +18,7 @@ class HostActionStore(Protocol):
         *,
         account: AccountId | None = None,
         campaign: CampaignId | None = None,
-        refused: str | None = None,
+        refusal: str | None = None,
     ) -> None:
         """Insert a new host action, done now."""
         ...

@@ -10,7 +10,7 @@ from domain.ids import CampaignId
 class Notifier(Protocol):
     """Tells subscriptions in all processes that a campaign has news. A lost notification only delays."""
 
-    def notify(self, campaign_id: CampaignId, told: bytes = b"") -> None:
+    def notify(self, campaign_id: CampaignId, news: bytes = b"") -> None:
         """Notify the campaign's subscriptions, and tell those who follow it more. Never waits, never fails."""
         ...
 

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from domain.ids import AccountId, CampaignId
+from domain.presence import Here
 
 
 class PresenceStore(Protocol):
@@ -18,6 +19,6 @@ class PresenceStore(Protocol):
         """Say that a feed is closed."""
         ...
 
-    async def present(self, campaign_id: CampaignId) -> dict[AccountId, int]:
-        """Who has a feed open, and since when (seconds UTC) the oldest of theirs is."""
+    async def present(self, campaign_id: CampaignId) -> dict[AccountId, Here]:
+        """Who has a feed open, since when the oldest of theirs is, and whether they look elsewhere."""
         ...

@@ -71,11 +71,19 @@ class ProjectionStore(Protocol):
         ...
 
     async def lagging(
-        self, first: UUID, limit: int, *, share: bytes = WHOLE, events: int = 1, quiet: int = 0
+        self,
+        first: UUID,
+        limit: int,
+        *,
+        share: bytes = WHOLE,
+        events: int = 1,
+        quiet: int = 0,
+        new: int | None = None,
     ) -> list[CampaignId]:
         """Campaigns in a share, from an id on, that lag by `events`.
 
-        Also those that lag by fewer and had none for `quiet` microseconds.
+        Also those that lag by fewer and had none for `quiet` microseconds, or for `new` (left out, as long) where
+        nothing is stored yet.
         """
         ...
 

@@ -14,18 +14,18 @@ async def bounded_gather(
     work: Callable[[Item], Awaitable[Result]], items: Iterable[Item], at_once: int = AT_ONCE
 ) -> list[Result]:
     """The results of `work` on every item, in order of completion. A failure cancels the rest and is raised."""
-    left = iter(items)
+    rest = iter(items)
     results: list[Result] = []
 
     async def work_on() -> None:
-        for item in left:
+        for item in rest:
             results.append(await work(item))  # noqa: PERF401 — the tasks share the iterator
 
     tasks = [asyncio.create_task(work_on()) for _ in range(at_once)]
     try:
         await asyncio.gather(*tasks)
     finally:
-        for each in tasks:
-            each.cancel()
+        for task in tasks:
+            task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     return results

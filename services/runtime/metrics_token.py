@@ -9,5 +9,5 @@ REFUSAL = say("Send the token that FIELDLOG_METRICS_TOKEN holds: Authorization: 
 
 def is_metrics_token(authorization: str, token: str) -> bool:
     """Whether an `Authorization` header holds the token, compared in constant time."""
-    scheme, _, sent = authorization.partition(" ")
-    return scheme.casefold() == "bearer" and compare_digest(sent.strip().encode(), token.encode())
+    scheme, _, credential = authorization.partition(" ")
+    return scheme.casefold() == "bearer" and compare_digest(credential.strip().encode(), token.encode())

@@ -60,11 +60,11 @@ def reader_language() -> str | None:
     return None if reader is None else reader.language
 
 
-def told_to_reader(said: str | Sentence) -> str:
+def told_to_reader(sentence: str | Sentence) -> str:
     """A sentence of the service's own in the language of the reader; in English where they have not said any."""
-    return render(said, reader_language() or ENGLISH)
+    return render(sentence, reader_language() or ENGLISH)
 
 
-def language_for_reader(changed: Mapping[str, Any]) -> str:
+def language_for_reader(changed_settings: Mapping[str, Any]) -> str:
     """The reader's language, else that of a campaign with these changed settings."""
-    return reader_language() or language_of(changed)
+    return reader_language() or language_of(changed_settings)

@@ -14,6 +14,7 @@ DETAILS = {
     "database_read_only": say("The database takes no writes: it is a standby, or was told to refuse them."),
     "disk_full": say("The database's disk is full."),
     "too_many_connections": say("The database has no room for another connection."),
+    "overloaded": say("The service has more to do than it can."),
     "commits_fail": say("The last commit failed by a defect of the service, which its log tells."),
     "commands_wait": say("Commands wait for longer than they should."),
     "no_room_for_file": say("The disk for files that are being imported is full."),
@@ -34,6 +35,10 @@ class DatabaseHealth(Protocol):
 
     async def check(self, seconds_max: float) -> str | None:
         """Return within `seconds_max` why the database cannot be used, as a stable code; None if it can."""
+        ...
+
+    def is_away(self) -> bool:
+        """Whether it is known not to answer: whatever asks it fails at once."""
         ...
 
     def missed(self, failure: DatabaseUnavailable) -> None:

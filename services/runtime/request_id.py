@@ -10,9 +10,9 @@ _current: ContextVar[str] = ContextVar("request_id", default="")
 
 def begin_request() -> str:
     """A new id, which holds from now on for this request."""
-    made = secrets.token_hex(BYTES)
-    _current.set(made)
-    return made
+    new_id = secrets.token_hex(BYTES)
+    _current.set(new_id)
+    return new_id
 
 
 def request_id() -> str:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Generator
 from time import perf_counter, thread_time
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -20,6 +21,8 @@ TURNS = 3
 
 Result = TypeVar("Result")
 
+_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+
 
 def finished(steps: Generator[object, None, Result]) -> Result:
     """Run a generator to its end; returns its result. Raises what it raises."""
@@ -29,6 +32,25 @@ def finished(steps: Generator[object, None, Result]) -> Result:
         except StopIteration as end:
             result: Result = end.value
             return result
+
+
+class Pace:
+    """Divides one piece of long work on the event loop itself: `await pace.step()` after every small step of it.
+
+    For what reads states that the next fold changes in place: a thread would read them meanwhile. After a slice
+    others are served first. Of several works on an event loop one begins its next slice after each rest.
+    """
+
+    def __init__(self) -> None:
+        self._until = perf_counter() + SLICE_SECONDS
+
+    async def step(self) -> None:
+        """A step has been done."""
+        if perf_counter() < self._until:
+            return
+        async with _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+            await _rest()
+        self._until = perf_counter() + SLICE_SECONDS
 
 
 class _Ended(Struct, frozen=True):
@@ -50,17 +72,22 @@ class Slices:
         self._clock = clock
         self._turn = asyncio.Lock()
 
-    async def finish(self, steps: Generator[object, None, Result]) -> Result:
-        """Run a generator to its end; returns its result. Raises what it raises."""
+    async def finish(
+        self, steps: Generator[object, None, Result], tell: Callable[[float], None] = lambda _: None
+    ) -> Result:
+        """Run a generator to its end; returns its result. Raises what it raises.
+
+        `tell` is told the processor's seconds of each slice.
+        """
         ended = None
         while ended is None:
             async with self._turn:
-                ended = await asyncio.to_thread(self._take, steps)
+                ended = await asyncio.to_thread(self._take, steps, tell)
                 await _rest()
         return ended.value  # type: ignore[return-value]
 
-    def _take(self, steps: Generator[object, None, object]) -> _Ended | None:
-        until = self._clock() + self._seconds
+    def _take(self, steps: Generator[object, None, object], tell: Callable[[float], None]) -> _Ended | None:
+        until, began = self._clock() + self._seconds, thread_time()
         try:
             while True:
                 next(steps)
@@ -68,6 +95,8 @@ class Slices:
                     return None
         except StopIteration as end:
             return _Ended(end.value)
+        finally:
+            tell(thread_time() - began)
 
 
 async def _rest() -> None:

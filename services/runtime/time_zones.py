@@ -9,9 +9,9 @@ NO_PLACES = ("Etc/", "SystemV/")
 @cache
 def time_zones() -> tuple[str, ...]:
     """The names of all places, and UTC; none where the machine has no database of them."""
-    known = available_timezones()
-    places = sorted(each for each in known if "/" in each and not each.startswith(NO_PLACES))
-    return (*places, "UTC") if "UTC" in known else tuple(places)
+    names = available_timezones()
+    places = sorted(name for name in names if "/" in name and not name.startswith(NO_PLACES))
+    return (*places, "UTC") if "UTC" in names else tuple(places)
 
 
 def zone_called(name: str | None) -> ZoneInfo | None:

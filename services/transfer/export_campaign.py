@@ -7,7 +7,7 @@ from msgspec import structs
 
 from domain.campaign.events import MemberJoined
 from domain.campaign.secrecy.audience import without_secrets
-from domain.campaign.storage.event_codec import decode_event, recorded
+from domain.campaign.storage.event_codec import decode_event, record_of
 from domain.campaign.transfer.export_format import (
     FORMAT,
     VERSION,
@@ -22,50 +22,48 @@ from domain.campaign.transfer.export_format import (
     hidden_line,
 )
 from domain.event_store_types import Head, StoredEvent
-from domain.hash_chain import GENESIS, link_of, private_hash_of
 from domain.ids import AccountId
 from projections.timestamps import moment
+from services.campaign.visible_campaign import VisibleCampaign
 from services.integrity.checkpoints import signed_checkpoint
-from services.queries.campaign_reader import VisibleCampaign
-from services.queries.event_scan import by_action
+from services.reading.event_scan import by_action
 from services.transfer.parts import TransferParts
 
 LINES_AT_ONCE = 200
 """Lines that are sent together: sending each line costs more than making it."""
 
 
-async def exported(parts: TransferParts, seen: VisibleCampaign) -> AsyncIterator[bytes]:
+async def exported(parts: TransferParts, campaign: VisibleCampaign) -> AsyncIterator[bytes]:
     """The export of a visible campaign, up to its seq, in pieces of some lines; holds one batch of the log."""
-    export = _Export(seen)
-    last = (await parts.log.tail(seen.campaign_id, seen.seq - 1, limit=1))[0]
+    export = _Export(campaign)
+    last = (await parts.log.tail(campaign.campaign_id, campaign.seq - 1, limit=1))[0]
     header = Header(
         format=FORMAT,
         version=VERSION,
-        campaign_id=seen.campaign_id,
-        name=seen.state.name,
-        systems=[*seen.state.systems],
+        campaign_id=campaign.campaign_id,
+        name=campaign.state.name,
+        systems=[*campaign.state.systems],
         exported_at=moment(await parts.log.now()),
-        as_of=seen.seq,
+        as_of=campaign.seq,
         head_hash=last.hash.hex(),
-        role=seen.role,
+        role=campaign.role,
     )
     yield export.piece([header])
-    async for actions in _actions(parts, seen):
+    async for actions in _actions(parts, campaign):
         waiting = iter(actions)
         while piece := await parts.slices.finish(export.events(waiting)):
             yield piece
     await parts.names.fetch(export.people)
-    yield export.piece(_after_events(parts, seen, export.people, last))
+    yield export.piece(_after_events(parts, campaign, export.people, last))
     yield export.end()
 
 
 class _Export:
     """An export while it is written; `people` are the accounts named in it."""
 
-    def __init__(self, seen: VisibleCampaign) -> None:
-        self.people = set(seen.state.members)
-        self._seen = seen
-        self._previous = GENESIS
+    def __init__(self, campaign: VisibleCampaign) -> None:
+        self.people = set(campaign.state.members)
+        self._campaign = campaign
         self._lines = 0
         self._digest = sha256()
 
@@ -78,22 +76,20 @@ class _Export:
         return self.piece(lines)
 
     def _of_action(self, action: list[StoredEvent]) -> Iterator[AnyLine]:
-        campaign_id = self._seen.campaign_id
-        for row, is_open in zip(action, _open_to(self._seen, action), strict=True):
-            if row.seq > self._seen.seq:
+        for row, is_open in zip(action, _open_to(self._campaign, action), strict=True):
+            if row.seq > self._campaign.seq:
                 return
             if is_open:
                 self.people |= _people_in(row)
                 yield event_line(row)
             else:
-                yield hidden_line(row, link_of(campaign_id, self._previous, row) or private_hash_of(row))
-            self._previous = row.hash
+                yield hidden_line(row)
 
     def piece(self, lines: Iterable[AnyLine]) -> bytes:
         """The bytes of these lines, added to the running hash."""
-        encoded = [encode_line(line) for line in lines]
-        piece = b"".join(encoded)
-        self._lines += len(encoded)
+        encoded_lines = [encode_line(line) for line in lines]
+        piece = b"".join(encoded_lines)
+        self._lines += len(encoded_lines)
         self._digest.update(piece)
         return piece
 
@@ -103,45 +99,45 @@ class _Export:
 
 
 def _after_events(
-    parts: TransferParts, seen: VisibleCampaign, people: set[AccountId], last: StoredEvent
+    parts: TransferParts, campaign: VisibleCampaign, people: set[AccountId], last: StoredEvent
 ) -> Iterator[AnyLine]:
-    for account in sorted(people):
-        yield PersonLine(account, seen.name(account), seen.state.members.get(account))
-    for epoch in seen.state.dice.epochs:
+    for account in sorted(people - campaign.state.stands_for.keys()):
+        yield PersonLine(account, campaign.name(account), campaign.state.members.get(account))
+    for epoch in campaign.state.dice.epochs:
         if epoch.seed is not None or epoch.hidden_seed is not None:
             yield SeedLine(epoch.epoch, epoch.commitment, epoch.hidden_commitment, epoch.seed, epoch.hidden_seed)
     head = Head(seq=last.seq, hash=last.hash, recorded_at=last.recorded_at)
-    yield CheckpointLine(**structs.asdict(signed_checkpoint(parts.signer, seen.campaign_id, head)))
+    yield CheckpointLine(**structs.asdict(signed_checkpoint(parts.signer, campaign.campaign_id, head)))
 
 
-async def _actions(parts: TransferParts, seen: VisibleCampaign) -> AsyncIterator[list[list[StoredEvent]]]:
+async def _actions(parts: TransferParts, campaign: VisibleCampaign) -> AsyncIterator[list[list[StoredEvent]]]:
     """Whole actions up to the last visible one: which events of an action are open depends on all of them."""
     waiting: list[StoredEvent] = []
-    async for rows in parts.log.stream(seen.campaign_id):
+    async for rows in parts.log.stream(campaign.campaign_id):
         *whole, waiting = by_action([*waiting, *rows])
-        yield [action for action in whole if action[0].seq <= seen.seq]
-        if waiting[0].seq > seen.seq:
+        yield [action for action in whole if action[0].seq <= campaign.seq]
+        if waiting[0].seq > campaign.seq:
             return
     if waiting:
         yield [waiting]
 
 
-def _open_to(seen: VisibleCampaign, action: list[StoredEvent]) -> list[bool]:
+def _open_to(campaign: VisibleCampaign, action: list[StoredEvent]) -> list[bool]:
     """For each event of an action, whether the reader may see it without redaction.
 
     The command, which stands with the first event, may contain the redacted part of another event: then the first
     is hidden too.
     """
-    if seen.audience.gm:
+    if campaign.audience.gm:
         return [True] * len(action)
-    records = [recorded(row) for row in action]
+    records = [record_of(row) for row in action]
     has_secrets = any(without_secrets(record.event) is not record.event for record in records)
     return [
-        seen.as_read(record).event is record.event and not (record.command is not None and has_secrets)
+        campaign.as_read(record).event is record.event and not (record.command is not None and has_secrets)
         for record in records
     ]
 
 
 def _people_in(row: StoredEvent) -> set[AccountId]:
-    joined = decode_event(row) if row.kind == MemberJoined.__struct_config__.tag else None
-    return {each for each in (row.actor, joined and joined.account) if each is not None}
+    join_event = decode_event(row) if row.kind == MemberJoined.__struct_config__.tag else None
+    return {account for account in (row.actor, join_event and join_event.account) if account is not None}

@@ -36,8 +36,8 @@ def too_large(limits: Limits) -> Rejection:
 
 def too_many_events(limits: Limits) -> Rejection:
     """The refusal of a file with too many events."""
-    told = say("The file holds more than {events} events.", events=limits.events)
-    return Rejection("file_too_many_events", told)
+    sentence = say("The file holds more than {events} events.", events=limits.events)
+    return Rejection("file_too_many_events", sentence)
 
 
 class FileVerified(Struct, frozen=True):
@@ -85,19 +85,19 @@ def _unpacked(file: BinaryIO, limits: Limits) -> Iterator[bytes]:
             yield piece
         return
     unpacking = zlib.decompressobj(wbits=31)
-    read = given = 0
-    while packed := file.read(PIECE_BYTES):
-        read += len(packed)
-        while packed:
+    packed_size = unpacked_size = 0
+    while chunk := file.read(PIECE_BYTES):
+        packed_size += len(chunk)
+        while chunk:
             try:
-                piece = unpacking.decompress(packed, PIECE_BYTES)
+                piece = unpacking.decompress(chunk, PIECE_BYTES)
             except zlib.error:
                 raise Rejection("file_malformed", say("The file cannot be unpacked.")) from None
-            given += len(piece)
-            if given > max(limits.ratio * read, limits.ratio_from):
+            unpacked_size += len(piece)
+            if unpacked_size > max(limits.ratio * packed_size, limits.ratio_from):
                 raise Rejection("file_too_compressed", say("Unpacked, the file is far too large."))
             yield piece
-            packed = unpacking.unconsumed_tail
+            chunk = unpacking.unconsumed_tail
         if unpacking.unused_data:
             raise Rejection("file_malformed", say("Something follows what is compressed."))
     if not unpacking.eof:
@@ -108,16 +108,16 @@ def verified(file: BinaryIO, limits: Limits = LIMITS, *, watched: int = 0) -> Fi
     """Read an export once: every hash, and every die whose seed is public. `watched` is the seq of an event."""
     check = FileCheck()
     dice: DiceCheck | None = None
-    seen: bytes | None = None
+    watched_hash: bytes | None = None
     try:
         for raw in lines(file, limits):
             row = check.take(raw)
             if dice is None and check.header is not None:
                 dice = DiceCheck(check.header.campaign_id)
             if dice is not None and check.hidden:
-                dice.hidden()
+                dice.note_hidden()
             if check.seq == watched and watched:
-                seen = check.hash
+                watched_hash = check.hash
             if row is None or dice is None:
                 continue
             try:
@@ -130,7 +130,7 @@ def verified(file: BinaryIO, limits: Limits = LIMITS, *, watched: int = 0) -> Fi
                 dice.fault(row.seq, "unreadable", row.kind)
         check.finish()
     except Rejection as fault:
-        found: Rejection | None = fault
+        failure: Rejection | None = fault
     else:
-        found = None
-    return FileVerified(check, None if dice is None else dice.report(), found, seen)
+        failure = None
+    return FileVerified(check, None if dice is None else dice.report(), failure, watched_hash)

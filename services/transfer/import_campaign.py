@@ -21,11 +21,11 @@ from domain.hash_chain import GENESIS
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from services.campaigns.lifecycle import require_room
+from services.campaign.schedule_index import ScheduleIndex
+from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.commands.creation_keys import CampaignKey
 from services.errors import campaign_busy, campaign_not_found, key_reused
-from services.queries.campaign_reader import PointInTime, VisibleCampaign
-from services.scheduler.schedule_index import ScheduleIndex
+from services.lifecycle.membership import require_room
 from services.transfer.export_campaign import exported
 from services.transfer.export_file import LIMITS, too_large, too_many_events
 from services.transfer.import_file import rows_of
@@ -61,12 +61,12 @@ async def import_campaign(parts: TransferParts, prepared: ImportPlan) -> Importe
     """
     campaign_id, key = prepared.crossing.campaign_id, prepared.options.key
     while True:
-        begun = None if key is None else await opening_of(parts, campaign_id)
-        head = NOTHING if begun is None else await parts.log.head(campaign_id)
-        if begun is None:
+        opening = None if key is None else await opening_of(parts, campaign_id)
+        head = NOTHING if opening is None else await parts.log.head(campaign_id)
+        if opening is None:
             await require_room(parts.rates, parts.log, prepared.options.account)
             await parts.quotas.require_storage(prepared.options.account)
-        elif not _is_same(begun, prepared) or await _name_asked(parts, campaign_id) != prepared.options.name:
+        elif not _is_same(opening, prepared) or await _name_asked(parts, campaign_id) != prepared.options.name:
             raise key_reused()
         if head is None:
             raise campaign_not_found()
@@ -84,15 +84,15 @@ async def import_campaign(parts: TransferParts, prepared: ImportPlan) -> Importe
         return await imported(parts, campaign_id)
 
 
-def _is_same(begun: CampaignImported, prepared: ImportPlan) -> bool:
+def _is_same(opening: CampaignImported, prepared: ImportPlan) -> bool:
     """Whether a begun import is the same: a fork is exported again, and people may have other names by now."""
     is_fork = prepared.options.people is None
 
-    def what(each: CampaignImported) -> object:
-        people = {(person.account, None if is_fork else person.name) for person in each.people}
-        return each.campaign_id, each.as_of, each.head_hash, people
+    def what(event: CampaignImported) -> object:
+        people = {(person.account, None if is_fork else person.name) for person in event.people}
+        return event.campaign_id, event.as_of, event.head_hash, people
 
-    return what(begun) == what(prepared.opening)
+    return what(opening) == what(prepared.opening)
 
 
 async def _name_asked(parts: TransferParts, campaign_id: CampaignId) -> str | None:
@@ -133,10 +133,10 @@ async def imported_before(parts: TransferParts, key: CampaignKey | None) -> Impo
 
     Raises `idempotency_key_reused` if that was a different request.
     """
-    known = None if key is None else await key.answer(parts.log)
-    if key is None or known is None:
+    record = None if key is None else await key.answer(parts.log)
+    if key is None or record is None:
         return None
-    key.check(known)
+    key.check(record)
     return await imported(parts, key.campaign_id)
 
 
@@ -161,7 +161,9 @@ async def _append_rest(parts: TransferParts, prepared: ImportPlan, head: Head) -
         return parts.entropy.salts()[:16]
 
     if head.seq == 0:
-        first = hash_chained(parts, campaign_id, NOTHING, options.account, prepared.opening, at, _asked(prepared))
+        first = hash_chained(
+            parts, campaign_id, NOTHING, options.account, prepared.opening, at, _import_request(prepared)
+        )
         await _append(parts, EventBatch(campaign_id, 0, GENESIS, [first]))
         head = _head_at(first)
     rows = prepared.crossing.brought(rows_of(prepared.file, prepared.limits), head, now, salt)
@@ -199,7 +201,14 @@ async def _complete(parts: TransferParts, prepared: ImportPlan, head: Head, at: 
     for event in (completed, *about_dice):
         rows.append(
             hash_chained(
-                parts, campaign_id, head, account, event, at, None if rows else _asked(prepared), action_id
+                parts,
+                campaign_id,
+                head,
+                account,
+                event,
+                at,
+                None if rows else _import_request(prepared),
+                action_id,
             )
         )
         head = _head_at(rows[-1])
@@ -232,33 +241,35 @@ async def _answers(parts: TransferParts, prepared: ImportPlan) -> list[KeyedAnsw
 
 
 async def fork(
-    parts: TransferParts, seen: VisibleCampaign, name: str | None, key: CampaignKey | None = None
+    parts: TransferParts, campaign: VisibleCampaign, name: str | None, key: CampaignKey | None = None
 ) -> Imported:
     """Create a campaign that begins as the visible one stands, through the same file format.
 
     A fork that was begun under the same key continues from its first moment. Raises `gm_only`, `nothing_to_fork`,
     `file_too_many_events`, `file_too_large` and `idempotency_key_reused`.
     """
-    if key is not None and (begun := await opening_of(parts, key.campaign_id)) is not None:
-        if begun.campaign_id != seen.campaign_id:
+    if key is not None and (opening := await opening_of(parts, key.campaign_id)) is not None:
+        if opening.campaign_id != campaign.campaign_id:
             raise key_reused()
-        seen = await parts.campaigns.see(seen.campaign_id, seen.account, PointInTime(seq=begun.as_of))
-    if seen.role != "gm":
-        raise Forbidden("gm_only", seen.told(say("Only a GM may fork a campaign.")))
-    if seen.seq == 0:
-        raise Rejection("nothing_to_fork", seen.told(say("Nothing had happened yet by then.")))
-    if seen.seq > LIMITS.events:
+        campaign = await parts.campaigns.see(
+            campaign.campaign_id, campaign.account, PointInTime(seq=opening.as_of)
+        )
+    if campaign.role != "gm":
+        raise Forbidden("gm_only", campaign.text_of(say("Only a GM may fork a campaign.")))
+    if campaign.seq == 0:
+        raise Rejection("nothing_to_fork", campaign.text_of(say("Nothing had happened yet by then.")))
+    if campaign.seq > LIMITS.events:
         raise too_many_events(LIMITS)
     with spool() as file:
-        async for piece in exported(parts, seen):
+        async for piece in exported(parts, campaign):
             file.write(piece)
             if file.tell() > LIMITS.bytes_max:
                 raise too_large(LIMITS)
-        options = ImportOptions(seen.account, None, name, key)
+        options = ImportOptions(campaign.account, None, name, key)
         return await import_campaign(parts, await plan_import(parts, file, options))
 
 
-def _asked(prepared: ImportPlan) -> ActRequest:
+def _import_request(prepared: ImportPlan) -> ActRequest:
     header = prepared.contents.header
     return ActRequest(command=ImportCampaign(header.campaign_id, header.as_of, prepared.options.name))
 

@@ -1,6 +1,7 @@
 """Reads an export for an import: first its contents, then whether its events can be played here."""
 
 import re
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby
 from typing import BinaryIO
@@ -11,16 +12,16 @@ from domain.campaign.commands import SetSetting
 from domain.campaign.events import Hidden, SettingChanged
 from domain.campaign.messages.imports import MARK
 from domain.campaign.play.characters import characters
-from domain.campaign.schedule import owed
-from domain.campaign.secrecy.audience import GM
+from domain.campaign.schedule import due_commands
+from domain.campaign.secrecy.audience import GM, accounts_in, as_now
 from domain.campaign.settings import change_setting, language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event, decode_request, recorded
+from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event, decode_request, record_of
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.transfer.export_format import CheckpointLine, Header, PersonLine
 from domain.campaign.transfer.export_verifier import PEOPLE_MAX, FileCheck
 from domain.campaign.transfer.remap import ID, LEFT_BEHIND, is_canonical
-from domain.event_store_types import STRIKING_KINDS, StoredEvent
+from domain.event_store_types import REWRITE_KINDS, StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.recorded_event import Recorded
 from domain.rejection import Rejection
@@ -29,10 +30,16 @@ from projections.campaign.campaign_view import roster
 from projections.campaign.chronicle import index_rows
 from projections.campaign.full_view import everything
 from projections.campaign.ledger import statement_rows
-from projections.narration import told
-from services.queries.name_resolver import NameResolver
-from services.state.audience_fold import fold_event
-from services.state.history_changes import HistoryChange, history_changes_in, undone_by
+from projections.narration import narrate
+from services.campaign.audience_fold import fold_event
+from services.campaign.history_changes import (
+    HistoryChange,
+    history_changes_in,
+    identified_by,
+    revealed_by,
+    undone_by,
+)
+from services.campaign.name_resolver import NameResolver
 from services.transfer.export_file import LIMITS, Limits, lines, too_many_events
 
 _MARKED = re.compile(MARK + r"\d{1,16}:.*")
@@ -43,7 +50,8 @@ class Contents(Struct):
     """The contents of a file whose chain is sound.
 
     `people` are all who are named in it. `events` is how many are imported, `left_behind` the seqs of excluded
-    events. `undone` are the actions that are undone at its end. `own_ids` are ids of actions that its events name.
+    events. `undone_ids` are the actions that are undone at its end. `own_ids` are ids of actions that its events
+    name. `secrets` counts the hidden actions that a person may read who is no GM.
     """
 
     header: Header
@@ -51,8 +59,9 @@ class Contents(Struct):
     checkpoint: CheckpointLine | None
     events: int = 0
     left_behind: list[int] = field(default_factory=list)
-    undone: set[ActionId] = field(default_factory=set)
+    undone_ids: set[ActionId] = field(default_factory=set)
     own_ids: set[str] = field(default_factory=set)
+    secrets: Counter[AccountId] = field(default_factory=Counter)
 
 
 def rows_of(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[StoredEvent]:
@@ -70,32 +79,41 @@ def contents(file: BinaryIO, limits: Limits = LIMITS) -> Generator[None, None, C
     Raises what `FileCheck` and `lines` raise, and for events that cannot be imported: `file_not_whole`,
     `file_too_many_events`, `file_kind_unknown` and `file_event_unreadable`.
     """
-    check, found = FileCheck(), _Found()
+    check, findings = FileCheck(), _Findings()
     for raw in lines(file, limits):
         row = check.take(raw)
         if check.hidden:
-            told = say("This export was made for somebody who may not see all of it; ask a GM for one.")
-            raise Rejection("file_not_whole", told)
+            sentence = say("This export was made for somebody who may not see all of it; ask a GM for one.")
+            raise Rejection("file_not_whole", sentence)
         if check.seq > limits.events:
             raise too_many_events(limits)
         if row is not None:
-            found.look(row)
+            findings.look(row)
         yield
     header = check.finish()
-    named = {person.account for person in check.people}
-    strangers = [PersonLine(each, "?") for each in sorted(found.actors - named)]
+    undone_ids, secrets = undone_by(findings.rewrites), Counter[AccountId]()
+    stands_for = identified_by(findings.rewrites)
+    no_secrets = undone_ids | revealed_by(findings.rewrites)
+    for action_id, readers in findings.private.items():
+        if action_id not in no_secrets:
+            secrets.update(accounts_in(as_now(readers, stands_for)))
+        yield
+    people = [person for person in check.people if person.account not in stands_for]
+    accounts = {person.account for person in people}
+    strangers = [PersonLine(account, "?") for account in sorted(findings.actors - accounts - stands_for.keys())]
     return Contents(
         header=header,
-        people=[*check.people, *strangers],
+        people=[*people, *strangers],
         checkpoint=check.checkpoint,
-        events=header.as_of - len(found.left_behind),
-        left_behind=found.left_behind,
-        undone=undone_by(found.rewrites),
-        own_ids=found.own_ids,
+        events=header.as_of - len(findings.left_behind),
+        left_behind=findings.left_behind,
+        undone_ids=undone_ids,
+        own_ids=findings.own_ids,
+        secrets=secrets,
     )
 
 
-class _Found:
+class _Findings:
     """The contents of a file, collected event by event."""
 
     def __init__(self) -> None:
@@ -103,12 +121,15 @@ class _Found:
         self.rewrites: list[HistoryChange] = []
         self.own_ids: set[str] = set()
         self.actors: set[AccountId] = set()
+        self.private: dict[ActionId, str] = {}
         self._actions: set[bytes] = set()
 
     def look(self, row: StoredEvent) -> None:
         _require_readable(row)
-        if row.kind in STRIKING_KINDS:
+        if row.kind in REWRITE_KINDS:
             self.rewrites += history_changes_in([row])
+        elif accounts_in(row.visibility):
+            self.private.setdefault(row.action_id, row.visibility)
         if row.kind in LEFT_BEHIND:
             self.left_behind.append(row.seq)
         if row.actor is not None:
@@ -117,16 +138,16 @@ class _Found:
                 raise Rejection("file_malformed", say("There are too many people in it."))
         self._actions.add(row.action_id.bytes)
         for text in (row.body, row.command or b""):
-            for named in ID.findall(text):
-                if bytes.fromhex(named.decode().replace("-", "")) in self._actions:
-                    self.own_ids.add(named.decode())
+            for id_bytes in ID.findall(text):
+                if bytes.fromhex(id_bytes.decode().replace("-", "")) in self._actions:
+                    self.own_ids.add(id_bytes.decode())
 
 
 def _require_readable(row: StoredEvent) -> None:
     kind = EVENT_TYPES.get(row.kind)
     if kind is None or kind is Hidden or row.kind_version > kind.kind_version:  # type: ignore[attr-defined]
-        told = say("This service does not know {kind} (event {seq}).", kind=row.kind, seq=row.seq)
-        raise Rejection("file_kind_unknown", told, seq=row.seq)
+        sentence = say("This service does not know {kind} (event {seq}).", kind=row.kind, seq=row.seq)
+        raise Rejection("file_kind_unknown", sentence, seq=row.seq)
     if row.seq == 1 and row.kind not in _FIRST:
         raise _unreadable(row.seq, say("An export begins with the founding of its campaign."))
     if row.cause.startswith(MARK) and not _MARKED.fullmatch(row.cause):
@@ -142,7 +163,7 @@ def _require_readable(row: StoredEvent) -> None:
 
 
 def played(
-    rows: Iterable[StoredEvent], undone: set[ActionId], names: NameResolver
+    rows: Iterable[StoredEvent], undone_ids: set[ActionId], names: NameResolver
 ) -> Generator[None, None, CampaignState]:
     """The campaign after these rows, each told and listed on the way, a row at each step.
 
@@ -156,11 +177,11 @@ def played(
             records = []
             for row in action:
                 seq = row.seq
-                records.append(recorded(row))
+                records.append(record_of(row))
                 _require_setting(records[-1], state)
-                state = fold_event(state, GM, records[-1], undone)
+                state = fold_event(state, GM, records[-1], undone_ids)
                 yield
-            _read(records, state, names)
+            _make_views(records, state, names)
         _draw(state, names)
     except Rejection:
         raise
@@ -178,25 +199,25 @@ def _require_setting(record: Recorded, state: CampaignState) -> None:
             raise _not_playable(record.seq, refused.message) from None
 
 
-def _read(records: list[Recorded], state: CampaignState, names: NameResolver) -> None:
+def _make_views(records: list[Recorded], state: CampaignState, names: NameResolver) -> None:
     """Make everything of an action that readers request."""
-    index_rows(records, {str(each.character) for each in characters(state)})
+    index_rows(records, {str(character.character) for character in characters(state)})
     statement_rows(records)
-    told((record.event for record in records), names.within(state), language_of(state.changed_settings))
+    narrate((record.event for record in records), names.within(state), language_of(state.changed_settings))
 
 
 def _draw(state: CampaignState, names: NameResolver) -> None:
     """Draw all views of a campaign."""
     decode_state(encode_state(state))
-    owed(state)
+    due_commands(state)
     roster(state, names.within(state))
     everything(state, names.within(state))
 
 
 def _not_playable(seq: int, why: Sentence | str) -> Rejection:
     first = max(seq - 1, 1)  # the opening stands before the file's own events
-    told = say("Event {seq} cannot have happened in this campaign: {why}", seq=first, why=why)
-    return Rejection("file_not_playable", told, seq=first)
+    sentence = say("Event {seq} cannot have happened in this campaign: {why}", seq=first, why=why)
+    return Rejection("file_not_playable", sentence, seq=first)
 
 
 def _unreadable(seq: int, why: Sentence | str) -> Rejection:

@@ -2,9 +2,10 @@
 
 from services.accounts.authentication import Authenticator
 from services.accounts.rate_limits import RateLimiter
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
+from services.commands.creation_keys import KeyLocks
 from services.commands.parts import CommandParts
-from services.commands.seed_store import SeedStore
-from services.integrity.rollback_detector import RollbackDetector
 from services.ports.crypto import Signer
 from services.ports.notifier import Notifier
 from services.runtime.slices import Slices
@@ -20,3 +21,4 @@ class TransferParts(CommandParts, frozen=True, kw_only=True):
     detector: RollbackDetector
     notifier: Notifier
     slices: Slices
+    key_locks: KeyLocks

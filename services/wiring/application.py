@@ -37,25 +37,25 @@ from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateCounter, RateLimiter, RateLimits
 from services.application import Application
-from services.campaigns.cache_eviction import keep_evicting
-from services.commands.campaign_cache import CampaignCache
+from services.campaign.cache_eviction import keep_evicting
+from services.campaign.loaded_campaign import CampaignCache
+from services.campaign.name_resolver import NameResolver
+from services.campaign.quotas import Quotas
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
+from services.campaign.state_at import StateReader
+from services.campaign.visible_campaign import CampaignReader
 from services.commands.command_handler import CommandHandler
 from services.commands.group_commit import WRITERS
-from services.commands.quotas import Quotas
-from services.commands.seed_store import SeedStore
 from services.commands.submit import submit_command
-from services.integrity.rollback_detector import RollbackDetector
 from services.integrity.withdrawal_keeper import WithdrawalKeeper
 from services.ports.notifier import Notifier
 from services.ports.presence import PresenceStore
-from services.queries.campaign_reader import CampaignReader
-from services.queries.name_resolver import NameResolver
-from services.queries.possible_commands import PossibleCommands
-from services.queries.presence import Presence
+from services.reading.possible_commands import PossibleCommands
+from services.reading.presence import Presence
 from services.runtime.freed_memory import keep_giving_back
 from services.runtime.readiness import Readiness
 from services.settings import Settings
-from services.state.state_at import StateReader
 from services.wiring.dramatiq_setup import worker_notifier
 from services.wiring.keys import invite_key, kept_heads, service_key, withdrawal_journal
 
@@ -88,8 +88,8 @@ async def open_application(
             (await stack.enter_async_context(worker_notifier(settings))).notify
         )
 
-        def news(campaign_id: CampaignId, told: bytes) -> None:
-            notifier.notify(campaign_id, told)
+        def news(campaign_id: CampaignId, tail: bytes) -> None:
+            notifier.notify(campaign_id, tail)
             worker_wake_up.notify()
 
         views = PostgresProjectionStore(database)

@@ -58,17 +58,17 @@ def write_backup(settings: Settings, url: str, folder: Path, progress: Progress)
     key = service_key(settings)
     # Before the snapshot: what is kept by now is in the logs that it shows.
     shelf = kept_heads(settings)
-    kept = {campaign_id: head for campaign_id in shelf.campaigns() if (head := shelf.last(campaign_id))}
+    stored_heads = {campaign_id: head for campaign_id in shelf.campaigns() if (head := shelf.last(campaign_id))}
     begun_at = datetime.now(UTC)
-    written: list[KeptFile] = []
+    copies: list[KeptFile] = []
     with snapshot_of(url) as snapshot:
         facts = _Facts(snapshot.server_version(), snapshot.migrations(), snapshot.campaigns(), snapshot.events())
         tables = snapshot.tables()
-        written = [_written(files, snapshot, table, facts.events, progress) for table in tables]
+        copies = [_write_table(files, snapshot, table, facts.events, progress) for table in tables]
     if (own_key := kept_key_path(settings)) is not None:
-        written.append(files.write(KEY_FILE, [own_key.read_bytes()]))
-    written.append(files.write(HEADS, _lines(kept)))
-    check = _verified(files, written, kept, facts.events, progress)
+        copies.append(files.write(KEY_FILE, [own_key.read_bytes()]))
+    copies.append(files.write(HEADS, _lines(stored_heads)))
+    check = _verified(files, copies, stored_heads, facts.events, progress)
     manifest = Manifest(
         format=FORMAT,
         backup_id=uuid4(),
@@ -81,7 +81,7 @@ def write_backup(settings: Settings, url: str, folder: Path, progress: Progress)
         campaigns=facts.campaigns,
         events=check.events,
         unsound=sorted(check.unsound),
-        files=[_counted(files, each, progress) for each in written],
+        files=[_counted(files, copy, progress) for copy in copies],
     )
     files.finish(manifest)
     with suppress(MigrationFailed):  # a standby takes no notes
@@ -104,15 +104,15 @@ class _Facts(Struct, frozen=True):
     events: int
 
 
-def _written(
+def _write_table(
     files: BackupFolder, snapshot: Snapshot, table: KeptTable, events: int, progress: Progress
 ) -> KeptFile:
     total = events if table.name == "events" else 0
 
     def counted() -> Iterator[Content]:
-        for done, chunk in enumerate(snapshot.copied(table)):
-            if done % 1000 == 0:
-                progress(f"copying {table.name}", done, total)
+        for count, chunk in enumerate(snapshot.copied(table)):
+            if count % 1000 == 0:
+                progress(f"copying {table.name}", count, total)
             yield chunk
 
     return structs.replace(files.write(f"{table.name}.copy", counted()), columns=table.columns)
@@ -123,10 +123,14 @@ def _table(file: KeptFile) -> str:
 
 
 def _verified(
-    files: BackupFolder, written: list[KeptFile], kept: dict[CampaignId, Head], events: int, progress: Progress
+    files: BackupFolder,
+    copies: list[KeptFile],
+    stored_heads: dict[CampaignId, Head],
+    events: int,
+    progress: Progress,
 ) -> BackupCheck:
     """Read the log as it was written, and verify it. Raises BackupUnusable."""
-    by_table = {_table(each): each for each in written}
+    by_table = {_table(copy): copy for copy in copies}
     if missing := [name for name in LOG_TABLES if name not in by_table]:
         raise BackupUnusable(f"{files.folder} holds no rows of {missing[0]}: the backup is damaged.")
     log_file, texts_file, heads_file = (by_table[name] for name in LOG_TABLES)
@@ -136,7 +140,7 @@ def _verified(
                 heads = dict(heads_in(ends, heads_file.columns))
             rows, texts = events_in(log, log_file.columns), texts_in(beside, texts_file.columns)
             check = BackupCheck()
-            for check in check_backup(rows, texts, heads, kept):
+            for check in check_backup(rows, texts, heads, stored_heads):
                 if check.events % 1000 == 0:
                     progress("verifying events", check.events, events)
     except CopyDamaged as damage:
@@ -144,16 +148,16 @@ def _verified(
     return check
 
 
-def _lines(kept: dict[CampaignId, Head]) -> Iterator[bytes]:
-    for campaign_id, head in sorted(kept.items()):
+def _lines(heads: dict[CampaignId, Head]) -> Iterator[bytes]:
+    for campaign_id, head in sorted(heads.items()):
         yield f"{campaign_id} {head.seq} {head.hash.hex()}\n".encode()
 
 
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a backup. Raises BackupUnusable for what is none, or of a newer version."""
     manifest = BackupFolder(folder).manifest()
-    known = known_migrations()
-    if newer := [name for name in manifest.migrations if name not in known]:
+    migrations = known_migrations()
+    if newer := [name for name in manifest.migrations if name not in migrations]:
         raise BackupUnusable(
             f"{folder} was made by Fieldlog {manifest.fieldlog}, whose schema has {newer[0]}: this version "
             f"({VERSION}) is older. Upgrade it first."
@@ -193,15 +197,15 @@ def require_empty(owner_url: str, manifest: Manifest) -> None:
 
 def require_key_of(settings: Settings, manifest: Manifest, folder: Path) -> None:
     """Put the key of a backup where the service looks for it, unless it is there. Raises KeyUnusable."""
-    path, held = kept_key_path(settings), folder / KEY_FILE
+    path, key_file = kept_key_path(settings), folder / KEY_FILE
     missing = path if path is not None and not path.exists() else None
-    if missing is not None and not held.exists():
+    if missing is not None and not key_file.exists():
         raise KeyUnusable(
             f"The backup holds no key to the dice, and {missing} is missing: put it there, or set "
             "FIELDLOG_DICE_KEY."
         )
-    source = path if missing is None else held
-    key = service_key(settings) if missing is None else kept_key(held)
+    source = path if missing is None else key_file
+    key = service_key(settings) if missing is None else kept_key(key_file)
     if fingerprint(key) != manifest.key:
         raise KeyUnusable(
             f"{source or 'FIELDLOG_DICE_KEY'} holds another key to the dice (fingerprint {fingerprint(key)}) than "
@@ -222,19 +226,21 @@ def load_backup(
     """
     files, manifest = BackupFolder(folder), read_manifest(folder)
     require_empty(owner_url, manifest)
-    for nth, each in enumerate(manifest.files):
-        progress(f"reading {each.name}", nth, len(manifest.files))
-        files.require_intact(each)
+    for nth, file in enumerate(manifest.files):
+        progress(f"reading {file.name}", nth, len(manifest.files))
+        files.require_intact(file)
     heads = _read_heads(files, manifest)
     _require_as_verified(files, manifest, heads, progress)
     require_key_of(settings, manifest, folder)
     migrate(owner_url, service_url, only=manifest.migrations)
-    tables = [(KeptTable(_table(each), each.columns), each.rows or 0) for each in manifest.files if each.columns]
+    tables = [(KeptTable(_table(file), file.columns), file.rows or 0) for file in manifest.files if file.columns]
     with restore_target(owner_url) as target:
         target.begin(manifest.backup_id)
         if target.state_of(manifest.backup_id) == "begun":
-            told = _Told(progress, len(tables))
-            target.load(manifest.backup_id, tables, lambda name: told.each(name, files.chunks(f"{name}.copy")))
+            loading = _LoadingProgress(progress, len(tables))
+            target.load(
+                manifest.backup_id, tables, lambda name: loading.follow(name, files.chunks(f"{name}.copy"))
+            )
     migrate(owner_url, service_url)
     shelf = kept_heads(settings)
     shelf.keep(heads)
@@ -245,8 +251,8 @@ def load_backup(
                 shelf.keep({campaign_id: Head(head.seq + 1, bytes(32), head.recorded_at)})
                 continue
             campaigns.append(campaign_id)
-            kept = shelf.last(campaign_id)
-            if kept is not None and kept.seq > head.seq:
+            stored_head = shelf.last(campaign_id)
+            if stored_head is not None and stored_head.seq > head.seq:
                 behind.append(campaign_id)
     return Restored(campaigns, behind)
 
@@ -259,26 +265,26 @@ def finish_restore(owner_url: str, folder: Path) -> Manifest:
     return manifest
 
 
-class _Told:
+class _LoadingProgress:
     """Tells of each table as it is loaded."""
 
     def __init__(self, progress: Progress, total: int) -> None:
-        self._progress, self._total, self._done = progress, total, 0
+        self._progress, self._total, self._count = progress, total, 0
 
-    def each(self, name: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
+    def follow(self, name: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
         for chunk in chunks:
-            self._progress(f"loading {name}", self._done, self._total)
+            self._progress(f"loading {name}", self._count, self._total)
             yield chunk
-        self._done += 1
+        self._count += 1
 
 
 def _require_as_verified(
-    files: BackupFolder, manifest: Manifest, kept: dict[CampaignId, Head], progress: Progress
+    files: BackupFolder, manifest: Manifest, stored_heads: dict[CampaignId, Head], progress: Progress
 ) -> None:
     """Raise BackupUnusable where a campaign is not as it was written that was when the backup was made."""
-    check = _verified(files, manifest.files, kept, manifest.events, progress)
-    if changed := sorted(check.unsound.keys() - set(manifest.unsound)):
-        first, others = changed[0], len(changed) - 1
+    check = _verified(files, manifest.files, stored_heads, manifest.events, progress)
+    if changed_campaigns := sorted(check.unsound.keys() - set(manifest.unsound)):
+        first, others = changed_campaigns[0], len(changed_campaigns) - 1
         raise BackupUnusable(
             f"{files.folder} was changed after it was made: campaign {first} is not as it was written from seq "
             f"{check.unsound[first]} on{f', nor are {others:,} other campaigns' if others else ''}."
@@ -290,9 +296,9 @@ def _read_heads(files: BackupFolder, manifest: Manifest) -> dict[CampaignId, Hea
     try:
         moment = int(datetime.fromisoformat(manifest.begun_at).timestamp() * 1_000_000)
         lines = b"".join(files.chunks(HEADS)).decode("ascii").splitlines()
-        told = (line.split() for line in lines)
+        rows = (line.split() for line in lines)
         return {
-            CampaignId(UUID(name)): Head(int(seq), bytes.fromhex(digest), moment) for name, seq, digest in told
+            CampaignId(UUID(name)): Head(int(seq), bytes.fromhex(digest), moment) for name, seq, digest in rows
         }
     except ValueError:
         raise BackupUnusable(f"{files.folder / HEADS} holds no heads: the backup is damaged.") from None

@@ -124,18 +124,21 @@ class Engines:
             self.postgres.stop()
 
 
-def engine_urls(settings: Settings) -> tuple[Urls | None, str]:
-    """The URLs of running engines, with a word on where they come from; starts nothing."""
+def engine_urls(settings: Settings) -> Urls | None:
+    """The URLs of the engines that settings name, else of those that run; starts nothing.
+
+    None: no PostgreSQL is named, and the embedded one does not run.
+    """
     database, owner, redis = settings.database_url, settings.owner_url, settings.redis_url
     if database is not None and redis is not None:
-        return Urls(database, owner, redis), "named by settings"
+        return Urls(database, owner, redis)
     home = home_folder(settings)
     if database is None:
-        found = running_urls(home / POSTGRES)
-        if found is None:
-            return None, "not running"
-        database, owner = found.service, found.owner
-    return Urls(database, owner, redis or running_url(home / VALKEY)), "embedded and running"
+        urls = running_urls(home / POSTGRES)
+        if urls is None:
+            return None
+        database, owner = urls.service, urls.owner
+    return Urls(database, owner, redis or running_url(home / VALKEY))
 
 
 @contextlib.contextmanager
@@ -144,7 +147,7 @@ def attached_engines(settings: Settings) -> Iterator[Urls]:
 
     Commands need no Redis, and none is started. Raises EngineFailed.
     """
-    urls, _ = engine_urls(settings)
+    urls = engine_urls(settings)
     if urls is not None:
         yield urls
         return

@@ -82,21 +82,21 @@ def _require(settings: Settings, service: psycopg.Connection) -> str | None:
     """The fingerprint that the database has noted. Raises KeyUnusable."""
     # Asked before the file is looked for: another process may be making it, and notes it afterwards.
     noted = noted_fingerprint(service)
-    sealed = first_sealed(service) if noted is None else None
-    if noted is None and sealed is None:
+    sealed_seeds = first_sealed(service) if noted is None else None
+    if noted is None and sealed_seeds is None:
         return None
     file = kept_key_path(settings)
     if file is not None and not file.exists():
         raise KeyUnusable(_missing(file, noted))
     key = service_key(settings)
-    fits = fingerprint(key) == noted if noted is not None else _opens(key, sealed)
+    fits = fingerprint(key) == noted if noted is not None else _opens(key, sealed_seeds)
     if not fits:
         raise KeyUnusable(_foreign(file, fingerprint(key), noted))
     return noted
 
 
 def _opens(key: bytes, seeds: SealedSeeds | None) -> bool:
-    return seeds is None or AesSeedCipher(key).opened(*seeds) is not None
+    return seeds is None or AesSeedCipher(key).decrypt(*seeds) is not None
 
 
 def _missing(file: Path, noted: str | None) -> str:
@@ -108,7 +108,7 @@ def _missing(file: Path, noted: str | None) -> str:
 
 
 def _foreign(file: Path | None, ours: str, noted: str | None) -> str:
-    wanted = "another, which opens them" if noted is None else f"the one with the fingerprint {noted}"
+    expected_key = "another, which opens them" if noted is None else f"the one with the fingerprint {noted}"
     remedy = (
         "Set FIELDLOG_DICE_KEY to the right key."
         if file is None
@@ -116,5 +116,5 @@ def _foreign(file: Path | None, ours: str, noted: str | None) -> str:
     )
     return (
         f"{file or 'FIELDLOG_DICE_KEY'} holds a foreign key to the dice (fingerprint {ours}): this database's "
-        f"seeds are sealed with {wanted}. {remedy}"
+        f"seeds are sealed with {expected_key}. {remedy}"
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from infra.postgres.purge import purging
-from services.campaigns.purge import purge_campaigns
+from services.lifecycle.purge import purge_campaigns
 from services.runtime.machine_user import machine_user
 from services.settings import Settings
 from services.wiring.keys import kept_heads

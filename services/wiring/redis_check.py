@@ -15,10 +15,10 @@ def redis_version(url: str) -> str:
         with redis.Redis.from_url(
             url, socket_connect_timeout=ANSWER_SECONDS_MAX, socket_timeout=ANSWER_SECONDS_MAX
         ) as client:
-            told = client.info("server")
+            info = client.info("server")
     except (redis.RedisError, OSError, ValueError) as error:
         raise RedisUnreachable(f"Redis does not answer: {error}") from None
-    assert isinstance(told, dict)
-    if "valkey_version" in told:
-        return f"Valkey {told['valkey_version']}"
-    return f"Redis {told['redis_version']}"
+    assert isinstance(info, dict)
+    if "valkey_version" in info:
+        return f"Valkey {info['valkey_version']}"
+    return f"Redis {info['redis_version']}"

@@ -26,7 +26,7 @@ from domain.ids import AccountId, ActionId, CampaignId, SystemId, derive_id
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
-from services.commands.campaign_cache import LoadedCampaign
+from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.decide_command import decide_command
 from services.commands.pending_command import PendingCommand
 from tests.engines import DatabaseUrls

@@ -16,8 +16,8 @@ from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from services.application import Application
-from services.projector.projector import Projector
-from services.worker.projection_worker import ProjectionWorker
+from services.workers.projection_worker import ProjectionWorker
+from services.workers.projector import Projector
 from tests.bench.campaigns import Script, a_script
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house

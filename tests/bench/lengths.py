@@ -7,9 +7,9 @@ from uuid import uuid4
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from services.application import Application
-from services.commands.campaign_cache import CampaignCache, LoadedCampaign
+from services.campaign.loaded_campaign import CampaignCache, LoadedCampaign
 from services.commands.submit import submit_command
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.bench.campaigns import CALL, ROLL, Script, a_script, write
 from tests.bench.decoding import decoded_per_second
 from tests.bench.load import a_request, burst

@@ -34,6 +34,11 @@ class Result(Struct, frozen=True):
         return statistics.median(self.latencies)
 
     @property
+    def p95(self) -> float:
+        """The latency that one in twenty exceeds."""
+        return sorted(self.latencies)[min(len(self.latencies) - 1, len(self.latencies) * 95 // 100)]
+
+    @property
     def p99(self) -> float:
         """The latency that one in a hundred exceeds."""
         return sorted(self.latencies)[min(len(self.latencies) - 1, len(self.latencies) * 99 // 100)]

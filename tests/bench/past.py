@@ -5,7 +5,7 @@ from uuid import uuid4
 import httpx
 
 from domain.ids import CampaignId
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.bench.campaigns import Script, a_script, write
 from tests.bench.load import HOST, a_request, burst
 from tests.bench.over_http import PASSWORD, Person, sign_up

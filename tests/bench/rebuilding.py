@@ -6,8 +6,8 @@ from uuid import uuid4
 from domain.ids import AccountId, CampaignId
 from services.application import Application
 from services.cli.process_pool import ProcessPool
-from services.projector.digest import views_digest
-from services.projector.projector import Projector
+from services.workers.digest import views_digest
+from services.workers.projector import Projector
 from tests.bench.campaigns import a_script, write
 from tests.bench.decoding import decoded_per_second
 from tests.bench.rows import Goal, Rounds, Row, require
@@ -36,7 +36,7 @@ async def rebuild(stage: Stage) -> list[Row]:
         async with a_house(urls) as application:
             one = await application.log.tail(campaigns[0], 0)
             first = None
-            await cores.each(follow, campaigns)  # the processes start, which takes a second
+            await cores.run(follow, campaigns)  # the processes start, which takes a second
             stage.checkpoint()
             for nth in range(scale.rounds):
                 stage.say(f"rebuilding, round {nth + 1}")
@@ -44,7 +44,7 @@ async def rebuild(stage: Stage) -> list[Row]:
                     await application.views.invalidate(campaign_id)
                 floor = decoded_per_second(one)
                 began = time.perf_counter()
-                events = sum(await cores.each(follow, campaigns))
+                events = sum(await cores.run(follow, campaigns))
                 rounds.add(events / (time.perf_counter() - began), floor)
                 require(events == len(campaigns) * scale.events_cold, f"{events} events were followed")
                 digest = await views_digest(application.views, campaigns[0])

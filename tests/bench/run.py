@@ -15,6 +15,7 @@ from tests.bench.offers import offers
 from tests.bench.over_http import over_http
 from tests.bench.past import past
 from tests.bench.peers import against_peers
+from tests.bench.reads import reads
 from tests.bench.rebuilding import rebuild
 from tests.bench.report import json_line, show
 from tests.bench.rows import Row
@@ -49,6 +50,7 @@ GROUPS: dict[str, Group] = {
     "stored": stored,
     "web": screens,
     "past": past,
+    "reads": reads,
     "scale": scale,
     "workers": workers,
 }
@@ -72,7 +74,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
-        timers, undo, search, wear, stored, web, past, scale, workers. None: all.
+        timers, undo, search, wear, stored, web, past, reads, scale, workers. None: all.
     json
         JSON lines instead of a table.
     rounds

@@ -147,6 +147,7 @@ def serving(urls: DatabaseUrls, arguments: list[str], **environment: str) -> Ite
         "FIELDLOG_PORT": str(number),
         "FIELDLOG_SIGN_UPS_PER_HOUR": "0",
         "FIELDLOG_ACTIONS_PER_MINUTE": "0",
+        "FIELDLOG_READ_SECONDS_PER_MINUTE": "0",
         **environment,
     }
     with Path(os.devnull).open("wb") as nowhere:

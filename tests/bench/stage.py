@@ -42,6 +42,8 @@ class Scale(Struct, frozen=True):
     pages: int = 20
     notes: int = 20
     live_actions: int = 500
+    reads_events: int = 4_500
+    reads_seconds: float = 20.0
 
     @property
     def events_short(self) -> int:
@@ -76,6 +78,7 @@ QUICK = Scale(
     stored_actions=600,
     pages=10,
     notes=8,
+    reads_seconds=8.0,
 )
 TINY = Scale(
     rounds=1,
@@ -100,6 +103,8 @@ TINY = Scale(
     pages=1,
     notes=1,
     live_actions=20,
+    reads_events=200,
+    reads_seconds=0.5,
 )
 """For the test that everything here still runs."""
 

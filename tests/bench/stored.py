@@ -19,7 +19,7 @@ from psycopg import sql
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from services.commands.submit import submit_command
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.bench.campaigns import CALL, NOTE, ROLL, a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house

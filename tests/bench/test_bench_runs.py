@@ -35,6 +35,7 @@ ROWS_EXPECTED = {
     "stored": 2,
     "web": 10,
     "past": 4,
+    "reads": 8,
     "scale": 3,
     "workers": 5,
 }

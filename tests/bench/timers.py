@@ -13,9 +13,9 @@ from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId, SystemId
 from services.application import Application
-from services.campaigns.lifecycle import create_campaign
 from services.commands.submit import submit_command
-from services.worker.timer_worker import TimerWorker
+from services.lifecycle.membership import create_campaign
+from services.workers.timer_worker import TimerWorker
 from tests.bench.actions import keep_acting
 from tests.bench.campaigns import a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require

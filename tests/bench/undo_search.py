@@ -30,9 +30,9 @@ from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as c
 from services.application import Application
-from services.commands.undo import undo_or_redo
-from services.commands.undo_preview import preview
-from services.queries.event_scan import actions_after
+from services.history.undo import undo_or_redo
+from services.history.undo_preview import preview
+from services.reading.event_scan import actions_after
 from tests.bench.campaigns import CALL, ROLL, Playing, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house

@@ -14,9 +14,9 @@ from domain.campaign.storage.event_codec import past_action
 from domain.ids import AccountId, ActionId, CampaignId
 from services.application import Application
 from services.commands.submit import submit_command
-from services.commands.undo import undo_or_redo
-from services.projector.projector import KEPT_EVERY_EVENTS, Projector
-from services.queries.event_scan import by_action
+from services.history.undo import undo_or_redo
+from services.reading.event_scan import by_action
+from services.workers.projector import KEPT_EVERY_EVENTS, Projector
 from tests.bench.campaigns import a_script, write
 from tests.bench.lengths import SAME_COST
 from tests.bench.rows import Goal, Rounds, Row

@@ -7,7 +7,7 @@ import psycopg
 
 from domain.ids import AccountId, CampaignId
 from services.application import Application
-from services.integrity.verify_log import verify_chain
+from services.campaign.verify_log import verify_chain
 from tests.bench.campaigns import a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house

@@ -21,7 +21,7 @@ import psycopg
 
 from domain.ids import CampaignId
 from infra.embedded.child_process import start_child, stop_child
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.bench.campaigns import CALL, NOTE, ROLL, a_script, write
 from tests.bench.load import burst
 from tests.bench.over_http import acting, sign_up

@@ -27,10 +27,10 @@ from domain.ids import CampaignId
 from domain.systems.frame_state.commands import RollTest
 from infra.postgres import event_store
 from infra.postgres.driver.connection import Connection
-from services.api import fast_action_route
+from services.campaign.loaded_campaign import LoadedCampaign
 from services.cli.serve import serve
 from services.commands import batch_decider, group_commit
-from services.commands.campaign_cache import LoadedCampaign
+from services.http.api import fast_action_route
 from tests.bench.campaigns import CALL, ROLL, a_script, write
 from tests.bench.load import burst
 from tests.bench.over_http import acting, shared_out, sign_up
@@ -46,7 +46,7 @@ PSYCOPG = "psycopg: send, receive, parse"
 STEPS: list[tuple[str, Any, str]] = [
     ("the route: headers, body, response", fast_action_route.FastActionRoute, "__call__"),
     ("token to account", fast_action_route, "principal_behind"),
-    ("request to command", fast_action_route, "submit_command"),
+    ("request to command", fast_action_route, "submit"),
     ("commit: groups, publishing, telling", group_commit.GroupCommit, "_commit"),
     ("decide: permission, drafts", batch_decider, "decide_command"),
     ("the rules", aggregate, "decide"),
@@ -189,7 +189,7 @@ def _serve_with_timers() -> int:
     timers = Timers()
     timers.put_in()
     cpu_at_first: list[float] = []
-    timed_act = fast_action_route.submit_command  # type: ignore[attr-defined]
+    timed_act = fast_action_route.submit  # type: ignore[attr-defined]
 
     async def first_roll(*arguments: Any, **named: Any) -> Any:
         # What came before is start-up, sign-up, and the first call in each campaign, which begins its dice epoch.
@@ -198,7 +198,7 @@ def _serve_with_timers() -> int:
             cpu_at_first.append(time.thread_time())
         return await timed_act(*arguments, **named)
 
-    fast_action_route.submit_command = first_roll  # type: ignore[attr-defined]
+    fast_action_route.submit = first_roll  # type: ignore[attr-defined]
 
     def write_down() -> None:
         counted = {

@@ -24,8 +24,8 @@ from domain.campaign.storage.snapshot import FORM
 from domain.ids import AccountId, CampaignId, SystemId
 from infra.embedded.child_process import free_port, start_child, stop_child
 from services.application import Application
-from services.campaigns.lifecycle import create_campaign
 from services.commands.submit import submit_command
+from services.lifecycle.membership import create_campaign
 from tests.bench.campaigns import a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.serving import HOST, ROOT, START_SECONDS_MAX

@@ -14,7 +14,12 @@ from tests.engines import DatabaseUrls, PostgresServer
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, api
 
-LONGEST = ("test_stories_on_pages", "test_undo_and_downtime_on_pages", "test_long_searches")
+LONGEST = (
+    "test_stories_on_pages",
+    "test_forms_as_used",
+    "test_undo_and_downtime_on_pages",
+    "test_long_searches",
+)
 Screens = Callable[..., Screen]
 
 

@@ -10,7 +10,7 @@ from zlib import crc32
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story
-from services.pages.routes import PAGES
+from services.http.screen.routes import PAGES
 from tests.browser.screen import DESKTOP, Screen
 from tests.engines import DatabaseUrls
 from tests.services.live_api import Api

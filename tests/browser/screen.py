@@ -19,6 +19,10 @@ SHOWN = """isShown => {
 }"""
 
 
+ALONE = "delete window.SharedWorker"
+"""What makes each window follow for itself."""
+
+
 def put_behind(page: Any) -> None:
     """Put a tab behind another one, as far as it can tell."""
     page.evaluate(SHOWN, False)

@@ -158,7 +158,7 @@ class StoryOnPages(Story):
         """Undo or redo on a page. What is refused for want of the dependents, or a second time, no page offers."""
         if step.expect.refused is not None:
             return super()._undo(step)
-        asked = str(self._named(step.undo or step.redo))
+        asked = str(self._with_ids(step.undo or step.redo))
         action = next(each for each in self.pages(step.who, "/actions", "actions") if each["action_id"] == asked)
         seat = self.seat(step.who)
         self._last = None
@@ -188,8 +188,8 @@ class StoryOnPages(Story):
         the same request.
         """
         seat = self.seat(act.who)
-        command = self._named(act.command)
-        visibility = self._named(act.visibility or "all")
+        command = self._with_ids(act.command)
+        visibility = self._with_ids(act.visibility or "all")
         if self._last is not seat:  # who just acted reads there what can be done now
             seat.screen.open("/do")
         self._last = seat
@@ -240,7 +240,7 @@ class StoryOnPages(Story):
         key: str = form.locator('input[name="key"]').input_value()
         with (
             seat.page.expect_navigation(wait_until="domcontentloaded"),
-            seat.page.expect_response(lambda told: told.request.method == "POST") as told,
+            seat.page.expect_response(lambda answer: "do=act" in (answer.request.post_data or "")) as told,
         ):
             seat.hands.press(form.locator(SEND))
         if told.value.status == DONE:

@@ -10,7 +10,7 @@ import pytest
 
 from domain.dice.notation import SIDES_MAX, SIDES_MIN
 from domain.dice.seeds import EpochSeeds, face, fair_face, with_words
-from services.web.static_files import asset
+from services.http.screen.shared.static_files import asset
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Table
 from tests.services.forged_log import changed

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from services.pages.table import PANELS
-from services.queries.live_feed import Feeds
-from tests.browser.screen import PHONE, bring_back, put_behind
+from services.http.screen.table.table import PANELS
+from services.reading.live_feed import Feeds
+from tests.browser.screen import ALONE, PHONE, bring_back, put_behind
 from tests.services.conftest import Table
 from tests.services.live_api import eventually
 
@@ -97,6 +97,7 @@ def test_a_lost_connection_is_shown_and_what_was_missed_comes_after_it(table, wi
 
 def test_a_hidden_tab_closes_its_feed_and_reads_what_it_missed_when_it_is_shown_again(running, table, screens):
     screen = screens(table.player)
+    screen.context.add_init_script(ALONE)
     page = screen.open("/table")
     assert eventually(lambda: running.feeds_open() == 1)
     put_behind(page)
@@ -111,7 +112,9 @@ def test_a_hidden_tab_closes_its_feed_and_reads_what_it_missed_when_it_is_shown_
 @pytest.mark.parametrize("when", ["after an update", "after a long while"])
 def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, windowed_screens, when):
     screen = windowed_screens(table.player)
+    screen.context.add_init_script(ALONE)
     page = screen.open("/table")
+    assert eventually(lambda: running.feeds_open() == 1)
     put_behind(page)  # a browser without a network may go on with a feed that is open
     assert eventually(lambda: running.feeds_open() == 0)
     if when == "after an update":  # alone: what an action touches is read for that, too
@@ -126,7 +129,9 @@ def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, wind
     if when == "after a long while":
         screen.sees("#chronicle .line", "Note 200.")
     # What is under way when the connection goes would be asked for again, as it should be.
-    assert eventually(lambda: page.evaluate("true") and PANELS.keys() <= answered), answered
+    # The form of the tray asks for itself.
+    wanted = PANELS.keys() - {"dice"} | {"campaign.roll"}
+    assert eventually(lambda: page.evaluate("true") and wanted <= answered), answered
     for _ in range(2):  # and only once
         screen.context.set_offline(True)
         screen.sees("#line", "offline since")
@@ -158,6 +163,28 @@ def test_what_is_sent_without_a_connection_is_sent_again_and_done_once(table, wi
     screen.sees("#note", "Done.")
     screen.sees("#chronicle .line", "Thunder.")
     assert notes_in(table, "Thunder.") == 1
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_panel_that_is_refused_for_now_is_asked_for_again(table, screens, status):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    refusals: list[str] = []
+
+    def refuse_once(route: Any) -> None:
+        if refusals:
+            route.continue_()
+        else:
+            refusals.append(route.request.url)
+            route.fulfill(status=status, headers={"Retry-After": "1"}, body="")
+
+    page.route("**/table/sheets", refuse_once)
+    pilot(table)
+    screen.sees("#sheets", "Noa")
+    assert len(refusals) == 1
+    [told] = screen.wrong
+    assert f"status of {status}" in told
+    screen.said.clear()  # the browser says by itself that it was refused
 
 
 def test_what_a_table_begins_with_changes_as_it_becomes_possible(table, screens):

@@ -2,10 +2,11 @@
 
 Ids are short: the character is `character.id` (`c1` if left out), their mech `m1`, somebody else `foe` with
 the mech `m2`, an open roll `r1`, a reaction `habit`. What `given` leaves out has its initial value, and a
-condition that it does not mention holds: it is the character's turn, an invocation is allowed, the scene
-is open. `null` says that something is not there.
+condition that it does not mention holds: it is the character's turn, an invocation is allowed, bonus dice are
+given, the scene is open. `null` says that something is not there.
 Beyond SHAPES.md: `settings`, `actor` (gm, player, stranger, observer, worker), `invocations_allowed`,
-`scene` (kind), `scene_rolled`, `roll.held`, `roll.difficulty`, `roll.kind`, `movement_used`, `attack_used`,
+`bonus_dice_given`, `scene` (kind), `scene_rolled`, `roll.held`, `roll.difficulty`, `roll.kind`,
+`movement_used`, `attack_used`,
 `cover_dice`, `advantage_dice`, `quadrant_changed`, `protecting`, `acting`, `objectives`, `no_foe`, `foe`,
 `character.reactions`, `position`, `foe_position`, `objective_position`, `combat.scale`, `combat.rulings` (0: as
 old logs have it), `heading`, `tension_due`, `acted`, `recovery.lapsed`, `duel.to_roll`.
@@ -27,7 +28,8 @@ from tests.domain.situation import Situation, account, only
 
 GIVEN = {
     *("attack", "character", "combat", "duel", "movement_points", "recovery", "roll", "team"),
-    *("settings", "actor", "invocations_allowed", "scene", "scene_rolled", "movement_used", "attack_used"),
+    *("settings", "actor", "invocations_allowed", "bonus_dice_given", "scene", "scene_rolled"),
+    *("movement_used", "attack_used"),
     *("cover_dice", "advantage_dice", "quadrant_changed", "protecting", "acting", "objectives", "no_foe"),
     *("foe", "position", "foe_position", "objective_position", "heading", "tension_due", "acted"),
 }
@@ -122,6 +124,7 @@ def _character(state: s.OverdriveState, given: dict[str, Any], around: dict[str,
         mech="m1" if in_mech else None,
         pending_loss=msgspec.convert({**pending, "mech": "m1"}, s.PendingLoss) if pending else None,
         invocations_allowed=around.get("invocations_allowed", 1),
+        bonus_dice_given=around.get("bonus_dice_given", 100),
     )
     if not given.get("no_mech"):
         state.mechs["m1"] = s.Mech(

@@ -8,9 +8,10 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 
 from domain.campaign.evolve import evolve
+from domain.campaign.history.undo import Search
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
-from domain.campaign.schedule import owed
+from domain.campaign.schedule import due_commands
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import CommandContext
@@ -65,13 +66,44 @@ def told(system: str, table: Any) -> tuple[CampaignState, list[PastAction]]:
             actions.append(_action(seq, moved, ActionId(uuid5(NAMESPACE_URL, f"calendar-{nth}")), None))
         if events:
             action_id = ActionId(uuid5(NAMESPACE_URL, f"action-{nth}"))
-            if ask is not None and ask.account is None and all(each.command != ask.command for each in owed(now)):
+            if (
+                ask is not None
+                and ask.account is None
+                and all(each.command != ask.command for each in due_commands(now))
+            ):
                 ask = None  # a worker's whim, which no campaign would have had
             actions.append(_action(seq + 1, events, action_id, ask))
             seq += len(events)
         for event in [*moved, *events]:
             now = evolve(now, event)
     return state, actions
+
+
+def searched(
+    start: CampaignState,
+    actions: list[PastAction],
+    going: ActionId | None,
+    coming: set[ActionId],
+    gone: set[ActionId],
+) -> Search:
+    """What becomes of a play when one action of it is undone, or others are redone."""
+    search = Search(decode_state(encode_state(start)), gone, going, coming)
+    for action in actions:
+        search.take(action)
+    return search
+
+
+def without(system: str, table: Any, nth: int) -> tuple[set[int], Any]:
+    """The places of the actions of a table that go with one, and the system's state then."""
+    start, actions = told(system, table)
+    places = {action.action_id: place for place, action in enumerate(actions)}
+    search = searched(start, actions, actions[nth].action_id, set(), set())
+    return {places[struck.action.action_id] for struck in search.to_undo}, search.state.systems[SystemId(system)]
+
+
+def undone(system: str, table: Any, nth: int) -> set[int]:
+    """The places of the actions of a table that go with one."""
+    return without(system, table, nth)[0]
 
 
 def _action(seq: int, events: list[Any], action_id: ActionId, ask: CommandContext | None) -> PastAction:

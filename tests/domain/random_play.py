@@ -54,7 +54,7 @@ def shown(table: SystemTable, state: Any) -> bytes:
     sheets = [] if sheet is None else [sheet(state, each, table.settings) for each in sorted(table.sheets(state))]
     boards = [each.view(state, str, table.settings, None) for each in views.boards]
     awaited = [*system.pending(state), *system.also_pending(state, table.settings)]
-    return msgspec.json.encode([system.owed(state), awaited, system.characters(state), sheets, boards])
+    return msgspec.json.encode([system.due_commands(state), awaited, system.characters(state), sheets, boards])
 
 
 def snapshot_goes_on_like_the_state(table: SystemTable) -> None:

@@ -13,7 +13,7 @@ from domain.campaign.commands import EnterPlay, PostEntry, RevealAction
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.history.correction import Retelling
-from domain.campaign.history.reveal import revealed
+from domain.campaign.history.reveal import reveal_events
 from domain.campaign.history.undo import Search
 from domain.campaign.knowledge.audience_states import Knowledge, decides
 from domain.campaign.knowledge.decision import Decided
@@ -22,7 +22,7 @@ from domain.campaign.past_action import CAUSED, PastAction, follows
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy import concealment
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
-from domain.campaign.secrecy.entrance import entered, put_right
+from domain.campaign.secrecy.entrance import entrance_events, put_right
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import born_in, is_born_in, subjects_in
@@ -96,7 +96,7 @@ class Pasts:
         for each in decision.entering:
             self._log(each, ActionId(each.action_id or action_id), context.account)
             self.entered.add(each.command.subject)
-        self._log(decision.asked, action_id, context.account)
+        self._log(decision.main, action_id, context.account)
         if decision.follows is not None:
             behind = ActionId(uuid5(action_id, "follows"))
             self._log(decision.follows, behind, None, f"{CAUSED}{action_id}")
@@ -135,7 +135,7 @@ class Pasts:
         hidden = sorted(
             each
             for each in subjects_in([event for action in self.log for event in action.events])
-            if entered(self.play.whole, each) and not entered(self.play.told[TABLE], each)
+            if entrance_events(self.play.whole, each) and not entrance_events(self.play.told[TABLE], each)
         )
         again = sorted(self.entered) if self.chance.random() < 0.2 else []
         if hidden or again:
@@ -146,7 +146,7 @@ class Pasts:
     def _pay(self, nth: int) -> None:
         """Something gets a little of the campaign's own currency, or pays some, in secret or not."""
         named = subjects_in([event for action in self.log for event in action.events])
-        if owners := sorted(each for each in named if entered(self.play.whole, each)):
+        if owners := sorted(each for each in named if entrance_events(self.play.whole, each)):
             purse = f"purse:{self.chance.choice(owners)}"
             debit, credit = self.chance.choice([("world:bank", purse), (purse, "world:bank")])
             paid = PostEntry("gold", debit, credit, self.chance.randint(1, 3), "luck")
@@ -214,7 +214,7 @@ class Pasts:
         target = self.chance.choice(fitting)
         self.revealed.add(target.action_id)
         self.opened = target
-        return [(event, "all") for event in revealed(target, [], action_id)]
+        return [(event, "all") for event in reveal_events(target, [], action_id)]
 
     def _strike(self, action_id: ActionId, *, redo: bool) -> list[tuple[Any, str]] | None:
         coming = self.undone[-1] if redo and self.undone else set()
@@ -235,11 +235,11 @@ class Pasts:
         )
         for action, following in with_what_follows(self.log):
             search.take(action, following)
-        if search.refused is not None or search.outlives:
+        if search.first_refusal is not None or search.outlives:
             return None
         target = going.action_id if going is not None else min(coming)
         facts = search.facts(action_id, target, None)
-        struck = {each.action.action_id for each in search.struck}
+        struck = {each.action.action_id for each in search.to_undo}
         back = {each.action_id for each in search.restored}
         self.gone = (self.gone | struck) - back
         if encode_state(search.state) != encode_state(self._folded(None)):
@@ -311,7 +311,7 @@ class Pasts:
         for audience, known in self.play.told.items():
             should = self.play.whole if self.loyal else self._folded(audience, as_now=True)
             for subject in sorted(self.entered):
-                now, then = entered(known, subject), entered(should, subject)
+                now, then = entrance_events(known, subject), entrance_events(should, subject)
                 if put_right(then, now):
                     self.wrong.append(f"{when}, {audience.key}: {subject} is {now}, not {then}")
 
@@ -322,7 +322,7 @@ def _told_now(truth: CampaignState, action: PastAction) -> list[Any]:
     fields = msgspec.to_builtins(action.events[0])
     whom = [part for each in fields.values() if isinstance(each, dict) for part in [*each.values()][:1]]
     for subject in (action.request.command.subject, *whom):
-        events = entered(truth, subject) if isinstance(subject, str) else []
+        events = entrance_events(truth, subject) if isinstance(subject, str) else []
         if events and type(events[0]) is type(action.events[0]):
             return events
     return action.events

@@ -53,7 +53,7 @@ class SecretPlay:
         self.parted += bool(self.knowledge)
         self.entered += len(decision.entering)
         self.followed += decision.follows is not None
-        for each in (*decision.entering, decision.asked, decision.follows):
+        for each in (*decision.entering, decision.main, decision.follows):
             if each is not None:
                 self.happen(each)
         as_decided = encode_state(self.whole) == encode_state(in_truth)
@@ -70,7 +70,7 @@ class SecretPlay:
         state = decode_state(encode_state(self.whole))
         for each in decision.entering:
             state = folded(state, each.events)
-        meant = structs.replace(context, command=decision.asked.command, filled={})
+        meant = structs.replace(context, command=decision.main.command, filled={})
         return folded(state, aggregate.decide(state, meant, fallen.again()))
 
     def happen(self, action: Decided) -> None:

@@ -104,7 +104,7 @@ class SystemTable:
     def settle(self, real_time: int | None) -> list[Any]:
         """Do what is due by the calendar, and by real time where that is given."""
         happened: list[Any] = []
-        while (due := first_due(self.SYSTEM.owed(self.state), self.game_time, real_time)) is not None:
+        while (due := first_due(self.SYSTEM.due_commands(self.state), self.game_time, real_time)) is not None:
             happened += self.do("worker", due.command)
         return happened
 

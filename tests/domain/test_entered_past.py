@@ -48,4 +48,4 @@ def test_a_copy_that_stays_at_the_table_is_found_out(monkeypatch):
         state.systems[system.id] = system.evolve(inner, event)
 
     monkeypatch.setattr("domain.campaign.evolve._enter", keep_what_is_known)
-    assert any(Pasts(system, nth).run().wrong for system in PLAYS for nth in range(2))
+    assert any(Pasts(system, nth).run().wrong for nth in range(PLAYS_OF_EACH) for system in PLAYS)

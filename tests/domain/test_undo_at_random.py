@@ -8,31 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.campaign.history.undo import Search
-from domain.campaign.past_action import PastAction
-from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import decode_state, encode_state
+from domain.campaign.storage.snapshot import encode_state
 from domain.campaign.subjects import born_in, rested_on
 from domain.ids import ActionId
-from tests.domain.plays import PLAYS, folded, told
+from tests.domain.plays import PLAYS, folded, searched, told
 from tests.sampling import slow_but
 
 EXAMPLES = settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
-
-
-def searched(
-    start: CampaignState,
-    actions: list[PastAction],
-    going: ActionId | None,
-    coming: set[ActionId],
-    gone: set[ActionId],
-) -> Search:
-    search = Search(decode_state(encode_state(start)), gone, going, coming)
-    for action in actions:
-        search.take(action)
-    return search
 
 
 @pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state", "freefall"))
@@ -41,7 +25,7 @@ def searched(
 def test_random_play_decided_again_is_the_same_play(system, chance):
     start, actions = told(system, PLAYS[system](chance))
     search = searched(start, actions, None, set(), set())
-    assert [(each.action.command, str(each.refusal)) for each in search.struck] == []
+    assert [(each.action.command, str(each.refusal)) for each in search.to_undo] == []
     assert [each.command for each in search.affected] == []
     assert encode_state(search.state) == encode_state(folded(start, actions))
 
@@ -59,7 +43,7 @@ def test_any_actions_undone_are_as_if_they_had_never_been_and_redone_come_back(s
         if not standing:
             break
         search = searched(start, actions, chance.choice(standing).action_id, set(), gone)
-        struck = {each.action.action_id for each in search.struck}
+        struck = {each.action.action_id for each in search.to_undo}
         gone |= struck
         taken_back.append(struck)
         standing = [each for each in actions if each.action_id not in gone]
@@ -73,8 +57,8 @@ def test_any_actions_undone_are_as_if_they_had_never_been_and_redone_come_back(s
         assert not [each.command for each in standing if each.undoable and rested_on(each.events) & unborn]
     for struck in reversed(taken_back):
         search = searched(start, actions, None, struck, gone)
-        assert search.refused is None
-        assert not search.struck
+        assert search.first_refusal is None
+        assert not search.to_undo
         assert {each.action_id for each in search.restored} == struck
         gone -= struck
     assert encode_state(search.state) == whole

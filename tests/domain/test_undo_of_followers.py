@@ -106,7 +106,7 @@ def undone_and_redone(play: Followed, chance: Random) -> Counter[str]:
         search = play.searched(chance.choice(followed or standing), set(), gone)
         if search.outlives:
             continue
-        struck = {each.action.action_id for each in search.struck}
+        struck = {each.action.action_id for each in search.to_undo}
         counts["struck"] += len(struck & followers)
         gone |= struck
         taken_back.append(struck)
@@ -114,8 +114,8 @@ def undone_and_redone(play: Followed, chance: Random) -> Counter[str]:
         assert encode_state(search.state) == encode_state(play.folded(gone))
     for struck in reversed(taken_back):
         search = play.searched(None, struck, gone)
-        assert search.refused is None
-        assert not search.struck
+        assert search.first_refusal is None
+        assert not search.to_undo
         assert {each.action_id for each in search.restored} == struck
         gone -= struck
         counts["restored"] += len(struck & followers)

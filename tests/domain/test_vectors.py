@@ -66,7 +66,7 @@ def settled(situation: Situation, events: list[Any], now: int) -> list[Any]:
     """What the calendar makes due, as the campaign commands it after the calendar has moved."""
     system, found = situation.system, []
     state = fold(system.evolve, deepcopy(situation.state), events)
-    while (due := first_due(system.owed(state), now, None)) is not None:
+    while (due := first_due(system.due_commands(state), now, None)) is not None:
         context = structs.replace(
             situation.context, command=due.command, role="worker", account=None, game_time=now
         )

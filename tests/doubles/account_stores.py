@@ -1,6 +1,6 @@
 """Accounts, tokens and invites in plain dicts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -9,10 +9,12 @@ from msgspec.structs import replace
 from domain.accounts import (
     SESSION_IDLE,
     SESSION_LONGEST,
+    SESSION_SHARED,
     SESSIONS_MAX,
     UNLIMITED,
     Account,
     Invite,
+    LooksTaken,
     Session,
     Token,
     TokenLimits,
@@ -22,11 +24,6 @@ from domain.ids import AccountId, CampaignId
 from tests.doubles.event_store import MemoryEventStore
 
 _USE_NOTED_EVERY = timedelta(hours=1)
-
-
-def _expiry(created_at: datetime, last_used_at: datetime) -> datetime:
-    """When a session is over, unless it is used again before."""
-    return min(last_used_at + SESSION_IDLE, created_at + SESSION_LONGEST)
 
 
 class MemoryAccountStore:
@@ -41,6 +38,9 @@ class MemoryAccountStore:
         self._languages: dict[AccountId, str | None] = {}
         self._time_zones: dict[AccountId, str | None] = {}
         self._resets: dict[AccountId, tuple[bytes, datetime]] = {}
+        self._looks: dict[str, AccountId] = {}
+        self._shared: set[UUID] = set()
+        self._noted: set[AccountId] = set()
 
     async def create(
         self,
@@ -49,13 +49,30 @@ class MemoryAccountStore:
         name_key: str,
         password_hash: str,
         invite_id: UUID | None = None,
+        looks: Collection[str] = (),
     ) -> bool:
-        """Keep a new account; False: somebody has that `name_key` already."""
+        """Keep a new account; False: somebody has that `name_key` already. Raises `LooksTaken`."""
         if name_key in self._by_name:
             return False
+        if any(text in self._looks for text in looks):
+            raise LooksTaken
+        self._looks |= dict.fromkeys(looks, account_id)
+        self._noted.add(account_id)
         account = Account(account_id, name, password_hash, _time(self._clock()), invite_id=invite_id)
         self._by_name[name_key] = self._by_id[account_id] = account
         return True
+
+    async def names_to_note(self, limit: int) -> list[tuple[AccountId, str]]:
+        """List accounts and their names, oldest first, whose looks are not noted yet."""
+        ids = sorted(self._by_id.keys() - self._noted)
+        return [(account_id, self._by_id[account_id].name) for account_id in ids[:limit]]
+
+    async def note_looks(self, looks: Sequence[tuple[AccountId, str]]) -> None:
+        """Note what names look like; the first of several has the looks."""
+        for account_id, text in sorted(looks):
+            if account_id in self._by_id:
+                self._looks.setdefault(text, account_id)
+                self._noted.add(account_id)
 
     async def by_name(self, name_key: str) -> Account | None:
         """Find the account of that name."""
@@ -143,7 +160,7 @@ class MemoryAccountStore:
             return None
         account_id, token = self._tokens[token_hash]
         now = _time(self._clock())
-        if token.limits.ends_at is not None and token.limits.ends_at <= now:
+        if token.expires_at <= now:
             return None
         if token.last_used_at is None or token.last_used_at < now - _USE_NOTED_EVERY:
             self._tokens[token_hash] = (account_id, replace(token, last_used_at=now))
@@ -152,11 +169,7 @@ class MemoryAccountStore:
     async def tokens(self, account_id: AccountId) -> list[Token]:
         """List the account's tokens that are not revoked, oldest first."""
         now = _time(self._clock())
-        mine = [
-            token
-            for owner, token in self._tokens.values()
-            if owner == account_id and (token.limits.ends_at is None or token.limits.ends_at > now)
-        ]
+        mine = [token for owner, token in self._tokens.values() if owner == account_id and token.expires_at > now]
         return sorted(mine, key=lambda token: (token.created_at, token.token_id))
 
     async def revoke(self, account_id: AccountId, token_id: UUID) -> bool:
@@ -167,12 +180,17 @@ class MemoryAccountStore:
                 return True
         return False
 
-    async def add_session(self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
+    async def add_session(
+        self, session_id: UUID, account_id: AccountId, label: str, token_hash: bytes, *, is_shared: bool = False
+    ) -> None:
         """Keep a new session; of too many, those that were used last."""
         if account_id not in self._by_id:
             return
         now = _time(self._clock())
-        self._sessions[token_hash] = account_id, Session(session_id, label, now, now, _expiry(now, now))
+        if is_shared:
+            self._shared.add(session_id)
+        session = Session(session_id, label, now, now, self._expiry(session_id, now, now))
+        self._sessions[token_hash] = account_id, session
         mine = sorted(await self.sessions(account_id), key=lambda each: (each.last_used_at, each.session_id))
         for each in mine[:-SESSIONS_MAX]:
             await self.end_session(account_id, each.session_id)
@@ -190,13 +208,18 @@ class MemoryAccountStore:
         self._sessions = {key: kept for key, kept in self._sessions.items() if kept[1].session_id != session_id}
         return True
 
-    async def end_other_sessions(self, account_id: AccountId, kept: UUID) -> None:
+    async def end_other_sessions(self, account_id: AccountId, own_session: UUID) -> None:
         """Forget all sessions of the account but that one."""
         self._sessions = {
             key: (owner, each)
             for key, (owner, each) in self._sessions.items()
-            if owner != account_id or each.session_id == kept
+            if owner != account_id or each.session_id == own_session
         }
+
+    def _expiry(self, session_id: UUID, created_at: datetime, last_used_at: datetime) -> datetime:
+        """When a session is over, unless it is used again before."""
+        longest = SESSION_SHARED if session_id in self._shared else SESSION_LONGEST
+        return min(last_used_at + SESSION_IDLE, created_at + longest)
 
     def _session_owner(self, token_hash: bytes) -> TokenOwner | None:
         account_id, session = self._sessions[token_hash]
@@ -204,7 +227,9 @@ class MemoryAccountStore:
         if session.expires_at <= now:
             return None
         if session.last_used_at < now - _USE_NOTED_EVERY:
-            used = replace(session, last_used_at=now, expires_at=_expiry(session.created_at, now))
+            used = replace(
+                session, last_used_at=now, expires_at=self._expiry(session.session_id, session.created_at, now)
+            )
             self._sessions[token_hash] = (account_id, used)
         return self._owner(session.session_id, account_id)
 
@@ -241,6 +266,8 @@ class MemoryAccountStore:
         self._languages.pop(account_id, None)
         self._time_zones.pop(account_id, None)
         self._resets.pop(account_id, None)
+        self._looks = {text: owner for text, owner in self._looks.items() if owner != account_id}
+        self._noted.discard(account_id)
         del self._by_id[account_id]
         self._by_name = {key: each for key, each in self._by_name.items() if each.account_id != account_id}
 

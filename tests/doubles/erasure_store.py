@@ -97,7 +97,7 @@ class MemoryAccountErasureStore:
         return True
 
     async def defer(
-        self, erasure: AccountErasure, done: Collection[CampaignId], seconds: int, *, with_deleted: bool
+        self, erasure: AccountErasure, finished_ids: Collection[CampaignId], seconds: int, *, with_deleted: bool
     ) -> list[CampaignId] | None:
         """Note what is left over: less what is `done`, and with what is deleted by now; None: asked for again.
 
@@ -108,7 +108,7 @@ class MemoryAccountErasureStore:
         if asked is None or asked.asked_at != erasure.asked_at:
             return None
         deleted, there = set(self._log.deleted), {*self._log.deleted, *self._log.heads()}
-        left = (set(asked.left_over) & there) - set(done) | (deleted if with_deleted else set())
+        left = (set(asked.left_over) & there) - set(finished_ids) | (deleted if with_deleted else set())
         self._asked[key] = replace(asked, left_over=sorted(left))
         self._claimed[key] = self._now() + timedelta(seconds=seconds)
         return sorted(left)

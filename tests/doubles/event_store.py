@@ -71,7 +71,7 @@ class MemoryEventStore:
             return verdict
         self._events.setdefault(batch.campaign_id, []).extend(batch.events)
         self._answers.update(zip(keys, batch.answers, strict=True))
-        self._seeds.update({(batch.campaign_id, seeds.epoch): seeds.sealed for seeds in batch.seeds})
+        self._seeds.update({(batch.campaign_id, seeds.epoch): seeds.ciphertext for seeds in batch.seeds})
         for change in batch.members:
             if change.role != "gm" and batch.campaign_id in self._members[change.account_id]:
                 self.void_invites(batch.campaign_id, change.account_id)
@@ -153,9 +153,9 @@ class MemoryEventStore:
         """Return the events with `after` < seq ≤ `upto`, in order, the first `limit` of them."""
         return self._living(campaign_id)[max(after, 0) : upto][:limit]
 
-    async def tails(self, wanted: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
+    async def tails(self, places: Sequence[tuple[CampaignId, int]], limit: int) -> list[list[StoredEvent]]:
         """Return, for each campaign and seq, the first `limit` events after it, in order."""
-        return [await self.tail(campaign_id, after, limit) for campaign_id, after in wanted]
+        return [await self.tail(campaign_id, after, limit) for campaign_id, after in places]
 
     async def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
         """Yield the events after `after` in batches of up to 1,000, until none is left."""
@@ -219,7 +219,7 @@ class MemoryEventStore:
         """Return the undos and redos up to a seq, in order."""
         return [event for event in self._living(campaign_id)[:upto] if event.kind in REWRITE_KINDS]
 
-    async def hidden(self, campaign_id: CampaignId) -> list[str]:
+    async def hidden_visibilities(self, campaign_id: CampaignId) -> list[str]:
         """List every visibility but `all` that events of the campaign have."""
         return sorted({event.visibility for event in self._living(campaign_id)} - {"all"})
 
@@ -250,13 +250,13 @@ class MemoryEventStore:
         return self._clock()
 
     async def answers_saying(
-        self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
+        self, campaign_id: CampaignId, content: bytes, after: tuple[AccountId, str], limit: int
     ) -> list[KeyedAnswer]:
         """Return kept answers that hold some bytes, in the order of account and key, those after one of them."""
         found = sorted(
             key
             for key, answer in self._answers.items()
-            if key[0] == campaign_id and key[1:] > after and said in answer.answer
+            if key[0] == campaign_id and key[1:] > after and content in answer.answer
         )
         return [self._answers[key] for key in found[:limit]]
 
@@ -300,7 +300,7 @@ class MemoryEventStore:
                 found.append(campaign_id)
         return found[:limit]
 
-    async def written(
+    async def events_with_texts(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
         """Return events after a seq that have personal texts; of one account's and of nobody's, if it is given."""

@@ -23,11 +23,11 @@ class MemoryHostActionStore:
         *,
         account: AccountId | None = None,
         campaign: CampaignId | None = None,
-        refused: str | None = None,
+        refusal: str | None = None,
     ) -> None:
         """Keep a new host action, done now."""
         now = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=self._clock())
-        self._done.append(HostAction(host_action_id, now, done_by, command, account, campaign, refused))
+        self._done.append(HostAction(host_action_id, now, done_by, command, account, campaign, refusal))
 
     async def latest(self, before: UUID | None, limit: int) -> list[HostAction]:
         """List host actions, the last first; those before one of them."""

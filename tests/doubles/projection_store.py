@@ -114,20 +114,29 @@ class MemoryProjectionStore:
         return self._log.heads()[campaign_id].recorded_at
 
     async def lagging(
-        self, first: UUID, limit: int, *, share: bytes = WHOLE, events: int = 1, quiet: int = 0
+        self,
+        first: UUID,
+        limit: int,
+        *,
+        share: bytes = WHOLE,
+        events: int = 1,
+        quiet: int = 0,
+        new: int | None = None,
     ) -> list[CampaignId]:
         """Campaigns in a share, from an id on, whose views are behind by so many events.
 
-        By fewer, where nothing has been added for `quiet` microseconds.
+        By fewer, where nothing has been added for `quiet` microseconds, or for `new` where nothing is stored yet.
         """
-        quiet_since = await self._log.now() - quiet
+        now = await self._log.now()
+        quiet_since, new_since = now - quiet, now - (quiet if new is None else new)
+        since = {each: quiet_since if self._caught_up.get(each) else new_since for each in self._log.heads()}
         lags = {each: head.seq - self._caught_up.get(each, 0) for each, head in self._log.heads().items()}
         found = [
             campaign_id
             for campaign_id, head in self._log.heads().items()
             if campaign_id >= first
             and holds(share, campaign_id)
-            and (lags[campaign_id] >= events or (lags[campaign_id] > 0 and head.recorded_at <= quiet_since))
+            and (lags[campaign_id] >= events or (lags[campaign_id] > 0 and head.recorded_at <= since[campaign_id]))
         ]
         return sorted(found)[:limit]
 

@@ -15,8 +15,8 @@ PRELOADED = (
     "tests.faults.stepped_time",
     "services.cli.serve",
     "services.cli.worker",
-    "services.api.app",
-    "services.api.server",
+    "services.http.api.app",
+    "services.http.middleware.server",
     "pytest",
 )
 """The clock comes first: what is imported after it takes the clock that is there."""

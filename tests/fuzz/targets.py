@@ -21,18 +21,18 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.campaign.transfer.export_format import EventLine
 from domain.campaign.transfer.remap import Crossing
-from domain.dice.notation import NotationInvalid, NotationTooLarge, written
+from domain.dice.notation import NotationInvalid, NotationTooLarge, notation_of
 from domain.dice.parser import parse
 from domain.event_store_types import Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.rejection import Rejection
 from projections.campaign.full_view import everything
-from services.api.problems import Malformed
-from services.api.request_validation import require_plain_body
-from services.queries.name_resolver import NameResolver
+from services.campaign.audience_fold import fold
+from services.campaign.name_resolver import NameResolver
+from services.errors import Malformed
+from services.http.middleware.request_validation import require_plain_body
 from services.runtime.slices import finished
-from services.state.audience_fold import fold
 from services.transfer.export_file import Limits
 from services.transfer.import_file import contents, played, rows_of
 from services.transfer.import_plan import NOTHING
@@ -77,7 +77,7 @@ def notation_holds(made: bytes) -> bool:
         expression = parse(made.decode("utf-8", "replace"))
     except (NotationInvalid, NotationTooLarge):
         return False
-    assert parse(written(expression)) == expression
+    assert parse(notation_of(expression)) == expression
     return True
 
 
@@ -205,12 +205,12 @@ def brought_over(made: bytes) -> CampaignState | None:
         )
         draft = event_codec.Draft(HERE, ActionId(UUID(int=4)), 0, 0, ANA, "request", "all")
         first = event_codec.seal(draft, NOTHING, opening, None, bytes(32))
-        state = finished(played(chain([first], rows), found.undone, NAMES))
+        state = finished(played(chain([first], rows), found.undone_ids, NAMES))
     except Rejection:
         return None
-    assert event_codec.recorded(first).event == opening
+    assert event_codec.record_of(first).event == opening
     for audience in (GM, Audience(gm=False), Audience(gm=False, account=ANA)):
-        seen = fold(evolve(CampaignState(), opening), audience, rows, found.undone, state.revealed)
+        seen = fold(evolve(CampaignState(), opening), audience, rows, found.undone_ids, state.revealed)
         everything(seen, NAMES.within(seen))
     return state
 

@@ -7,7 +7,17 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from domain.accounts import SESSION_IDLE, SESSION_LONGEST, SESSIONS_MAX, Invite, TokenLimits, TokenOwner
+from domain.accounts import (
+    SESSION_IDLE,
+    SESSION_LONGEST,
+    SESSION_SHARED,
+    SESSIONS_MAX,
+    TOKEN_IDLE,
+    UNLIMITED,
+    Invite,
+    TokenLimits,
+    TokenOwner,
+)
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.driver.database import Database
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
@@ -128,7 +138,8 @@ class SetClock:
             with psycopg.connect(self._owner_url) as owner:
                 owner.execute(
                     "UPDATE tokens SET created_at = created_at - %(by)s, last_used_at = last_used_at - %(by)s, "
-                    "expires_at = expires_at - %(by)s",
+                    "expires_at = expires_at - %(by)s, "
+                    "ends_at = CASE WHEN expires_at IS NULL THEN ends_at ELSE ends_at - %(by)s END",
                     {"by": duration},
                 )
                 owner.execute("UPDATE account_resets SET expires_at = expires_at - %s", [duration])
@@ -264,14 +275,33 @@ async def test_the_use_of_a_session_is_noted_once_an_hour(timed):
         assert abs(await noted() - timedelta(minutes=known)) < timedelta(minutes=1)
 
 
-async def test_a_token_has_no_end(timed):
+async def test_a_session_on_a_shared_computer_is_over_soon_however_often_it_is_used(timed):
+    accounts, clock = timed
+    mara, secret = await somebody(accounts), b"hash"
+    await accounts.add_session(uuid4(), mara, "hotel", secret, is_shared=True)
+    (session,) = await accounts.sessions(mara)
+    assert session.expires_at - session.created_at == SESSION_SHARED
+    for _ in range(5):
+        clock.pass_by(timedelta(hours=2))
+        assert await accounts.token_owner(secret) is not None
+    assert (await accounts.token_owner(secret)).limits == UNLIMITED
+    clock.pass_by(SESSION_SHARED - timedelta(hours=10))
+    assert await accounts.token_owner(secret) is None
+    assert await accounts.sessions(mara) == []
+
+
+async def test_a_token_without_an_end_is_over_when_it_is_not_used_for_a_year(timed):
     accounts, clock = timed
     mara = await somebody(accounts)
     await accounts.add_token(uuid4(), mara, "phone", b"hash")
-    clock.pass_by(SESSION_LONGEST * 3)
-    assert await accounts.token_owner(b"hash") is not None
-    clock.pass_by(SESSION_LONGEST * 3)
-    assert await accounts.token_owner(b"hash") is not None
+    for _ in range(3):
+        clock.pass_by(TOKEN_IDLE - timedelta(minutes=1))
+        assert await accounts.token_owner(b"hash") is not None
+        (token,) = await accounts.tokens(mara)
+        assert token.expires_at == token.last_used_at + TOKEN_IDLE
+    clock.pass_by(TOKEN_IDLE + timedelta(seconds=1))
+    assert await accounts.tokens(mara) == []
+    assert await accounts.token_owner(b"hash") is None
 
 
 async def test_a_limited_token_is_found_with_its_limits_until_it_ends(timed):

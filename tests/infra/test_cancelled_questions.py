@@ -12,6 +12,7 @@ from uuid import UUID
 import pytest
 
 from domain.ids import AccountId, CampaignId
+from domain.presence import Here
 from infra.embedded.valkey import EmbeddedValkey
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import Statement
@@ -87,7 +88,7 @@ async def test_a_redis_that_falls_silent_is_not_waited_for():
             engine.process.send_signal(signal.SIGSTOP)
             try:
                 async with asyncio.timeout(SECONDS_MAX):
-                    assert await presence.present(CAMPAIGN) == {ANA: 90}
+                    assert await presence.present(CAMPAIGN) == {ANA: Here(90)}
                     assert (await rates.count("somebody", 3600))[0] == 2
             finally:
                 engine.process.send_signal(signal.SIGCONT)

@@ -216,7 +216,7 @@ async def test_a_campaign_is_read_where_it_is(distributed, batch):
         assert await log.tail(campaign, 0) == batch.events
         assert await log.action(campaign, action) == batch.events
         assert await log.actions(campaign, [action]) == batch.events
-        assert await log.written(campaign, 1, 10) == batch.events[1:]
+        assert await log.events_with_texts(campaign, 1, 10) == batch.events[1:]
         assert [each.texts for each in await log.unsealed(campaign, 0, 10)] == [
             each.texts for each in batch.events
         ]

@@ -5,7 +5,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from domain.event_store_types import DatabaseUnavailable, LockTimeout
+from domain.event_store_types import DatabaseBusy, DatabaseUnavailable, LockTimeout
 from infra.postgres.driver import connection_pool
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.database import Database
@@ -197,7 +197,7 @@ async def test_a_caller_waits_for_a_free_connection_for_a_bounded_time(database,
     async with Database(database.service, readers=1) as connections:
         busy = asyncio.create_task(connections.execute(SLEEP, first, seconds=1.0))
         await asyncio.sleep(0)
-        with pytest.raises(DatabaseUnavailable, match="no connection to PostgreSQL was free"):
+        with pytest.raises(DatabaseBusy, match="no connection to PostgreSQL was free"):
             await connections.read(ONE, first)
         await busy
         assert await connections.read(ONE, first) == [1]

@@ -380,9 +380,9 @@ async def test_erasing_a_personal_text_leaves_the_event_and_its_chain(log):
     assert second == replace(before[1], texts=b'{"b":"y"}')
     assert third == before[2]
     assert broken_links(campaign, [first, second, third, said]) == []
-    assert [event.seq for event in await log.written(campaign, 0, 9)] == [2, 3]
-    assert [event.seq for event in await log.written(campaign, 2, 9)] == [3]
-    assert [event.seq for event in await log.written(campaign, 0, 1)] == [2]
+    assert [event.seq for event in await log.events_with_texts(campaign, 0, 9)] == [2, 3]
+    assert [event.seq for event in await log.events_with_texts(campaign, 2, 9)] == [3]
+    assert [event.seq for event in await log.events_with_texts(campaign, 0, 1)] == [2]
 
 
 async def test_what_an_account_wrote_comes_with_what_happened_by_itself(log):
@@ -392,8 +392,8 @@ async def test_what_an_account_wrote_comes_with_what_happened_by_itself(log):
         event = event_after(campaign, head, texts=b'{"a":"x"}', actor=actor)
         await written(log, EventBatch(campaign, head.seq, head.hash, [event]))
         head = head_at(event)
-    assert [event.seq for event in await log.written(campaign, 0, 9, mara)] == [1, 3]
-    assert [event.seq for event in await log.written(campaign, 0, 9)] == [1, 2, 3]
+    assert [event.seq for event in await log.events_with_texts(campaign, 0, 9, mara)] == [1, 3]
+    assert [event.seq for event in await log.events_with_texts(campaign, 0, 9)] == [1, 2, 3]
 
 
 async def test_what_is_erased_from_a_stale_log_stays(log):

@@ -26,7 +26,7 @@ async def store(request):
 async def test_what_was_done_is_listed_the_last_first_page_by_page(store):
     ids, who, campaign = [uuid4() for _ in range(5)], new_account(), new_campaign()
     await store.note(ids[0], "noor@host", "account disable", account=who)
-    await store.note(ids[1], "noor@host", "campaign delete", campaign=campaign, refused="campaign_not_found")
+    await store.note(ids[1], "noor@host", "campaign delete", campaign=campaign, refusal="campaign_not_found")
     for each in ids[2:]:
         await store.note(each, "noor@host", "export", campaign=campaign)
     first = await store.latest(None, 3)

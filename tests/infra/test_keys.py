@@ -23,7 +23,7 @@ SEEDS = EpochSeeds(uuid4(), 4, os.urandom(32), os.urandom(32))
 
 def test_what_is_sealed_opens_again_and_shows_nothing():
     sealed = AesSeedCipher(KEY).seal(SEEDS)
-    assert AesSeedCipher(KEY).opened(SEEDS.campaign, 4, sealed) == SEEDS
+    assert AesSeedCipher(KEY).decrypt(SEEDS.campaign, 4, sealed) == SEEDS
     assert SEEDS.open_seed not in sealed
     assert SEEDS.hidden_seed not in sealed
     assert AesSeedCipher(KEY).seal(SEEDS) != sealed, "the same seeds twice look like different ones"
@@ -31,24 +31,24 @@ def test_what_is_sealed_opens_again_and_shows_nothing():
 
 def test_it_opens_with_no_other_key_for_no_other_place_and_not_after_a_change():
     sealed = AesSeedCipher(KEY).seal(SEEDS)
-    assert AesSeedCipher(OTHER).opened(SEEDS.campaign, 4, sealed) is None
-    assert AesSeedCipher(KEY).opened(uuid4(), 4, sealed) is None
-    assert AesSeedCipher(KEY).opened(SEEDS.campaign, 5, sealed) is None
-    assert AesSeedCipher(KEY).opened(SEEDS.campaign, 4, sealed[:-1] + bytes([sealed[-1] ^ 1])) is None
+    assert AesSeedCipher(OTHER).decrypt(SEEDS.campaign, 4, sealed) is None
+    assert AesSeedCipher(KEY).decrypt(uuid4(), 4, sealed) is None
+    assert AesSeedCipher(KEY).decrypt(SEEDS.campaign, 5, sealed) is None
+    assert AesSeedCipher(KEY).decrypt(SEEDS.campaign, 4, sealed[:-1] + bytes([sealed[-1] ^ 1])) is None
     for length in (0, 5, 12, 20):
-        assert AesSeedCipher(KEY).opened(SEEDS.campaign, 4, sealed[:length]) is None
+        assert AesSeedCipher(KEY).decrypt(SEEDS.campaign, 4, sealed[:length]) is None
 
 
 def test_news_open_in_other_processes_with_the_same_key_for_their_campaign_and_not_after_a_change():
     here, there, place = AesNewsCipher(KEY), AesNewsCipher(KEY), uuid4()
     sealed = here.seal(place, b"a secret")
-    assert there.opened(place, sealed) == here.opened(place, sealed) == b"a secret"
+    assert there.decrypt(place, sealed) == here.decrypt(place, sealed) == b"a secret"
     assert b"a secret" not in sealed
-    assert AesNewsCipher(OTHER).opened(place, sealed) is None
-    assert there.opened(uuid4(), sealed) is None
+    assert AesNewsCipher(OTHER).decrypt(place, sealed) is None
+    assert there.decrypt(uuid4(), sealed) is None
     for at in range(len(sealed)):
-        assert there.opened(place, sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]) is None
-        assert there.opened(place, sealed[:at]) is None
+        assert there.decrypt(place, sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]) is None
+        assert there.decrypt(place, sealed[:at]) is None
 
 
 def test_no_two_news_have_the_same_key_and_nonce():

@@ -13,7 +13,7 @@ from psycopg import sql
 from infra.postgres import migrate as module
 from infra.postgres import roles
 from infra.postgres.migrate import MigrationFailed, migrate, pending
-from infra.postgres.roles import ensure_backup_rights, ensure_service_group, ensure_service_login
+from infra.postgres.roles import ensure_backup_rights, ensure_roles
 
 POSTGRES = Path(module.__file__).parent
 NAMES = [path.stem for path in sorted((POSTGRES / "migrations").glob("*.sql"))]
@@ -159,12 +159,23 @@ def test_the_owner_is_no_service(database):
 def role_names(postgres_server, monkeypatch):
     """Names for a group, an owner and a login that nobody else uses, gone afterwards."""
     run = token_hex(4)
-    names = {kind: f"fieldlog_{kind}_{run}" for kind in ("group", "owner", "login")}
+    names = {kind: f"fieldlog_{kind}_{run}" for kind in ("group", "backups", "owner", "login")}
     monkeypatch.setattr(roles, "SERVICE_GROUP", names["group"])
+    monkeypatch.setattr(roles, "BACKUP_GROUP", names["backups"])
     yield names
     with psycopg.connect(postgres_server.superuser_url, autocommit=True) as superuser:
         for name in reversed(names.values()):
             superuser.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def plain_database(postgres_server, role_names):
+    """A database of the administrator's, gone before its roles are."""
+    name = f"fieldlog_plain_{token_hex(4)}"
+    with psycopg.connect(postgres_server.superuser_url, autocommit=True) as superuser:
+        superuser.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        yield name
+        superuser.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 def url_of(server, name, password="a secret: %/@'"):  # noqa: S107 - it is there to be awkward
@@ -173,23 +184,41 @@ def url_of(server, name, password="a secret: %/@'"):  # noqa: S107 - it is there
     return urlunsplit(parts._replace(netloc=f"{quote(name, safe='')}:{quote(password, safe='')}@{place}"))
 
 
-def make_owner(server, names, rights):
+def make_owner(server, names, rights, database):
+    """A login that has a database of its own; the URL under which it reaches that."""
     with psycopg.connect(server.superuser_url, autocommit=True) as superuser:
         superuser.execute(
             sql.SQL("CREATE ROLE {} LOGIN {} PASSWORD {}").format(
                 sql.Identifier(names["owner"]), sql.SQL(rights), sql.Literal("a secret: %/@'")
             )
         )
-    return url_of(server, names["owner"])
+        superuser.execute(
+            sql.SQL("ALTER DATABASE {} OWNER TO {}").format(
+                sql.Identifier(database), sql.Identifier(names["owner"])
+            )
+        )
+    return in_database(url_of(server, names["owner"]), database)
+
+
+def in_database(url, name):
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+def lend_database(administrator, database):
+    """Take a database back from whoever owns it: from PostgreSQL 15 on only its owner makes tables there."""
+    administrator.execute(sql.SQL("ALTER DATABASE {} OWNER TO CURRENT_USER").format(sql.Identifier(database)))
 
 
 @pytest.mark.parametrize("rights", ["SUPERUSER", "CREATEROLE"])
-def test_an_owner_who_may_makes_the_group_and_the_service_login(postgres_server, role_names, rights):
+def test_an_owner_who_may_makes_the_group_and_the_service_login(
+    postgres_server, role_names, plain_database, rights
+):
     service_url = url_of(postgres_server, role_names["login"])
-    with psycopg.connect(make_owner(postgres_server, role_names, rights), autocommit=True) as owner:
+    with psycopg.connect(
+        make_owner(postgres_server, role_names, rights, plain_database), autocommit=True
+    ) as owner:
         for _ in range(2):
-            ensure_service_group(owner)
-            ensure_service_login(owner, service_url)
+            ensure_roles(owner, service_url)
     with psycopg.connect(service_url) as service:
         row = service.execute(
             "SELECT pg_has_role(%s, 'MEMBER'), rolsuper, rolcreaterole, rolbypassrls "
@@ -201,53 +230,79 @@ def test_an_owner_who_may_makes_the_group_and_the_service_login(postgres_server,
 
 @pytest.mark.parametrize(("rights", "brings"), [("CREATEROLE", True), ("", False)])
 def test_the_service_login_brings_its_settings_where_the_owner_may_say_so(
-    postgres_server, role_names, rights, brings
+    postgres_server, role_names, plain_database, rights, brings
 ):
     """Where it may not, nothing is refused: each connection makes its own."""
     service_url = url_of(postgres_server, role_names["login"])
     with psycopg.connect(postgres_server.superuser_url, autocommit=True) as administrator:
-        owner_url = make_owner(postgres_server, role_names, rights)
+        owner_url = make_owner(postgres_server, role_names, rights, plain_database)
         if not brings:
-            ensure_service_group(administrator)
+            ensure_roles(administrator)
             login, group = sql.Identifier(role_names["login"]), sql.Identifier(role_names["group"])
             administrator.execute(sql.SQL("CREATE ROLE {} LOGIN IN ROLE {}").format(login, group))
         with psycopg.connect(owner_url, autocommit=True) as owner:
             for _ in range(2):
-                ensure_service_group(owner)
-                ensure_service_login(owner, service_url)
+                ensure_roles(owner, service_url)
                 assert roles.has_settings(owner, role_names["login"]) is brings
 
 
-def test_an_owner_who_may_not_names_the_sql_for_an_administrator(postgres_server, role_names):
-    """The sentences, run as they stand by an administrator, are enough; no password is shown."""
+@pytest.mark.parametrize(
+    "is_made",
+    [set(), {"group"}, {"backups"}, {"login"}, {"group", "login"}],
+    ids=lambda made: "+".join(sorted(made)) or "nothing",
+)
+def test_an_owner_who_may_not_names_all_the_sql_for_an_administrator_at_once(
+    postgres_server, role_names, plain_database, is_made
+):
+    """What it says, run as it stands by an administrator, is enough for all; no password is shown."""
     service_url = url_of(postgres_server, role_names["login"])
-    with (
-        psycopg.connect(make_owner(postgres_server, role_names, ""), autocommit=True) as owner,
-        psycopg.connect(postgres_server.superuser_url, autocommit=True) as administrator,
-    ):
-        for ensure in (ensure_service_group, lambda owner: ensure_service_login(owner, service_url)):
-            with pytest.raises(MigrationFailed, match="An administrator has to run, once: ") as refused:
-                ensure(owner)
-            sentence = str(refused.value)
-            assert "a secret" not in sentence
-            administrator.execute(sentence.partition("once: ")[2].encode())
-            ensure(owner)
-    with psycopg.connect(service_url) as service:
-        assert service.info.user == role_names["login"]
+    owner_url = make_owner(postgres_server, role_names, "", plain_database)
+    as_administrator = in_database(postgres_server.superuser_url, plain_database)
+    with psycopg.connect(as_administrator, autocommit=True) as administrator:
+        lend_database(administrator, plain_database)
+        for kind in is_made:
+            administrator.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role_names[kind])))
+        with psycopg.connect(owner_url, autocommit=True) as owner:
+            with pytest.raises(
+                MigrationFailed, match="An administrator has to run, once, in the database "
+            ) as refused:
+                ensure_roles(owner, service_url)
+            said, commands = str(refused.value).split(": ", 1)
+            assert said.endswith(plain_database)
+            assert commands.count(";") == 4 - len(is_made - {"login"})
+            assert "a secret" not in commands
+            administrator.execute(commands.encode())
+            ensure_roles(owner, service_url)
+            owner.execute("CREATE TABLE a_table ()")
 
 
-def test_a_login_that_exists_becomes_a_member_or_an_administrator_is_asked(postgres_server, role_names):
+def test_an_owner_who_may_make_roles_but_no_tables_asks_for_that_alone(
+    postgres_server, role_names, plain_database
+):
+    service_url = url_of(postgres_server, role_names["login"])
+    owner_url = make_owner(postgres_server, role_names, "CREATEROLE", plain_database)
+    with psycopg.connect(postgres_server.superuser_url, autocommit=True) as administrator:
+        lend_database(administrator, plain_database)
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        for _ in range(2):
+            with pytest.raises(MigrationFailed, match=r": GRANT CREATE ON SCHEMA public TO [^;]+;$"):
+                ensure_roles(owner, service_url)
+
+
+def test_a_login_that_exists_becomes_a_member_or_an_administrator_is_asked(
+    postgres_server, role_names, plain_database
+):
     service_url = url_of(postgres_server, role_names["login"])
     with (
-        psycopg.connect(make_owner(postgres_server, role_names, ""), autocommit=True) as owner,
+        psycopg.connect(make_owner(postgres_server, role_names, "", plain_database), autocommit=True) as owner,
         psycopg.connect(postgres_server.superuser_url, autocommit=True) as administrator,
     ):
-        ensure_service_group(administrator)
+        ensure_roles(administrator)
         administrator.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role_names["login"])))
         with pytest.raises(MigrationFailed, match=r'GRANT "?fieldlog_group_.*"? TO "?fieldlog_login_.*"?;'):
-            ensure_service_login(owner, service_url)
-        ensure_service_login(administrator, service_url)
-        ensure_service_login(owner, service_url)
+            ensure_roles(owner, service_url)
+        ensure_roles(administrator, service_url)
+        ensure_roles(owner, service_url)
 
 
 def test_migrations_are_numbered_one_after_the_other():

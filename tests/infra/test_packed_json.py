@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import infra.postgres
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
-from infra.postgres.packed_json import NUMBER, READ_BY_STATEMENTS, packed, unpacked
+from infra.postgres.packed_json import NUMBER, READ_BY_STATEMENTS, pack, unpacked
 from tests.infra.log_entries import batch_after, broken_links, head_at, new_campaign
 
 POSTGRES = Path(infra.postgres.__file__).parent
@@ -24,16 +24,16 @@ BODY = (
 
 @given(st.binary(max_size=2_000).map(lambda rest: b"{" + rest))
 def test_what_is_packed_is_unpacked_as_it_was_and_never_longer(json):
-    assert unpacked(packed(json)) == json
-    assert len(packed(json)) <= len(json)
+    assert unpacked(pack(json)) == json
+    assert len(pack(json)) <= len(json)
 
 
 def test_an_event_takes_less_than_half_of_its_room_packed():
-    assert packed(BODY)[:1] == NUMBER
-    assert len(packed(BODY)) < len(BODY) // 2
+    assert pack(BODY)[:1] == NUMBER
+    assert len(pack(BODY)) < len(BODY) // 2
 
 
-@pytest.mark.parametrize("damaged", [NUMBER, NUMBER + b"x" * 40, packed(BODY)[:-3], b""])
+@pytest.mark.parametrize("damaged", [NUMBER, NUMBER + b"x" * 40, pack(BODY)[:-3], b""])
 def test_what_cannot_be_unpacked_stays_as_it_is(damaged):
     assert unpacked(damaged) == damaged
 
@@ -110,7 +110,7 @@ def test_an_sql_prompt_shows_packed_bodies_as_null(database):
         row = owner.execute(
             "INSERT INTO events SELECT gen_random_uuid(), 1, 0, 0, 1, gen_random_uuid(), NULL, 'tests.happened', "
             "'request', 'all', '', '', %s, %s RETURNING campaign_id",
-            [b'{"command":1}', packed(BODY)],
+            [b'{"command":1}', pack(BODY)],
         ).fetchone()
         assert row is not None
         owner.execute("SELECT set_config('fieldlog.campaigns', %s, true)", [f"{{{row[0]}}}"])

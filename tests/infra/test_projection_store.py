@@ -274,6 +274,9 @@ async def test_a_campaign_with_news_counts_as_behind_from_so_many_events_on(stor
         "their news are old by then"
     )
     assert await store.views.lagging(many, 10, events=5, quiet=-minute) == [many]
+    new = await with_events(store, 2)
+    assert await store.views.lagging(FIRST_ID, 10, events=5, quiet=minute) == []
+    assert await store.views.lagging(FIRST_ID, 10, events=5, quiet=minute, new=0) == [new]
 
 
 async def test_only_the_campaigns_of_a_share_are_behind_for_its_worker(store):

@@ -167,6 +167,20 @@ async def test_holds_are_heard_in_other_processes_in_order_and_never_in_their_ow
         assert here == [(HERE, True)]
 
 
+async def test_a_hold_that_cannot_be_read_is_ignored_and_the_next_one_heard(redis_url):
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other:
+        told = []
+        other.on_hold(lambda campaign, *, begins: told.append((campaign, begins)))
+        await until(lambda: subscribers(redis_url).get("fieldlog:holds") == 2)
+        with redis.Redis.from_url(redis_url) as client:
+            for said in (b"", b"x", b"x" * 16, b"x" * 32, b"x" * 34, b"x" * 10_000):
+                client.publish("fieldlog:holds", said)
+        one.hold(HERE)
+        await until(lambda: told)
+        assert told == [(HERE, True)]
+        assert other._outage._began is None, "its connection holds"
+
+
 async def test_a_hold_that_was_asked_for_while_redis_was_away_is_forgotten(own_redis):
     engine = own_redis()
     async with RedisNotifier(engine.url) as one, RedisNotifier(engine.url) as other:

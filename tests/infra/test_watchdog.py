@@ -13,8 +13,8 @@ import pytest
 import structlog
 from psycopg import sql
 
-from domain.event_store_types import DatabaseUnavailable
-from infra.postgres.driver import watchdog
+from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
+from infra.postgres.driver import connection_pool, watchdog
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.sqlstates import BY_SQLSTATE, Meaning, meaning_of
 from infra.postgres.driver.statements import Statement
@@ -202,6 +202,37 @@ async def test_a_request_that_the_database_failed_has_it_asked_by_a_write(databa
             assert await connections.check(1) == "database_read_only"
             admin.execute(sql.SQL("ALTER DATABASE {} RESET default_transaction_read_only").format(name))
         await well(connections)
+
+
+async def test_that_no_connection_is_free_while_the_server_is_silent_is_no_overload(database, quick, monkeypatch):
+    monkeypatch.setattr(connection_pool, "WAIT_SECONDS_MAX", 0.1)
+    monkeypatch.setattr(connection_pool, "CHECK_SECONDS_MAX", 0.1)
+    async with (
+        a_line_that_can_go_dead(database.service) as (url, dead),
+        Database(url, readers=1) as connections,
+    ):
+        assert await connections.read(ONE, first) == [1]
+        assert await connections.check(1) is None
+        dead.set()
+        busy = asyncio.create_task(connections.read(ONE, first))
+        await asyncio.sleep(0)
+        with pytest.raises(DatabaseUnavailable, match=r"was free for 0.1 s: no answer within 0.1 s") as silence:
+            await connections.read(ONE, first)
+        assert not isinstance(silence.value, DatabaseBusy)
+        await asyncio.gather(busy, return_exceptions=True)
+        dead.clear()
+
+
+async def test_an_overload_is_told_until_requests_have_connections_again_and_is_no_outage(database, quick, lines):
+    async with Database(database.service, readers=1) as connections:
+        for _ in range(3):
+            connections.missed(DatabaseBusy("no connection was free"))
+        assert await connections.check(1) == "overloaded"
+        assert not connections.is_away()
+        assert await connections.read(ONE, first) == [1]
+        await well(connections)
+    begun, over = lines
+    assert (begun["event"], over["event"], over["failed"]) == ("overloaded", "overload_over", 3)
 
 
 @pytest.mark.parametrize(("wants_standby", "said"), [(True, ["standby_missing"]), (False, [])])

@@ -6,7 +6,7 @@ import pytest
 
 from infra.postgres.driver.database import Database
 from infra.postgres.worker_directory import NAME_BYTES_MAX, PostgresWorkerDirectory, connection_name
-from services.worker.queues import SHARED
+from services.workers.queues import SHARED
 
 pytestmark = pytest.mark.anyio
 

@@ -17,7 +17,7 @@ from domain.field_help import field_help
 from domain.sentences import Counted, Joined, Number, Part, Sentence, Term, term
 from projections.languages import TERM
 from projections.words import structs_of
-from services.web import templates
+from services.http.screen.shared import templates
 from tests.room_words import words_of
 from tests.root import ROOT
 
@@ -61,7 +61,7 @@ def placeholders(text: str) -> set[str]:
 def room_of(path: Path) -> str:
     """The rule system that a file belongs to, or `web`, or `campaign`."""
     parts = path.relative_to(ROOT).with_suffix("").parts
-    if parts[:2] in (("services", WEB), ("services", "pages")):
+    if parts[:3] == ("services", "http", "screen"):
         return WEB
     own = [system for system in SYSTEMS for part in parts if part == system or part.startswith(f"{system}_")]
     return own[0] if own else CAMPAIGN
@@ -73,7 +73,7 @@ def files_of(room: str) -> list[Path]:
 
 
 def templates_of(room: str) -> list[Path]:
-    return sorted(templates.FOLDER.rglob("*.html")) if room == WEB else []
+    return templates.template_files() if room == WEB else []
 
 
 def said_in_template(source: str) -> set[Message]:
@@ -192,7 +192,7 @@ def unheard(said: str | Sentence, table: Mapping[Message, object]) -> set[Messag
         case str():
             return {Message(said)} - table.keys()
         case Joined():
-            inner: Iterable[Part] = said.each
+            inner: Iterable[Part] = said.pieces
             own = set()
         case Term():
             inner, own = (), {Message(said.message, context=said.context)}

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from domain.campaign.settings import CampaignSettings
-from domain.sentences import in_a_row, joined, say, say_many, term
+from domain.sentences import in_a_row, join_parts, say, say_many, term
 from projections.languages import render
 from projections.words import ROOMS
 from tests.languages.messages import (
@@ -138,9 +138,9 @@ def refuse(name, n):
         (say_many("{n} day", "{n} days", 0), "0 days", "0 jour"),
         (say_many("{n} day", "{n} days", 2), "2 days", "2 jours"),
         (term("gm"), "gm", "MJ"),
-        (joined(["Ana", "Ben", term("observer")]), "Ana, Ben and observer", "Ana, Ben et observateur"),
-        (joined([]), "", ""),
-        (joined(["Ana"]), "Ana", "Ana"),
+        (join_parts(["Ana", "Ben", term("observer")]), "Ana, Ben and observer", "Ana, Ben et observateur"),
+        (join_parts([]), "", ""),
+        (join_parts(["Ana"]), "Ana", "Ana"),
         (in_a_row([3, 1, 6], " "), "3 1 6", "3 1 6"),
         (say("{x} is not in the book", x=term("gm")), "gm is not in the book", "MJ is not in the book"),
         ("Downtime ended", "Downtime ended", "Le temps mort s\u2019achève"),

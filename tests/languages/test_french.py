@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.sentences import either, in_a_row, joined, number, say, say_many, term
+from domain.sentences import either, in_a_row, join_parts, number, say, say_many, term
 from projections.languages import french, render
 
 NBSP, THIN, APOSTROPHE = "\u00a0", "\u202f", "\u2019"
@@ -84,7 +84,7 @@ def test_what_stands_between_parts_keeps_its_space():
 def test_the_grammar_is_used_wherever_a_sentence_is_filled():
     erased = say_many("{n} text of {who} was erased", "{n} texts of {who} were erased", 2000, who="Otto")
     assert render(erased, "fr") == f"2{THIN}000 textes d{APOSTROPHE}Otto ont été effacés"
-    assert str(erased) == "2000 texts of Otto were erased"
+    assert str(erased) == "2,000 texts of Otto were erased"
     assert str(number(6768)) == "6,768"
 
 
@@ -101,6 +101,6 @@ def test_a_translation_says_whether_a_word_of_the_rulebook_begins_small():
         render(say("an advance of {category}", category=term("weapons")), "fr")
         == f"une progression d{APOSTROPHE}armes"
     )
-    categories = joined([term("tuning"), term("weapons")])
+    categories = join_parts([term("tuning"), term("weapons")])
     assert render(say("The catalogue was set: {categories}", categories=categories), "fr").endswith("et armes")
     assert render(term("weapons"), "fr") == "Armes"

@@ -47,4 +47,4 @@ class MadeUp:
         wire = dict(zip(self.kind.__struct_fields__, self.kind.__struct_encode_fields__, strict=True))
         fields = {field.name: field for field in fields_in_order(self.kind)}
         kept = {wire[each]: said.get(wire[each], fields[wire[each]].default) for each in about.fields}
-        return kept | {wire[each]: None if said.get(wire[each]) is None else ... for each in about.said}
+        return kept | {wire[each]: None if said.get(wire[each]) is None else ... for each in about.presences}

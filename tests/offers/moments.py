@@ -15,7 +15,7 @@ from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences, private_keys
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.event_codec import past_action, recorded
+from domain.campaign.storage.event_codec import past_action, record_of
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import Role
 from domain.dice.seeds import EpochSeeds
@@ -24,13 +24,13 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.offers.offers import Offers, commands_of
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
+from services.campaign.audience_fold import fold_event
+from services.campaign.history_changes import history_changes_in, revealed_by, undone_by
+from services.campaign.loaded_campaign import GENESIS_HEAD, LoadedCampaign
 from services.cli.demo.recording import recorded_names, short_names
-from services.commands.campaign_cache import GENESIS_HEAD, LoadedCampaign
 from services.commands.decide_command import decide_command
 from services.commands.pending_command import PendingCommand
-from services.queries.event_scan import by_action
-from services.state.audience_fold import fold_event
-from services.state.history_changes import history_changes_in, revealed_by, undone_by
+from services.reading.event_scan import by_action
 from tests.domain.plays import PLAYS, told
 from tests.scripted_dice import ScriptedDice
 from tests.stories.memory_service import SeededEntropy
@@ -153,7 +153,7 @@ def rows_of(story: str) -> tuple[CampaignId, list[StoredEvent]]:
 def moments(story: str) -> Iterator[Moment]:
     """Every action of a story, each with the campaign before it."""
     campaign_id, rows = rows_of(story)
-    open_to = [TABLE, *private_audiences(*(row.visibility for row in rows))]
+    open_to = [TABLE, *private_audiences(*(row.visibility for row in rows), stands_for={})]
     audiences = [GM, *open_to, *(_deciding(each) for each in open_to)]
     states = {each: CampaignState() for each in audiences}
     before: list[StoredEvent] = []
@@ -167,7 +167,7 @@ def moments(story: str) -> Iterator[Moment]:
         changes = history_changes_in(before)
         undone, revealed = undone_by(changes), revealed_by(changes)
         for row in before if rewrites else group:
-            event = recorded(row)
+            event = record_of(row)
             for each in audiences:
                 states[each] = fold_event(states[each], each, event, undone, revealed)
 

@@ -35,8 +35,7 @@ def test_every_command_of_a_story_was_offered_to_who_gave_it_field_by_field(stor
 
 
 def test_a_conflict_of_sides_without_a_sheet_is_offered_though_every_character_has_harm_to_resolve():
-    [moment] = (each for each in moments_at_random("freefall", 28) if each.nth == 27)
-    assert type(moment.asked) is ResolveConflict
+    [moment] = (moment for moment in moments_at_random("freefall", 28) if type(moment.asked) is ResolveConflict)
     assert not_offered([moment]) == []
 
 

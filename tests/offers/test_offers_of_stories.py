@@ -7,7 +7,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.offers.offers import Offers, commands_of
 from domain.offers.trial import Trial
-from services.queries.event_scan import by_action
+from services.reading.event_scan import by_action
 from tests.stories.played_story import SEED, played
 
 SHORT = ["downtime", "secrets", "undo"]

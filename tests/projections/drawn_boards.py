@@ -13,7 +13,7 @@ from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing
 from projections.view_types import BOARDS
 from projections.words import words_in
-from services.queries.name_resolver import NameResolver
+from services.campaign.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.offers.moments import moments
 
@@ -67,7 +67,7 @@ def read(drawing: Drawing) -> Element | None:
 
 def texts_of(drawing: Drawing) -> list[str]:
     """Everything that a drawing says: on it, of it, and in its tables."""
-    said = [drawing.told]
+    said = [drawing.sentence]
     root = read(drawing)
     for each in root.iter() if root is not None else ():
         said += [each.text or "", each.get("aria-label", "")]

@@ -22,7 +22,7 @@ from domain.systems import SYSTEMS
 from domain.systems.system import RuleSystem
 from projections.awaited import MayAnswer, WaitingFor
 from projections.boards import board
-from projections.campaign.pending_choices import awaited
+from projections.campaign.pending_choices import choices_of
 from projections.systems import SYSTEM_VIEWS
 from tests.domain.board_answers import commands
 from tests.domain.plays import PLAYS
@@ -54,7 +54,7 @@ class Reader:
 
     def waiting(self) -> list[WaitingFor]:
         """Everything on the campaign page and on the boards."""
-        found: list[WaitingFor] = [*awaited(self._known, str, self._common)]
+        found: list[WaitingFor] = [*choices_of(self._known, str, self._common)]
         for system in self._known.systems:
             for each in SYSTEM_VIEWS[system].boards:
                 drawn: Any = board(self._known, system, each.board, str, self._common)[1]

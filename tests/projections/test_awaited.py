@@ -15,7 +15,7 @@ from domain.rejection import Forbidden
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
 from domain.systems.system import Pending
-from projections.campaign.pending_choices import awaited, unlisted
+from projections.campaign.pending_choices import choices_of, unlisted
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
 
@@ -54,7 +54,7 @@ def test_what_no_board_lists_is_tried_on_the_rules_and_says_who_is_asked(played)
 
 
 def test_an_offer_says_whose_word_is_awaited_about_what_and_what_answers_it(played):
-    [offer] = awaited(played.state, played.name)
+    [offer] = choices_of(played.state, played.name)
     assert (offer.kind, offer.waits_for, offer.waits_for_name) == ("post_pending", person("cleo"), "Cleo")
     assert offer.told == "Mara offers Jun 30 credits"
     assert [each.command for each in offer.answers] == [
@@ -66,7 +66,7 @@ def test_an_offer_says_whose_word_is_awaited_about_what_and_what_answers_it(play
     with pytest.raises(Forbidden, match="Somebody else has to agree"):
         played.do("ben", m.PostPending(entry(played)))
     played.do("ana", m.PostPending(entry(played)))
-    assert awaited(played.state, played.name) == []
+    assert choices_of(played.state, played.name) == []
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_an_offer_says_whose_word_is_awaited_about_what_and_what_answers_it(play
 )
 def test_what_waits_for_somebody_who_can_no_longer_act_waits_for_a_gm_who_is_told_what_to_do(played, gone):
     gone(played)
-    [offer] = awaited(played.state, played.name)
+    [offer] = choices_of(played.state, played.name)
     assert (offer.waits_for, offer.absent) == (None, person("cleo"))
     assert offer.told == (
         "Mara offers Jun 30 credits. Cleo can no longer act in this campaign: a GM answers instead, or hands the "
@@ -89,14 +89,14 @@ def test_what_waits_for_somebody_who_can_no_longer_act_waits_for_a_gm_who_is_tol
     with pytest.raises(Forbidden):
         played.do("ben", m.PostPending(entry(played)))
     played.do("ana", m.PostPending(entry(played)))
-    assert awaited(played.state, played.name) == []
+    assert choices_of(played.state, played.name) == []
 
 
 def test_an_offer_to_a_character_waits_for_whoever_plays_it_now(played):
     played.do("ana", c.RemoveMember(person("cleo")))
     jun = played.state.pending_entries[entry(played)].credit.partition(":")[2]
     played.do("ana", c.AssignCharacter(jun, person("ben")))
-    [offer] = awaited(played.state, played.name)
+    [offer] = choices_of(played.state, played.name)
     assert (offer.waits_for, offer.absent) == (person("ben"), None)
     played.do("ben", m.PostPending(entry(played)))
 
@@ -105,12 +105,12 @@ def test_the_choice_of_a_rule_system_waits_for_a_gm_too(played):
     mara = next(iter(played.state.pending_entries.values())).debit.partition(":")[2]
     die = TestDie(die="d8")
     played.do("ana", fs.CallTest(test_type="proactive", mark=5, dice=[die], pilot=mara))
-    [test] = [each for each in awaited(played.state, played.name) if each.kind == "roll_test"]
+    [test] = [each for each in choices_of(played.state, played.name) if each.kind == "roll_test"]
     assert (test.waits_for_name, test.name) == ("Ben", "Mara")
     assert test.told == "Mara has to roll d8 against 5"
     assert [each.command["type"] for each in test.answers] == ["frame_state.roll_test"]
     played.do("ana", c.RemoveMember(person("ben")))
-    [test] = [each for each in awaited(played.state, played.name) if each.kind == "roll_test"]
+    [test] = [each for each in choices_of(played.state, played.name) if each.kind == "roll_test"]
     assert (test.waits_for, test.absent) == (None, person("ben"))
 
 
@@ -120,7 +120,7 @@ def test_plans_and_undo_requests_wait_for_a_gm_and_say_what_answers_them(played)
     played.do("ana", c.StartDowntime())
     mara = next(iter(played.state.systems["frame_state"].pilots))
     played.do("ben", d.PlanActivity(mara, "recover", "Bed rest", Span(days=3)))
-    [plan] = awaited(played.state, played.name)
+    [plan] = choices_of(played.state, played.name)
     assert (plan.kind, plan.waits_for, plan.told) == (
         "approve_activity",
         None,
@@ -132,6 +132,6 @@ def test_plans_and_undo_requests_wait_for_a_gm_and_say_what_answers_them(played)
     ]
     noted = played.records[-1].action_id
     played.do("ben", RequestUndo(noted, "campaign.plan_activity"))
-    [undo] = [each for each in awaited(played.state, played.name) if each.kind == "undo_request"]
+    [undo] = [each for each in choices_of(played.state, played.name) if each.kind == "undo_request"]
     assert undo.told == "Ben asks for an undo: undo it, or decline"
     assert [each.command for each in undo.answers] == [{"type": "campaign.decline_undo", "action_id": str(noted)}]

@@ -19,7 +19,7 @@ NOT_IDS = {"paid", "factoid"}
 def misplaced(root, layout):
     """Which fields stand nowhere, twice, or are not there."""
     placed = [*layout.vitals, *(name for each in layout.panels for name in each.fields)]
-    hidden = [name for name in layout.hidden if "." not in name]
+    hidden = [name for name in layout.hidden_fields if "." not in name]
     return sorted({*shapes(root)[root]}.symmetric_difference({*placed, *hidden})) + sorted(
         name for name in {*placed} if placed.count(name) + hidden.count(name) > 1
     )
@@ -29,7 +29,7 @@ def unknown(root, layout):
     """What a layout says of fields that are not there."""
     found = shapes(root)
     fields = {*found[root]} | {f"{struct.__name__}.{name}" for struct in found for name in found[struct]}
-    wrong = [key for key in (*layout.shown, *layout.hidden) if key not in fields]
+    wrong = [key for key in (*layout.displays, *layout.hidden_fields) if key not in fields]
     for struct, shape in found.items():
         for name, held in shape.items():
             inner = {each for within in held.structs for each in found[within]}
@@ -93,12 +93,12 @@ def test_a_field_without_a_place_a_raw_id_and_a_misspelt_one_are_noticed():
     """Negative control."""
     [known] = SYSTEM_VIEWS[SystemId("overdrive")].layouts.values()
     layout = Layout(
-        known.vitals, known.panels[:-1], {"boarded": Shown("flag")}, known.hidden - {"MechView.mech_id"}
+        known.vitals, known.panels[:-1], {"boarded": Shown("flag")}, known.hidden_fields - {"MechView.mech_id"}
     )
     assert misplaced(CharacterSheetView, layout) == [*sorted(known.panels[-1].fields)]
     assert unknown(CharacterSheetView, layout) == ["boarded"]
     assert raw_ids(CharacterSheetView, layout) == ["MechView.mech_id"]
-    twice = Layout(known.vitals, (*known.panels, panel("Again", "status")), known.shown, known.hidden)
+    twice = Layout(known.vitals, (*known.panels, panel("Again", "status")), known.displays, known.hidden_fields)
     assert misplaced(CharacterSheetView, twice) == ["status"]
-    wrong = Layout(known.vitals, known.panels, {"fatal_counter": Shown("pips", of="valeu")}, known.hidden)
+    wrong = Layout(known.vitals, known.panels, {"fatal_counter": Shown("pips", of="valeu")}, known.hidden_fields)
     assert unknown(CharacterSheetView, wrong) == ["valeu"]

@@ -15,8 +15,8 @@ from domain.campaign.messages.money import EntryPending
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
 from projections.languages import render
-from projections.narration import tell, told
-from services.queries.name_resolver import NameResolver
+from projections.narration import narrate, tell
+from services.campaign.name_resolver import NameResolver
 from tests.domain.plays import PLAYS, folded
 from tests.domain.plays import told as as_actions
 from tests.doubles.account_stores import MemoryAccountStore
@@ -44,7 +44,7 @@ def test_random_play_is_told_without_ids_in_every_language(system):
         start, actions = as_actions(system, PLAYS[system](Random(seed)))  # noqa: S311 — plays the same each time
         name = names().within(folded(start, actions))
         for language in ("en", *LANGUAGES):
-            sentences = (each for action in actions for each in told(action.events, name, language))
+            sentences = (each for action in actions for each in narrate(action.events, name, language))
             wrong += [each for each in sentences if offences(each)]
     assert wrong == []
 
@@ -77,7 +77,7 @@ CHART = [{"account": "crew", "title": "The kitty"}, {"account": "world:old_bank"
         ),
         (
             EntryPending("e", "marks", "world:old_bank", "world:salt_market", 1200, "salt", ANA, None),
-            "1200 marks are set aside, from The Old Bank for salt market: salt",
+            "1,200 marks are set aside, from The Old Bank for salt market: salt",
             "1_200 marks sont mis de côté, de The Old Bank pour salt market : salt",
         ),
         (

@@ -22,7 +22,7 @@ from domain.systems.freefall.settings import Settings as FreefallSettings
 from domain.systems.overdrive.settings import Settings as OverdriveSettings
 from domain.systems.system import RuleSystem
 from projections.awaited import WaitingFor, may
-from projections.campaign.pending_choices import awaited
+from projections.campaign.pending_choices import choices_of
 from projections.systems import SYSTEM_VIEWS
 from tests.domain.angst.random_play import play as play_angst
 from tests.domain.board_answers import commands
@@ -126,7 +126,7 @@ def table_people(system: RuleSystem, table: Any) -> list[AccountId]:
 
 def test_a_refused_answer_and_whoever_may_not_act_would_be_noticed():
     system = next(each for each in SYSTEMS.values() if each.id == "freefall")
-    table = play_freefall(FreefallSettings(), Random(5))  # noqa: S311 — play, not secrets
+    table = play_freefall(FreefallSettings(), Random(3))  # noqa: S311 — play, not secrets
     whole = found(system, table, table_people(system, table))
     entry = whole.waiting[0]
     wrong = {
@@ -148,7 +148,7 @@ def test_the_campaign_page_says_what_the_boards_say(key):
         table = PLAYS[key](Random(seed))  # noqa: S311 — play, not secrets
         people: dict[AccountId, Role] = dict.fromkeys(table_people(system, table), "player")
         state: Any = CampaignState(systems={system.id: table.state}, members=people)
-        page = awaited(state, str)
+        page = choices_of(state, str)
         boards = {
             (each.kind, each.subject, each.waits_for): each for each in found(system, table, [*people]).waiting
         }

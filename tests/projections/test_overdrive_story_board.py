@@ -146,6 +146,7 @@ def test_an_open_scene_shows_who_has_rolled_and_who_may(table):
 def test_a_shown_reaction_stands_there_with_its_text_and_weight_until_a_gm_answers(table):
     mara = table.character("mara")
     table.do("mara", c.AskQuestion(text="Who?"))
+    table.do("gm", c.AnswerQuestion(text="The Company."))
     table.do("mara", c.PlayReaction(weight="central"))
     board = drawn(table.state)
     [shown] = board["reactions"]
@@ -161,6 +162,34 @@ def test_a_shown_reaction_stands_there_with_its_text_and_weight_until_a_gm_answe
     table.do("mara", c.PlayReaction(weight="staged"))
     [taken_back] = table.do("mara", c.DeclineReaction())
     assert taken_back.back is True
+
+
+def test_a_question_waits_for_a_gm_and_stands_there_with_its_answer(table):
+    table.character("mara")
+    [_, question] = table.do("mara", c.AskQuestion(text="Who sent them?"))
+    board = drawn(table.state)
+    [waiting] = board["questions"]
+    assert (waiting["who"]["name"], waiting["text"], waiting["answer"]) == ("Mara", "Who sent them?", None)
+    assert board["waiting"] == ["The GM answers a question of Mara: Who sent them?"]
+    [entry] = board["waits_for"]
+    assert (entry["kind"], entry["subject"], entry["waits_for"]) == ("answer_question", question.question_id, None)
+    assert [(each["command"], each["texts"]) for each in entry["answers"]] == [
+        ({"type": "overdrive.answer_question", "text": "…", "question": question.question_id}, ["text"])
+    ]
+    table.do("gm", c.AnswerQuestion(text="The Company."))
+    board = drawn(table.state)
+    assert [each["answer"] for each in board["questions"]] == ["The Company."]
+    assert board["waits_for"] == []
+
+
+def test_the_last_answers_stand_before_the_open_questions(table):
+    table.character("mara", od=9)
+    for nth in range(8):
+        table.do("mara", c.AskQuestion(text=f"{nth}?"))
+    first_seven = [question.question_id for question in table.state.questions[:7]]
+    for question in first_seven:
+        table.do("gm", c.AnswerQuestion(text="No.", question=question))
+    assert [each["text"] for each in drawn(table.state)["questions"]] == ["2?", "3?", "4?", "5?", "6?", "7?"]
 
 
 def test_a_held_roll_stands_there_and_its_player_may_buy_a_success(table):
@@ -226,7 +255,7 @@ def test_what_an_old_log_used_in_a_fight_is_decided_again_as_it_was(table):
     mara = recovering(table)
     table.do("gm", c.StartCombat(participants=[mara]))
     context = table.context("mara", c.SpendRecovery(damage=1, character=mara))
-    again = msgspec.structs.replace(context, meant=lambda: {mara})
+    again = msgspec.structs.replace(context, meant_ids=lambda: {mara})
     assert kinds(OVERDRIVE.decide(table.state, again, ScriptedDice([]))) == ["DamageRepaired"]
 
 
@@ -235,7 +264,7 @@ def test_an_old_duel_in_which_one_player_rolled_for_both_is_decided_again_as_it_
     context = table.context("mara", c.StartDuel(sides=(side(mara), side(jun))))
     rolled = OVERDRIVE.decide(table.state, table.context("gm", context.command), ScriptedDice([6] * 8))
     ids = {each.roll_id for each in rolled if hasattr(each, "roll_id")}
-    again = msgspec.structs.replace(context, meant=lambda: ids)
+    again = msgspec.structs.replace(context, meant_ids=lambda: ids)
     assert kinds(OVERDRIVE.decide(table.state, again, ScriptedDice([6] * 8))) == [
         "RollMade",
         "RollMade",
@@ -302,6 +331,7 @@ def check_answers(state: OverdriveState, house_rules: Settings, chance: Random) 
     """Every answer is taken; what is pending stands on the board; and answering ends all that is awaited."""
     board = drawn(state, house_rules)
     of_story = {"close_roll", "play_reaction", "resolve_relation", "roll_duel", "duel_raise", "duel_fold"}
+    of_story |= {"answer_question"}
     pending = [(each.kind, each.subject) for each in OVERDRIVE.pending(state) if each.kind in of_story]
     shown = [(each["kind"], each["subject"]) for each in board["waits_for"] if not each["optional"]]
     assert shown == pending

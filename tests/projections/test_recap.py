@@ -48,7 +48,7 @@ def test_highlights_are_the_extremes_the_losses_and_the_pay(evening):
         "The mission “Ebb” was concluded, owing 300 credits to Mara",
         "Egret replaced Heron as the frame of Mara; upgrades on record: 0 credits",
         "Mara got an experimental upgrade: sharpness +2, +2 in all (Unsafe.)",
-        "Mara was paid 300 credits for the mission “Ebb” and has 1310",
+        "Mara was paid 300 credits for the mission “Ebb” and has 1,310",
     ]
 
 
@@ -66,7 +66,7 @@ def test_sentences_stand_under_their_scene_and_mission(evening):
     assert crane[0] == "The mission “Ebb” began with Mara"
     assert "Ana rolled 2d6 (what the sea takes): 3 4 → 7" in crane
     assert parts["Mission “Ebb”"][-1].startswith("The mission “Ebb” was concluded")
-    assert parts["Afterwards"] == ["Mara was paid 300 credits for the mission “Ebb” and has 1310"]
+    assert parts["Afterwards"] == ["Mara was paid 300 credits for the mission “Ebb” and has 1,310"]
 
 
 def test_everyday_bookkeeping_is_left_out(evening):

@@ -87,7 +87,7 @@ def test_an_adopted_pilot_begins_with_what_they_brought(evening):
     brought = msgspec.to_builtins(sheet(evening.state, SystemId("frame_state"), CharacterId(evening.mara)))
     played = CampaignPlayed()
     played.do("ana", CATALOGUE)
-    [event] = played.do("ben", AdoptCharacter(SystemId("frame_state"), brought))
+    [event] = played.do("ana", AdoptCharacter(SystemId("frame_state"), brought))
     mara = record(played, event.pilot_id)
     assert mara["from_another_campaign"]
     assert mara["earned"] == {"adoption": 1310}

@@ -10,7 +10,7 @@ from domain.ids import ActionId
 from domain.recorded_event import Recorded
 from projections.campaign.recap import lasting
 from projections.campaign_words.narration_history import QUOTE_CHARACTERS_MAX, quotation, quoted_in
-from projections.narration import told
+from projections.narration import narrate
 
 HERE = ActionId(UUID(int=1000))
 
@@ -68,13 +68,13 @@ def quote(of: ActionId) -> str:
     ],
 )
 def test_one_line_tells_the_whole_of_it(events, english, french):
-    assert told(events, str, "en", quote) == [english]
-    assert told(events, str, "fr", quote) == [french]
+    assert narrate(events, str, "en", quote) == [english]
+    assert narrate(events, str, "fr", quote) == [french]
 
 
 def test_what_is_hidden_among_it_is_said_once_and_not_counted():
     events = [undone(1, "asked"), Hidden(), undone(2), Hidden(), Hidden()]
-    assert told(events, str, "en", quote) == [
+    assert narrate(events, str, "en", quote) == [
         "Undone: deed 1. Undone with it: deed 2",
         "Something happened that you cannot see",
     ]
@@ -83,11 +83,11 @@ def test_what_is_hidden_among_it_is_said_once_and_not_counted():
 def test_two_undos_are_two_lines_and_other_events_have_one_each():
     note = NoteAdded("note-1", "Rain.")
     events = [undone(1, "asked"), note, note, undone(2, "asked", action(2000))]
-    assert told(events, str, "en", quote) == ["Undone: deed 1", "Note: Rain.", "Note: Rain.", "Undone: deed 2"]
+    assert narrate(events, str, "en", quote) == ["Undone: deed 1", "Note: Rain.", "Note: Rain.", "Undone: deed 2"]
 
 
 def test_where_the_past_is_not_at_hand_it_is_counted():
-    assert told([undone(1, "asked"), undone(2), undone(3)], str, "en") == [
+    assert narrate([undone(1, "asked"), undone(2), undone(3)], str, "en") == [
         "Undone: an earlier action. Undone with it: 2 later actions"
     ]
 
@@ -115,11 +115,15 @@ def test_no_quotation_ends_within_somebodys_name(kept):
     assert ("Mara Okafor" in found, "Mar" in found) == (whole, whole)
 
 
+LATER = 10
+"""The session in which something is undone begins there, after what was undone."""
+
+
 def played(turns: str) -> list[Recorded]:
     """The events of as many undos ("u") and redos ("r") of one action."""
     by = [action(2000 + nth) for nth in range(len(turns))]
     events = [redone(1, each) if turn == "r" else undone(1, by=each) for turn, each in zip(turns, by, strict=True)]
-    return [in_log(nth, *each) for nth, each in enumerate(zip(by, events, strict=True))]
+    return [in_log(LATER + nth, *turn) for nth, turn in enumerate(zip(by, events, strict=True))]
 
 
 def in_log(seq: int, by: ActionId, event: ActionUndone | ActionRedone) -> Recorded:
@@ -139,10 +143,10 @@ def in_log(seq: int, by: ActionId, event: ActionUndone | ActionRedone) -> Record
     ],
 )
 def test_what_went_back_and_forth_leaves_the_last_of_it_or_nothing(turns, left):
-    assert [each.seq for each in lasting(played(turns))] == left
+    assert [record.seq - LATER for record in lasting(played(turns))] == left
 
 
 def test_both_halves_of_an_undo_that_is_partly_hidden_are_one_turn():
-    halves = [in_log(nth, HERE, undone(1)) for nth in range(2)]
+    halves = [in_log(LATER + nth, HERE, undone(1)) for nth in range(2)]
     assert lasting(halves) == halves
-    assert lasting([*halves, in_log(2, action(3000), redone(1))]) == []
+    assert lasting([*halves, in_log(LATER + 2, action(3000), redone(1))]) == []

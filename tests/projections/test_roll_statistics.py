@@ -1,5 +1,6 @@
 """Statistics are fair: against exact odds, with the number of rolls, and nothing that a reader may not see."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -7,12 +8,17 @@ import msgspec
 import pytest
 
 from domain.campaign.commands import RollDice
+from domain.campaign.play.free_rolls import low_is_good, rolls
+from domain.campaign.storage.event_codec import decode_event
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
+from domain.systems.overdrive import commands as od
+from domain.systems.system import JudgedDie
 from projections.statistics.roll_statistics import RollStatistics, RollTally
 from projections.statistics.significance import ROLLS_MIN
 from tests.campaign_played import GM, TABLE, CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
+from tests.offers.moments import rows_of
 
 
 def statistics(played: CampaignPlayed, audience: Any = GM) -> RollStatistics:
@@ -74,6 +80,70 @@ def test_low_dice_are_said_to_be_low():
     played.do("ben", RollDice("60d20"), (4, 9, 12))
     [ben] = statistics(played).people
     assert ben.dice[0].height.words.startswith("lower than most: of fair dice, 1 in ")
+
+
+def test_dice_are_good_as_the_rules_of_their_roll_want_them():
+    """Ones are successes in a pool of Overdrive; a free roll of the same die is good where it is high."""
+    played = CampaignPlayed("overdrive", **{"overdrive.bonus_dice": "free"})
+    played.do("ben", od.CreateCharacter(name="Mara", stats={"will": 4}))
+    for _ in range(3):
+        played.do("ben", od.MakeRoll(use="stat:will", skill="social", bonus_dice=26), (2,))
+    played.do("cleo", RollDice("90d6"), (2,))
+    ben, cleo = statistics(played).people
+    assert ben.height["server"].z == pytest.approx(cleo.height["server"].z)
+    assert ben.luck["server"].z == pytest.approx(-cleo.luck["server"].z)  # type: ignore[operator]
+    assert ben.luck["server"].words.startswith("better than most: of fair dice, 1 in ")
+    assert cleo.luck["server"].words.startswith("worse than most: of fair dice, 1 in ")
+
+
+@pytest.mark.parametrize(
+    ("notation", "is_good_low"),
+    [("40d6", False), ("40d6<=2", True), ("40d6>=5", False), ("100-40d6", True), ("100-40d6<=2", False)],
+)
+def test_a_free_roll_wants_low_dice_where_it_counts_or_subtracts_them(notation, is_good_low):
+    played = CampaignPlayed()
+    played.do("ben", RollDice(notation), (1,))
+    [ben] = statistics(played).people
+    z = ben.luck["server"].z
+    assert z is not None
+    assert (z > 0) is is_good_low
+
+
+def test_one_size_that_an_expression_wants_both_ways_is_good_where_it_is_high():
+    played = CampaignPlayed()
+    played.do("ben", RollDice("40d6-40d6"), (6,))
+    [ben] = statistics(played).people
+    z = ben.luck["server"].z
+    assert z is not None
+    assert z > 0
+
+
+def outdone(story: str, is_low_good: Callable[[Any, JudgedDie], bool]) -> tuple[int, int]:
+    """How many rolls of a story have dice that succeed and dice that fail, and in how many these are as good."""
+    found = wrong = 0
+    for row in rows_of(story)[1]:
+        event = decode_event(row)
+        for rolled in rolls(event):
+            goodness: dict[bool | None, list[int]] = {True: [], False: [], None: []}
+            for die in rolled.dice:
+                is_low = is_low_good(event, die)
+                goodness[die.success].append(-die.face if is_low else die.face)
+            if goodness[True] and goodness[False]:
+                found += 1
+                wrong += min(goodness[True]) <= max(goodness[False])
+    return found, wrong
+
+
+@pytest.mark.parametrize("story", ["overdrive", "freefall", "mobile_frame"])
+def test_every_die_that_succeeds_by_the_rules_is_better_than_one_that_fails(story):
+    found, wrong = outdone(story, low_is_good)
+    assert (found > 4, wrong) == (True, 0)
+
+
+def test_dice_that_are_good_low_are_found_out_where_only_high_ones_count():
+    """Negative control."""
+    found, wrong = outdone("overdrive", lambda *_: False)
+    assert wrong == found > 0
 
 
 def test_fair_dice_are_almost_always_called_fair():

@@ -86,8 +86,8 @@ NOTHING: dict[str, Any] = {
     "name": "Noa",
     "sheet_id": "sheet-0a1b2c3d4e5f",
     **dict.fromkeys(["player", "mood", "steps", "fallen", "breath", "rests", "tried", "wakes", "ally", "about"]),
-    **dict.fromkeys(["doom", "quest", "weight"]),
-    **dict.fromkeys(["luck", "wealth"], 0),
+    **dict.fromkeys(["doom", "quest", "weight", "wealth"]),
+    "luck": 0,
     "awake": False,
     **{name: {} for name in ("cores", "skills", "friends")},
     **{name: [] for name in ("slots", "likes", "engines")},
@@ -123,6 +123,20 @@ def test_a_sheet_that_says_nothing_has_its_name_and_its_vitals_and_no_panel():
 @pytest.mark.parametrize(
     ("field", "value", "told"),
     [
+        ("wealth", 0, "Wealth: 0"),
+        ("doom", 0, "Doom: 0/11"),
+        ("steps", {"now": 0, "most": 0, "next": None, "mark": None}, "Steps: 0/4"),
+        ("weight", {"left": 0, "right": 2}, "Weight: Left 0, Right 2"),
+    ],
+)
+def test_what_is_zero_is_told(field, value, told):
+    assert in_line(figure(**{field: value}), "en") == told
+    assert drawn(skills={"run": 0}).panels == (), "a modifier of zero changes nothing"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
         ("mood", "very_calm", "Mood: Very calm"),
         ("mood", "as_written", "Mood: as written"),
         ("wealth", 12_500, "Wealth: 12,500"),
@@ -141,7 +155,7 @@ def test_a_sheet_that_says_nothing_has_its_name_and_its_vitals_and_no_panel():
         ("tried", 1, "Tried: Tuesday, 2 January 1"),
         ("wakes", 1_800_000_000_000_000, "Wakes: 2027-01-15 08:00 UTC"),
         ("about", "slot 2", "About: Slot 2"),
-        ("weight", {"left": 2, "right": 0}, "Weight: Left 2"),
+        ("weight", {"left": 2, "right": 0}, "Weight: Left 2, Right 0"),
         ("quest", {"name": "The deep"}, "Quest: The deep"),
         ("awake", True, "Awake"),
     ],
@@ -191,7 +205,7 @@ def test_slots_are_all_there_and_say_whether_they_are_empty():
 
 def test_narrow_structs_are_a_table_without_its_empty_columns():
     table = figure(
-        friends={"bo": {"slot": 0, "kind": "burn", "deep": False}, "di": {"slot": 3, "kind": "burn"}}
+        friends={"bo": {"slot": None, "kind": "burn", "deep": False}, "di": {"slot": 3, "kind": "burn"}}
     ).table
     assert [(each.title, each.is_numeric) for each in table.columns] == [("Slot", True), ("Kind", False)]
     assert [(row.title, [[mark.text for mark in cell] for cell in row.cells]) for row in table.rows] == [
@@ -210,7 +224,7 @@ def test_structs_that_are_sent_as_lists_of_their_values_are_drawn_like_others():
 
 
 def test_structs_that_are_but_named_are_a_list_of_their_names():
-    found = figure(friends={"bo": {"slot": 0}, "di": {"slot": 0}})
+    found = figure(friends={"bo": {"slot": None}, "di": {"slot": None}})
     assert (found.as_, [mark.text for mark in found.marks]) == ("chips", ["Bo", "Di"])
 
 

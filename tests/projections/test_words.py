@@ -79,7 +79,7 @@ def test_a_vocabulary_says_only_what_the_wire_names_do_not_say(room):
         used.add(("commands", str(struct.__struct_config__.tag).partition(".")[2]))
         for name, held in fields.items():
             names = (f"{struct.__name__}.{name}", name, name.removesuffix("_id"), name.removesuffix("_name"))
-            used |= {("fields", key) for key in names} | {("held", name)}
+            used |= {("fields", key) for key in names} | {("book_words", name)}
             used |= {("values", key) for word in held.words for key in (f"{name}={word}", word)}
     parts = [each for each in Vocabulary.__struct_fields__ if each != "groups"]
     assert {(part, key) for part in parts for key in getattr(said, part)} - used == set()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from domain.rejection import Forbidden, Missing, Rejection, Stale
-from services.api.problems import CODE_BY_STATUS, STATUS_BY_KIND, TITLE_BY_STATUS
+from services.http.problems import CODE_BY_STATUS, STATUS_BY_KIND, TITLE_BY_STATUS
 from services.runtime.readiness import DETAILS
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,7 @@ KINDS = (Rejection, Forbidden, Missing, Stale)
 STATUS = {kind.__name__: status for kind, status in STATUS_BY_KIND} | {"RateLimitExceeded": 429, "BadQuery": 400}
 """The status of what is raised."""
 ANSWERS = ("problem", "_refuse")
-"""Functions of `services/api` that answer by themselves: a status, then the code, then the sentence."""
+"""Functions of `services/http` that answer by themselves: a status, then the code, then the sentence."""
 FIELDS = ("code", "message", "rule")
 DEPTH_MAX = 4
 
@@ -211,7 +211,9 @@ def _texts(source: Source, said: Expression, depth: int = DEPTH_MAX) -> list[str
             return [text]
         case ast.JoinedStr(values=parts):
             return ["".join(str(each.value) if isinstance(each, ast.Constant) else "…" for each in parts)]
-        case ast.Call(func=ast.Name(id="say" | "render" | "str") | ast.Attribute(attr="told"), args=[first, *_]):
+        case ast.Call(
+            func=ast.Name(id="say" | "render" | "str") | ast.Attribute(attr="text_of"), args=[first, *_]
+        ):
             return _texts(source, said._replace(node=first), depth)
         case ast.Call(func=ast.Name(id="say_many"), args=[_, many, *_]):
             return _texts(source, said._replace(node=many), depth)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from services.queries.live_feed import TooManyFeeds
+from services.reading.live_feed import TooManyFeeds
 from tests.languages.messages import LANGUAGES, translations, unheard
 from tests.reference.pages import pages
 from tests.reference.refusals import ROOT, refusals
 
-NO_READER_YET = "services/api/connection.py"
+NO_READER_YET = "services/http/middleware/connection.py"
 """It refuses connections before their headers are read."""
 SERVICES_CODES_MIN = 60
 

@@ -20,9 +20,10 @@ from domain.command_context import CommandContext
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from services.commands.campaign_cache import LoadedCampaign
+from services.campaign.action_draft import ActionDraft
+from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.decide_command import decide_command
-from services.commands.pending_command import ActionDraft, PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.commands.run_due import Failure, RunDue, run_due
 from tests.scripted_dice import ScriptedDice
 from tests.services.deciding import committed

@@ -33,16 +33,16 @@ from projections.campaign.campaign_view import campaign_view
 from projections.campaign.ledger import account_balances
 from projections.sheets import sheet
 from services.application import Application
-from services.commands.campaign_cache import CampaignCache
+from services.campaign.loaded_campaign import CampaignCache
+from services.campaign.name_resolver import NameResolver
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
+from services.campaign.state_at import StateReader
+from services.campaign.visible_campaign import CampaignReader, VisibleCampaign
 from services.commands.command_handler import CommandHandler
 from services.commands.pending_command import PendingCommand
-from services.commands.seed_store import SeedStore
-from services.integrity.rollback_detector import RollbackDetector
-from services.projector.projector import Projector
-from services.queries.campaign_reader import CampaignReader, VisibleCampaign
-from services.queries.chronicle import Filters, actions_page, entries_before, entries_page
-from services.queries.name_resolver import NameResolver
-from services.state.state_at import StateReader
+from services.reading.chronicle import Filters, actions_page, entries_before, entries_page
+from services.workers.projector import Projector
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore

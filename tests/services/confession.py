@@ -74,6 +74,7 @@ class Confession(Table):
         self.wrote.append((mara, mara.post(f"{self.path}/actions", hidden).json()["action_id"]))
         sheet = self.get_sheet(pilot)
         again = {**sheet, "name": "Ines again"}  # whose words go with those of the first Ines
+        self.act(ana, "campaign.set_setting", key="campaign.adoption_approval", value="none")
         self.act(mara, "campaign.adopt_character", system="frame_state", sheet=again)
         self.act(ana, "campaign.start_session")
         slip = self.act(mara, "campaign.roll", notation="d4", rolled=[[4, 1]])["action_id"]

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from litestar.testing import TestClient
 
-from services.api.app import create_app
+from services.http.api.app import create_app
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
@@ -20,6 +20,7 @@ NO_RATES: dict[str, Any] = {
     "imports_per_hour": 0,
     "actions_per_minute": 0,
     "campaigns_per_account": 0,
+    "read_seconds_per_minute": 0,
 }
 """Tests make more accounts and act faster than people do."""
 PASSWORD = "correct horse battery"

@@ -14,10 +14,11 @@ from domain.event_store_types import SealedSeeds, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
+from services.campaign.action_draft import ActionDraft
+from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.append_batch import AppendBatch
-from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import decide_command
-from services.commands.pending_command import ActionDraft, PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.ports.crypto import Entropy
 
 

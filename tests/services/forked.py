@@ -18,7 +18,7 @@ _context = get_context("forkserver")
 _context.set_forkserver_preload(
     [
         "tests.services.forked",
-        "services.pages.app",
+        "services.http.screen.app",
         *(f"services.cli.{name}" for name in ("serve", "verify", "worker")),
     ]
 )

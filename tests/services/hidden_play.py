@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from domain.ids import CampaignId
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.services.conftest import Person
 from tests.services.two_tellings import Telling, Wish, a_gms_wish, a_players_wish
 

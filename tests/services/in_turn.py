@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 from prometheus_client import REGISTRY
 
-from services.commands.campaign_cache import LoadedCampaign
+from services.campaign.loaded_campaign import LoadedCampaign
 from services.settings import Settings
 from services.wiring import application as wiring
 from tests.applications import an_application

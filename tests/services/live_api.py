@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from services.api.server import ApiServer, server_config
 from services.cli.certificate import trusting
-from services.queries.live_feed import Pace
+from services.http.middleware.server import ApiServer, server_config
+from services.http.screen.shared.connection_page import page_of_refusal
+from services.reading.live_feed import Pace
 from services.settings import Settings
-from services.web.connection_page import page_of_refusal
 from tests.applications import an_application
 from tests.engines import DICE_KEY
 from tests.services.conftest import METRICS_TOKEN, NO_RATES

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from services.api.app import create_app
+from services.http.api.app import create_app
 from services.settings import Settings
 
 PROBLEM_JSON = "application/problem+json"

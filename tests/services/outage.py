@@ -1,6 +1,8 @@
 """A PostgreSQL that a test may stop, fill or turn read-only, with an API process on it."""
 
+import asyncio
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -20,7 +22,14 @@ from tests.services.conftest import Table, table_at
 from tests.services.processes import Program, eventually, running
 
 NO_RATES = dict.fromkeys(
-    ("sign_ups_per_hour", "sign_ins_per_minute", "invites_per_hour", "actions_per_minute"), "0"
+    (
+        "sign_ups_per_hour",
+        "sign_ins_per_minute",
+        "invites_per_hour",
+        "actions_per_minute",
+        "read_seconds_per_minute",
+    ),
+    "0",
 )
 
 
@@ -43,6 +52,11 @@ class Server:
         with psycopg.connect(self.engine.superuser_url, autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement.encode())
+
+    def crash(self) -> None:
+        """SIGKILL for one connection's process: the engine ends all of them, and recovers."""
+        with psycopg.connect(self.engine.superuser_url) as connection:
+            os.kill(connection.info.backend_pid, signal.SIGKILL)
 
     @contextlib.contextmanager
     def stopped(self) -> Iterator[None]:
@@ -107,7 +121,7 @@ class Service:
 
     def notes(self) -> list[str]:
         """All notes in the log, as the GM reads them."""
-        page = self.client.get(f"/api{self.table.path}/events", headers=self.table.gm.headers).json()
+        page = self.client.get(f"/api{self.table.path}/events?limit=500", headers=self.table.gm.headers).json()
         return [event["text"] for event in page["events"] if event["type"] == "campaign.note_added"]
 
     def said(self, event: str) -> list[str]:
@@ -120,9 +134,10 @@ class Service:
 
 
 @contextlib.contextmanager
-def a_service(folder: Path, urls: DatabaseUrls) -> Iterator[Service]:
+def a_service(folder: Path, urls: DatabaseUrls, **more: str) -> Iterator[Service]:
+    """One on this database; `more` are settings."""
     port = free_port()
-    settings = {"database_url": urls.service, "dice_key": DICE_KEY, "port": str(port), **NO_RATES}
+    settings = {"database_url": urls.service, "dice_key": DICE_KEY, "port": str(port), **NO_RATES, **more}
     with (
         running(folder, "serve", **settings) as program,
         httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client,
@@ -136,6 +151,67 @@ def a_service(folder: Path, urls: DatabaseUrls) -> Iterator[Service]:
 
         assert eventually(answers), program.said()
         yield Service(program, client, table_at(client))
+
+
+class Insistent:
+    """Clients with a connection each: when they are told to, all ask, and those that are refused ask again.
+
+    One half reads, the other half writes a note each, under a key. They wait that share of the seconds that a
+    refusal names.
+    """
+
+    def __init__(self, service: Service, count: int, share: float) -> None:
+        self.refused = asyncio.Event()
+        """Set once one of them was."""
+        self._count = count
+        self._share = share
+        self._place = service.client.base_url.host, service.client.base_url.port or 80
+        self._path = f"/api{service.table.path}"
+        self._token = service.table.gm.headers["Authorization"]
+        self._lines: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def connect(self) -> None:
+        """Open all connections."""
+        for _ in range(self._count):
+            self._lines.append(await asyncio.open_connection(*self._place))
+
+    async def ask(self) -> None:
+        """All ask, each until it is answered and not refused."""
+        await asyncio.gather(*map(self._ask, range(self._count)))
+
+    def hang_up(self) -> None:
+        """Close all connections."""
+        for _, writer in self._lines:
+            writer.close()
+
+    async def _ask(self, number: int) -> None:
+        reader, writer = self._lines[number]
+        status = 0
+        while status not in (200, 201):
+            writer.write(self._request(number))
+            status, head = await self._answer(reader)
+            if status in (429, 503):  # the reads are of one account
+                if status == 503:
+                    self.refused.set()
+                [told] = [float(line.partition(":")[2]) for line in head if line.startswith("retry-after:")]
+                await asyncio.sleep(told * self._share)
+            else:
+                assert status in (200, 201), head
+
+    def _request(self, number: int) -> bytes:
+        head = [f"Host: {self._place[0]}", f"Authorization: {self._token}"]
+        if number % 2:
+            return "\r\n".join([f"GET {self._path} HTTP/1.1", *head, "", ""]).encode()
+        body = json.dumps({"command": {"type": "campaign.add_note", "text": f"no. {number}"}})
+        head += [f"Idempotency-Key: {number}", "Content-Type: application/json"]
+        sent = [f"POST {self._path}/actions HTTP/1.1", *head, f"Content-Length: {len(body)}", "", body]
+        return "\r\n".join(sent).encode()
+
+    async def _answer(self, reader: asyncio.StreamReader) -> tuple[int, list[str]]:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower().split("\r\n")
+        [length] = [int(line.partition(":")[2]) for line in head if line.startswith("content-length:")]
+        await reader.readexactly(length)
+        return int(head[0].split()[1]), head
 
 
 @contextlib.contextmanager

@@ -28,10 +28,10 @@ from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.pending_command import PendingCommand
-from services.commands.reveal import reveal
-from services.queries.campaign_reader import VisibleCampaign
-from services.queries.event_scan import by_action
+from services.history.reveal import reveal
+from services.reading.event_scan import by_action
 from services.transfer.import_campaign import fork
 from tests.domain.plays import PLAYS
 from tests.stories.memory_service import SECOND, SeededEntropy, SteppedClock, memory_house

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from domain.ids import CampaignId
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.services.conftest import Person, Table
 
 

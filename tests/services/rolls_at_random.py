@@ -5,13 +5,14 @@ from hashlib import sha256
 from typing import Any
 
 from domain.campaign import commands as c
+from domain.campaign.dice import returned_dice
 from domain.campaign.messages.history import RedoAction, UndoAction
 from domain.campaign.past_action import PastAction
 from domain.dice import Die
 from domain.dice.extract import dice_of
 from domain.rejection import Rejection
-from services.commands.undo import HistoryRequest, undo_or_redo
-from services.integrity.verify_log import verify_log
+from services.campaign.verify_log import verify_log
+from services.history.undo import HistoryRequest, undo_or_redo
 from tests.services.play_at_random import Campaign
 
 SEEDS = (7, 15)
@@ -63,7 +64,12 @@ class Rolling:
         if not rolled or rolled[-1].actor is None or rolled[-1].request is None:
             return
         target = rolled[-1]
-        before = [each for each in state.dice.waiting if each.rolled_by == target.actor]
+        roller = returned_dice.roller_in(target.events)
+        before = [
+            each
+            for each in state.dice.waiting
+            if each.rolled_by == target.actor or (roller is not None and each.character == roller)
+        ]
         if not await self._wish(UndoAction(target.action_id, cascade=True)):
             return
         assert target.actor is not None

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from infra.machine.entropy import MachineEntropy, machine_clock
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
-from services.worker import ledger_audit_worker as module
-from services.worker.ledger_audit_worker import LedgerAuditWorker
+from services.workers import ledger_audit_worker as module
+from services.workers.ledger_audit_worker import LedgerAuditWorker
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.services.campaign_followed import CampaignFollowed, followed_in

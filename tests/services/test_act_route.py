@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from litestar.testing import TestClient
 
-from services.api.app import create_app
+from services.http.api.app import create_app
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.bad_bodies import BODIES

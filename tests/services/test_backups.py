@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import threading
@@ -17,6 +19,7 @@ from litestar.testing import TestClient
 
 from infra.embedded.binaries import find_postgres
 from infra.postgres.kept_rows import EVENT_COLUMNS
+from infra.postgres.migrate import migrate
 from infra.postgres.snapshot import LEFT_OUT
 from tests.applications import service
 from tests.changeable_events import let_events_be_changed
@@ -25,6 +28,7 @@ from tests.services.conftest import Person, Table
 from tests.services.processes import Program, eventually
 from tests.services.verify_command import cli, told_by
 
+DOCS = Path(__file__).parents[2] / "docs"
 ROLL = {"command": {"type": "campaign.roll", "notation": "2d20"}}
 
 
@@ -417,6 +421,29 @@ def test_a_member_of_the_backup_group_dumps_everything_with_the_tools_of_postgre
                 reader.execute("DELETE FROM personal_text")
         finally:
             connection.execute(f"DROP ROLE {role}")
+
+
+def test_a_dump_comes_back_by_the_line_that_the_page_for_hosts_has(database, empty, postgres_server, tmp_path):
+    """Into an empty database, as the owner; then it is migrated, backed up and verified as it stands."""
+    with service(database, tmp_path / "home") as client:
+        found_table(client)
+    dump = tmp_path / "fieldlog.dump"
+    of_all = urlsplit(postgres_server.superuser_url)._replace(path=urlsplit(database.owner).path).geturl()
+    assert dumped(of_all, "-Fc", f"--file={dump}").returncode == 0
+    [line] = re.findall(r"^pg_restore .+$", (DOCS / "operate" / "backup.md").read_text("utf-8"), re.MULTILINE)
+    program, *words = [
+        word.replace("postgresql://fieldlog_owner:…@host/fieldlog", empty.owner).replace(
+            "fieldlog.dump", str(dump)
+        )
+        for word in shlex.split(line)
+    ]
+    command = [str(find_postgres(None).folder / program), *words]
+    restored = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 — PostgreSQL's own
+    assert restored.returncode == 0, restored.stderr
+    assert migrate(empty.owner, empty.service) == []
+    assert table_seq(empty) == table_seq(database) > 0
+    verified = backup(empty, tmp_path / "again")
+    assert verified.returncode == 0, verified.stderr
 
 
 def test_without_the_rights_of_backups_a_dump_holds_no_event(database, tmp_path):

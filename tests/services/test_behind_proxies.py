@@ -16,7 +16,7 @@ from cryptography import x509
 
 from fieldlog.client import Service
 from infra.embedded.child_process import free_port
-from services.queries.live_feed import Pace
+from services.reading.live_feed import Pace
 from tests.root import ROOT
 from tests.services.certificates import a_pair
 from tests.services.conftest import NO_RATES, PASSWORD, table_at

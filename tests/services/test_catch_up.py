@@ -12,9 +12,9 @@ from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from infra.machine.entropy import machine_clock
-from services.projector import projector as catching_up
-from services.projector.digest import views_digest
-from services.projector.projector import Projector
+from services.workers import projector as catching_up
+from services.workers.digest import views_digest
+from services.workers.projector import Projector
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import CampaignFollowed, Worker, audiences, followed_in, no_views
@@ -86,7 +86,7 @@ async def test_a_reader_who_trusted_what_is_stored_without_the_tail_would_be_fou
         for row in list[Any]():
             yield row
 
-    monkeypatch.setattr("services.queries.indexed_list.actions_after", nothing)
+    monkeypatch.setattr("services.reading.indexed_list.actions_after", nothing)
     stale = await in_memory.everything_read(in_memory.views)
     monkeypatch.undo()
     assert stale != await in_memory.everything_read(no_views())

@@ -14,7 +14,7 @@ from domain.campaign.events import DiceRolled, Hidden, NoteAdded
 from domain.systems.frame_state import commands as frame_state
 from domain.systems.frame_state.events import PilotCreated
 from fieldlog.client import Acted, Happened, Refused, Service, Table, campaign
-from services.queries.live_feed import Feeds
+from services.reading.live_feed import Feeds
 from tests.engines import DatabaseUrls
 from tests.services.conftest import PASSWORD
 from tests.services.live_api import Api

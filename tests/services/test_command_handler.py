@@ -16,13 +16,13 @@ from infra.in_process.notifier import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesNewsCipher, AesSeedCipher
-from services.commands.campaign_cache import CampaignCache
+from services.campaign.loaded_campaign import CampaignCache
+from services.campaign.name_resolver import NameResolver
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
 from services.commands.command_handler import CommandHandler
 from services.commands.command_queue import GROUP_WORTH
 from services.commands.pending_command import PendingCommand
-from services.commands.seed_store import SeedStore
-from services.integrity.rollback_detector import RollbackDetector
-from services.queries.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore

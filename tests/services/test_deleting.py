@@ -12,8 +12,8 @@ import pytest
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.storage.snapshot import FORM
 from domain.rejection import Missing
-from services.campaigns.cache_eviction import evict_deleted
-from services.worker.timer_worker import TimerWorker
+from services.campaign.cache_eviction import evict_deleted
+from services.workers.timer_worker import TimerWorker
 from tests.services.campaign_keeping import delete, joined, listed, restore, told
 from tests.services.conftest import NO_RATES, Person, Table, table_at
 from tests.services.live_api import Follower, api
@@ -226,6 +226,10 @@ def test_gms_who_delete_it_at_once_find_it_as_it_was_when_it_is_restored(databas
         table = table_at(one.client)
         second = joined(table, "Sam", "gm")
         second.client = other.client
+        for who, whose, role in ((table.gm, table.gm, "player"), (second, table.gm, "gm")):
+            # a founder who steps down is none any more: both may delete it
+            stepped = who.send("PATCH", f"{table.path}/members/{whose.account_id}", json={"role": role})
+            assert stepped.status_code == 200
         table.act(table.gm, "campaign.schedule_timer", title="Real", after={"hours": 1}, clock="real")
         for _ in range(ROUNDS):
             answers = at_once(lambda: delete(table), lambda: delete(table, by=second))

@@ -11,8 +11,9 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
+import psycopg
 import pytest
 import yaml
 
@@ -290,6 +291,35 @@ def test_what_compose_runs_serves_from_the_database_that_its_roles_make(tmp_path
             asked = asked.replace(f":{Settings().port}/", f":{port}/")
             healthy = [sys.executable, "-c", asked]
             assert eventually(lambda: subprocess.run(healthy, check=False, capture_output=True).returncode == 0)  # noqa: S603
+
+
+@pytest.mark.parametrize("rights", ["CREATEROLE ", ""], ids=["as the page has it", "with a plain owner"])
+def test_an_empty_server_is_migrated_after_what_the_page_tells_its_administrator(tmp_path, rights):
+    page = (ROOT / "docs/operate/deploy.md").read_text("utf-8")
+    [told] = re.findall(r"```sql\n(.+?)```", page, re.DOTALL)
+    with a_server() as server:
+        there = urlsplit(server.engine.superuser_url)
+        with psycopg.connect(there._replace(path="/postgres").geturl(), autocommit=True) as administrator:
+            administrator.execute("DROP DATABASE fieldlog")
+            administrator.execute("DROP ROLE fieldlog, fieldlog_owner, fieldlog_service")
+            for statement in told.replace("CREATEROLE ", rights).split(";")[:-1]:
+                administrator.execute(statement.encode())
+        names = {"owner_url": "fieldlog_owner:…", "database_url": "fieldlog:…"}
+        urls = {
+            kind: f"postgresql://{quote(login, safe=':')}@127.0.0.1:{there.port}/fieldlog"
+            for kind, login in names.items()
+        }
+        said = environment(dice_key=None, home=str(tmp_path), redis_url="", **urls)
+        migrated = ended(["migrate"], said)
+        if not rights:
+            assert migrated.returncode == 1
+            commands = migrated.stderr.partition("in the database fieldlog: ")[2]
+            with psycopg.connect(there._replace(path="/fieldlog").geturl(), autocommit=True) as administrator:
+                administrator.execute(commands.encode())
+            migrated = ended(["migrate"], said)
+        assert migrated.returncode == 0, migrated.stderr
+        with psycopg.connect(urls["database_url"]) as service:
+            assert service.execute("SELECT count(*) FROM schema_migrations").fetchone() != (0,)
 
 
 def default(said: str) -> str:

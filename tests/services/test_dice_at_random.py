@@ -30,6 +30,6 @@ async def test_who_does_again_what_was_undone_sees_the_same_faces_with_the_same_
 
 async def test_new_dice_after_an_undo_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
     """Negative control."""
-    monkeypatch.setattr(returned_dice, "with_dice_back", lambda _, __, fresh: fresh)
+    monkeypatch.setattr(returned_dice, "with_dice_back", lambda _, __, ___, fresh: fresh)
     with pytest.raises(AssertionError):
         await Rolling("frame_state", SEEDS[0]).play()

@@ -1,6 +1,7 @@
 """Dice of undone rolls come back to whoever rolled them, and to nobody else (invariant 20)."""
 
 import io
+from collections import Counter
 from typing import Any
 from uuid import UUID
 
@@ -12,9 +13,10 @@ from domain.campaign.dice.returned_dice import WAITING_MAX
 from domain.campaign.events import DiceRolled
 from domain.campaign.evolve import evolve
 from domain.campaign.messages.history import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
+from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.dice import Die
-from domain.ids import ActionId
+from domain.ids import AccountId, ActionId
 from services.transfer.import_file import rows_of
 from tests.services.conftest import Person, Table
 from tests.services.deciding import Deciding
@@ -167,6 +169,56 @@ def test_a_hidden_roll_with_dice_that_came_back_is_proved_by_the_key_of_the_firs
     assert verify(table, table.player)["recomputed"] == 2, "who did not see the first roll"
 
 
+def test_dice_of_a_character_come_back_whoever_rolls_for_them(table: Table, mara: str):
+    other = table.act(table.gm, "frame_state.create_pilot", name="Ben")["events"][0]["pilot_id"]
+
+    def rolled(who: Person, character: str) -> Any:
+        command = {"type": "campaign.roll", "notation": "d20", "character": character}
+        return who.post(f"{table.path}/actions", {"command": command}).json()
+
+    first = rolled(table.player, mara)
+    assert undo(table, table.gm, first["action_id"]).status_code == 201
+    assert kinds(rolled(table.gm, other)) == ["campaign.dice_rolled"], "of somebody else"
+    assert kinds(roll(table, table.gm, "d20")) == ["campaign.dice_rolled"], "of nobody"
+    again = rolled(table.gm, mara)
+    assert (faces(again), kinds(again)[-1]) == (faces(first), "campaign.dice_came_back")
+    verify(table, table.player)
+
+
+HIDDEN_FROM_PLAYERS = [("gm", "gm"), ("gm", "blind"), ("player", "blind")]
+"""Who rolls, and how: GMs alone read all of these."""
+
+
+@pytest.mark.parametrize("first", HIDDEN_FROM_PLAYERS)
+@pytest.mark.parametrize("second", HIDDEN_FROM_PLAYERS)
+def test_dice_of_a_character_come_back_however_they_are_hidden_from_the_players(
+    table: Table, mara: str, first: tuple[str, str], second: tuple[str, str]
+):
+    def rolled(by: tuple[str, str]) -> tuple[str, Any]:
+        """The action, and its events as the GM reads them: whoever rolls blind reads none."""
+        who, visibility = by
+        command = {"type": "campaign.roll", "notation": "d1000", "character": mara}
+        body = {"command": command, "visibility": visibility}
+        action: str = getattr(table, who).post(f"{table.path}/actions", body).json()["action_id"]
+        return action, table.gm.get(f"{table.path}/actions/{action}").json()
+
+    action, before = rolled(first)
+    assert undo(table, table.gm, action).status_code == 201
+    _, again = rolled(second)
+    assert (faces(again), kinds(again)[1:]) == (faces(before), ["campaign.dice_came_back"])
+    verify(table, table.gm)
+
+
+def test_new_dice_for_the_same_character_are_pointed_out_whoever_rolls(table: Table, mara: str):
+    table.act(table.gm, "campaign.set_setting", key="campaign.dice_after_undo", value="new")
+    command = {"type": "campaign.roll", "notation": "d20", "character": mara}
+    for who, expected in ((table.player, []), (table.gm, ["campaign.rolled_again"])):
+        acted = who.post(f"{table.path}/actions", {"command": command}).json()
+        assert kinds(acted)[1:] == expected
+        assert undo(table, table.gm, acted["action_id"]).status_code == 201
+    assert kinds(roll(table, table.gm, "d12")) == ["campaign.dice_rolled", "campaign.rolled_again"], "their own"
+
+
 def test_dice_of_a_roll_that_goes_with_another_action_come_back_too(table: Table, mara: str):
     earned = award(table, mara, 800)
     bought = table.act(table.player, "frame_state.advance_category", pilot=mara, category="skills")
@@ -271,16 +323,49 @@ async def test_a_redo_takes_its_dice_back_and_a_struck_roll_has_had_them():
 
 
 def test_what_waits_is_bounded_and_the_dice_of_an_action_come_back_all_or_not_at_all():
-    first, second = (ActionId(UUID(int=nth)) for nth in (1, 2))
-    dice = {
-        action: [Die(6, 1, "server", f"open:{action.int}:{nth}") for nth in range(size)]
-        for action, size in ((first, 150), (second, 51))
-    }
+    first, second = (a_roll(nth, size) for nth, size in ((1, 150), (2, 51)))
     state = CampaignState()
-    assert [*returned_dice.handed_back(state, dice)] == [first]
-    assert [*returned_dice.handed_back(state, {second: dice[second]})] == [second]
+    assert [*returned_dice.handed_back(state, [first, second])] == [first[0].action_id]
+    assert [*returned_dice.handed_back(state, [second])] == [second[0].action_id]
     state.changed_settings["campaign.dice_after_undo"] = "new"
-    assert returned_dice.handed_back(state, dice) == {}
-    many = returned_dice.as_named([*dice[first], *dice[second]])
-    event = ActionUndone(first, 1, 1, "asked", "campaign.roll", first, dice=many)
+    assert returned_dice.handed_back(state, [first, second]) == {}
+    many = returned_dice.as_named([*first[1], *second[1]])
+    action = first[0].action_id
+    event = ActionUndone(action, 1, 1, "asked", "campaign.roll", action, dice=many)
     assert len(evolve(CampaignState(), event).dice.waiting) == WAITING_MAX
+
+
+def test_dice_take_no_room_of_other_people_nor_of_dice_that_others_read():
+    rolls = [
+        a_roll(1, 150),
+        a_roll(2, 150, visibility="gm"),
+        a_roll(3, 150, actor=AccountId(UUID(int=9))),
+        a_roll(4, 51),
+    ]
+    back = returned_dice.handed_back(CampaignState(), rolls)
+    assert [*back] == [action.action_id for action, _ in rolls[:3]]
+    state = CampaignState()
+    for action, dice in rolls:
+        undone = ActionUndone(
+            action.action_id, 1, 1, "asked", "campaign.roll", action.action_id, action.actor,
+            visibility=action.visibility, dice=returned_dice.as_named(dice),
+        )  # fmt: skip
+        state = evolve(state, undone)
+    waiting = Counter((each.rolled_by, each.readers) for each in state.dice.waiting)
+    assert sorted(waiting.values()) == [150, 150, WAITING_MAX], "no fold forgets dice of others"
+
+
+def a_roll(nth: int, size: int, actor: AccountId | None = None, visibility: str = "all") -> Any:
+    """An action that rolled so many dice, and those."""
+    dice = [Die(6, 1, "server", f"open:{nth}:{number}") for number in range(size)]
+    return PastAction(ActionId(UUID(int=nth)), nth, nth, 0, 0, actor, "request", [visibility], None, []), dice
+
+
+def test_hidden_dice_that_wait_leave_the_open_ones_of_the_same_person_their_room(table: Table):
+    secret = roll(table, table.gm, "200d6", visibility="gm")
+    assert undo(table, table.gm, secret["action_id"]).status_code == 201
+    for who in (table.player, table.gm):
+        rolled = roll(table, who, "d20")
+        assert undo(table, table.gm, rolled["action_id"]).status_code == 201
+        assert faces(roll(table, who, "d20")) == faces(rolled)
+    verify(table, table.gm)

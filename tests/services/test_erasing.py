@@ -7,13 +7,13 @@ from uuid import UUID
 
 import pytest
 
-import services.privacy.erase_texts
-import services.projector.projector
+import services.history.erase_texts
+import services.workers.projector
 from domain.ids import CampaignId
-from services.projector.projector import Projector
 from services.settings import Settings
 from services.transfer.export_file import verified
 from services.wiring.application import open_application
+from services.workers.projector import Projector
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.confession import KEY, WORD, Confession, saying, tables_with
 from tests.services.live_api import Api, api
@@ -34,8 +34,8 @@ def follow(database: DatabaseUrls, campaign_id: str) -> None:
 
 @pytest.fixture
 def two(database: DatabaseUrls, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Api, Api]]:
-    monkeypatch.setattr(services.projector.projector, "BATCH_EVENTS", 3)
-    monkeypatch.setattr(services.projector.projector, "KEPT_EVERY_EVENTS", 2)
+    monkeypatch.setattr(services.workers.projector, "BATCH_EVENTS", 3)
+    monkeypatch.setattr(services.workers.projector, "KEPT_EVERY_EVENTS", 2)
     with api(database.service) as one, api(database.service) as other:
         yield one, other
 
@@ -53,7 +53,7 @@ def test_erased_words_are_gone_from_every_path_every_process_and_every_table(
 ):
     """Now, and at moments in the past: after the whole of the log, a half of it, a third, and one event."""
     one, other = two
-    monkeypatch.setattr(services.privacy.erase_texts, "REBUILT_EVENTS_MAX", 4_000 if folds == "made anew" else 0)
+    monkeypatch.setattr(services.history.erase_texts, "REBUILT_EVENTS_MAX", 4_000 if folds == "made anew" else 0)
     table = Confession(one)
     follow(database, table.campaign_id)
     moments = [table.head // part or 1 for part in parts]

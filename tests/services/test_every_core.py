@@ -39,24 +39,24 @@ async def killed(application: Application, campaign_id: CampaignId) -> None:
 async def test_every_campaign_is_done_once_by_other_processes_and_a_failure_is_raised(settings):
     campaigns = [CampaignId(uuid4()) for _ in range(30)]
     with ProcessPool(settings, cores=2) as cores:
-        done = await cores.each(whose, campaigns)
+        done = await cores.run(whose, campaigns)
         assert sorted(campaign_id for campaign_id, _ in done) == sorted(campaigns)
         assert os.getpid() not in {process for _, process in done}
         assert len({process for _, process in done}) <= 2
         with pytest.raises(LookupError):
-            await cores.each(missed, campaigns)
-        assert len(await cores.each(whose, campaigns[:2])) == 2, "the processes go on after a failure"
+            await cores.run(missed, campaigns)
+        assert len(await cores.run(whose, campaigns[:2])) == 2, "the processes go on after a failure"
 
 
 async def test_for_one_campaign_or_on_one_core_no_process_is_started(settings):
     one, other = CampaignId(uuid4()), CampaignId(uuid4())
     with ProcessPool(settings, cores=2) as cores:
-        assert await cores.each(whose, [one]) == [(one, os.getpid())]
-        assert await cores.each(whose, []) == []
+        assert await cores.run(whose, [one]) == [(one, os.getpid())]
+        assert await cores.run(whose, []) == []
     with ProcessPool(settings, cores=1) as cores:
-        assert {process for _, process in await cores.each(whose, [one, other])} == {os.getpid()}
+        assert {process for _, process in await cores.run(whose, [one, other])} == {os.getpid()}
 
 
 async def test_a_process_that_is_killed_is_told_of(settings):
     with ProcessPool(settings, cores=2) as cores, pytest.raises(ProcessKilled):
-        await cores.each(killed, [CampaignId(uuid4()), CampaignId(uuid4())])
+        await cores.run(killed, [CampaignId(uuid4()), CampaignId(uuid4())])

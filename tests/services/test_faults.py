@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from services.api.faults import FAULTS_MAX
+from services.http.faults import FAULTS_MAX
 from tests.services.conftest import PASSWORD
 
 

@@ -9,7 +9,7 @@ import pytest
 from domain.campaign import aggregate as campaign_rules
 from domain.campaign.commands import AddNote
 from domain.rejection import Rejection
-from services.worker.timer_worker import TimerWorker
+from services.workers.timer_worker import TimerWorker
 from tests.doubles import timer_store
 from tests.services.campaign_followed import CampaignFollowed, Worker, followed_in, timers_beside
 

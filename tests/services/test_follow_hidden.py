@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.integrity.verify_log import stale_audiences
+from services.campaign.verify_log import stale_audiences
 from tests.services.conftest import Table
 from tests.services.tide import ROLLED, Tide
 

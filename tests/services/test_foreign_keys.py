@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from infra.machine.keys import fingerprint
+from services.cli.doctor import _key
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.cli.serve import require_key
 from services.settings import Settings
@@ -133,3 +134,13 @@ def test_doctor_finds_the_right_key_well(sealed):
     require_its_key(Settings(dice_key=DICE_KEY), sealed.service)
     with pytest.raises(KeyUnusable, match="foreign key"):
         require_its_key(Settings(dice_key=OTHER), sealed.service)
+
+
+@pytest.mark.parametrize(("mode", "state"), [(0o600, "ok"), (0o400, "ok"), (0o644, "note"), (0o640, "note")])
+def test_doctor_says_where_others_may_read_the_key(tmp_path, mode, state):
+    file = tmp_path / "dice.key"
+    file.write_text(DICE_KEY + "\n")
+    file.chmod(mode)
+    found = _key(Settings(home=tmp_path))
+    assert found.state == state
+    assert ("chmod 600" in found.detail) is (state == "note")

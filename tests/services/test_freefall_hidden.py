@@ -70,6 +70,27 @@ def test_nobody_hears_of_a_hidden_character_by_rest_regroup_scenes_or_turns(ambu
         assert secret not in read
 
 
+def test_an_npc_has_a_sheet_and_so_has_a_hidden_one_for_those_who_may_know_it(ambush):
+    assert ambush.sheet(ambush.vale)["npc"] is True
+    listed = {each["name"]: each["player"] for each in ambush.gm.get(f"{ambush.path}").json()["characters"]}
+    assert listed["Vale"] is None
+    assert ambush.player.get(f"{ambush.path}/sheets/{ambush.vale}").status_code == 404
+    made = ambush.act(
+        ambush.gm, "freefall.create_character", name="Sister Ode", npc=True, permanents=PERMANENTS, **RUNNER
+    )
+    ode = made["events"][0]["character"]
+    for reader in (ambush.gm, ambush.player):
+        assert reader.get(f"{ambush.path}/sheets/{ode}").json()["sheet"]["name"] == "Sister Ode"
+    why = ambush.gm.get(f"{ambush.path}/sheets/{ambush.vale}/why?path=attributes.mind.permanent")
+    assert why.status_code == 200, why.text
+    handed = {
+        "command": {"type": "campaign.assign_character", "character": ode, "player": ambush.player.account_id}
+    }
+    refused = ambush.gm.post(f"{ambush.path}/actions", handed).json()
+    assert refused["code"] == "npc_has_no_player"
+    assert "Vale" not in ambush.read_by_the_player()
+
+
 def test_a_hidden_character_recovers_by_a_word_as_hidden(ambush):
     answer = ambush.hide("regroup")
     assert {each["type"] for each in answer["events"]} >= {

@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.projector.projector import Projector
-from services.worker.timer_worker import TimerWorker
+from services.workers.projector import Projector
+from services.workers.timer_worker import TimerWorker
 from tests.services.conftest import Table
 
 DAY = 86_400

@@ -8,6 +8,9 @@ import pytest
 from litestar.testing import TestClient
 from structlog.testing import capture_logs
 
+from domain.sentences import say
+from services.accounts.reads import Reads
+from services.errors import RateLimitExceeded
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY
@@ -62,6 +65,25 @@ def test_a_page_of_a_site_that_is_named_may_use_the_api_with_a_token_and_no_cook
         "/api/session", json={"name": "Noor", "password": PASSWORD}, headers={"Origin": ELSEWHERE}
     )
     assert by_cookie.json()["code"] == "foreign_origin"
+
+
+def test_documents_that_are_kept_are_told_each_page_as_it_asks(fronted):
+    for path in ("/api/docs", "/api/docs/openapi.json"):
+        origins = (None, ELSEWHERE, "https://x.test", None)
+        answers = [fronted.get(path, headers={"Origin": each} if each else {}) for each in origins]
+        allowed = [answer.headers.get("access-control-allow-origin") for answer in answers]
+        assert allowed == [None, ELSEWHERE, None, None]
+
+
+def test_a_page_elsewhere_may_read_when_to_ask_again(fronted, monkeypatch):
+    async def refuse(*_: object) -> None:
+        raise RateLimitExceeded("too_many_reads", say("That is too often."), 7)
+
+    monkeypatch.setattr(Reads, "begin", refuse)
+    answer = fronted.get("/api/campaigns", headers={"Origin": ELSEWHERE})
+    assert (answer.status_code, answer.headers["retry-after"]) == (429, "7")
+    assert answer.headers["access-control-allow-origin"] == ELSEWHERE
+    assert "Retry-After" in answer.headers["access-control-expose-headers"]
 
 
 @pytest.mark.parametrize(

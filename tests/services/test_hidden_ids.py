@@ -7,6 +7,7 @@ import pytest
 from domain.ids import ActionId, derive_id
 from tests.services.angst_night import night
 from tests.services.hiding import another_player
+from tests.services.ids_that_count import ids_that_count_undos
 
 __all__ = ["night"]
 
@@ -25,17 +26,30 @@ def happened(table, visibility):
 def worked_out(ids):
     """Those that anybody can compute who takes another for that of a timer's scheduling."""
     causes = [(ActionId(each), derive_id("timer", ActionId(each))) for each in ids]
-    firings = {uuid5(cause, f"{timer}:{nth}:0") for cause, timer in causes for nth in range(5)}
+    firings = {
+        uuid5(cause, f"{timer}:{nth}:{times}") for cause, timer in causes for nth in range(5) for times in range(9)
+    }
     return ids & firings
 
 
-@pytest.mark.parametrize(("visibility", "found"), [("gm", 0), ("all", 2)])
-def test_that_a_timer_happened_shows_in_no_id_where_it_is_hidden(table, visibility, found):
-    """Negative control: where everybody may read it, its cause stands beside it, and its id may say the same."""
+@pytest.mark.parametrize("visibility", ["gm", "all"])
+def test_that_a_timer_happened_shows_in_no_id(table, visibility):
     ids = {UUID(event["recorded"]["action_id"]) for event in happened(table, visibility)}
-    assert len(ids) == 3
-    assert len(worked_out(ids)) == found
-    assert ({each.version for each in ids} == {4}) == (visibility == "gm"), "like an id that somebody's action has"
+    assert (len(ids), worked_out(ids), {each.version for each in ids}) == (3, set(), {4})
+
+
+def test_no_id_of_what_happens_openly_tells_how_often_something_hidden_was_undone(table):
+    note = happened_hidden(table, "campaign.add_note", text="A trap")["action_id"]
+    for asked in ("undo", "redo", "undo"):
+        assert table.gm.post(f"{table.path}/actions/{note}/{asked}", {}).status_code == 201
+    ids = {UUID(event["recorded"]["action_id"]) for event in happened(table, "all")}
+    assert (len(ids), worked_out(ids)) == (3, set())
+
+
+def test_ids_that_count_undos_are_found_out(table, monkeypatch):
+    """Negative control."""
+    ids_that_count_undos(monkeypatch)
+    assert len(worked_out({UUID(event["recorded"]["action_id"]) for event in happened(table, "all")})) == 2
 
 
 def test_that_an_open_timer_happened_hidden_shows_in_no_id(night):

@@ -13,10 +13,11 @@ from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
+from services.campaign.action_draft import ActionDraft
+from services.campaign.name_resolver import NameResolver
 from services.commands.decide_command import decide_command
-from services.commands.pending_command import ActionDraft, PendingCommand
+from services.commands.pending_command import PendingCommand
 from services.commands.response import draft_response
-from services.queries.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.services.deciding import Deciding, committed
 

@@ -12,8 +12,8 @@ import pytest
 
 from domain.campaign.secrecy import audience as visibility
 from domain.ids import CampaignId
-from services.integrity.verify_log import stale_audiences
-from services.projector.digest import views_digest
+from services.campaign.verify_log import stale_audiences
+from services.workers.digest import views_digest
 from tests.services.conftest import Person
 from tests.services.conftest import whole as one_page
 from tests.services.hidden_play import MOVES, Play

@@ -8,7 +8,7 @@ import pytest
 from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.secrecy import audience as visibility
 from domain.ids import CampaignId
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.services.hidden_play import MOVES, Play
 from tests.services.live_api import eventually
 

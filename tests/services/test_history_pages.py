@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from domain.campaign.commands import AddNote
-from services.queries.campaign_reader import CampaignReader, VisibleCampaign
-from services.queries.chronicle import Filters, actions_page, entries_before, entries_page, events_page
-from services.queries.indexed_list import SCANNED_MAX
+from services.campaign.visible_campaign import CampaignReader, VisibleCampaign
+from services.reading.chronicle import Filters, actions_page, entries_before, entries_page, events_page
+from services.reading.indexed_list import SCANNED_MAX
 from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views
 
 pytestmark = pytest.mark.anyio
@@ -99,8 +99,8 @@ async def test_a_search_that_finds_nothing_says_where_to_go_on(campaign, monkeyp
     """Nobody makes the service look through a whole log in one request."""
     for number in range(30):
         await campaign.act("ana", AddNote(f"note {number}"))
-    monkeypatch.setattr("services.queries.chronicle.WORDS_SEARCHED_MAX", 10)
-    monkeypatch.setattr("services.queries.indexed_list.SCANNED_MAX", 10)
+    monkeypatch.setattr("services.reading.chronicle.WORDS_SEARCHED_MAX", 10)
+    monkeypatch.setattr("services.reading.indexed_list.SCANNED_MAX", 10)
     seen = await seen_by_gm(campaign)
     for filters in (Filters(text="nowhere"), Filters(type="nothing.like_it")):
         after: int | None = 0

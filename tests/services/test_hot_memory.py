@@ -12,11 +12,11 @@ from domain.event_store_types import EventBatch
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from infra.machine.entropy import machine_clock
-from services.commands.campaign_cache import RECENT_KEYS_MAX, LoadedCampaign
-from services.queries.campaign_reader import CampaignReader
-from services.queries.name_resolver import NameResolver
-from services.state.audience_fold import fold_facts
-from services.state.lru_cache import LruCache, size_of
+from services.campaign.audience_fold import fold_facts
+from services.campaign.loaded_campaign import RECENT_KEYS_MAX, LoadedCampaign
+from services.campaign.lru_cache import LruCache, size_of
+from services.campaign.name_resolver import NameResolver
+from services.campaign.visible_campaign import CampaignReader
 from tests.bench.campaigns import a_script
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.doubles.event_store import MemoryEventStore

@@ -8,12 +8,13 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from msgspec import structs
 
 from domain.campaign.transfer.export_format import HiddenLine
 from domain.ids import AccountId
 from services.transfer.export_file import Limits
 from tests.engines import DatabaseUrls
-from tests.services.conftest import Person
+from tests.services.conftest import Person, Table
 from tests.services.forged import ANA, an_export, beginning, file_of, more
 from tests.services.live_api import api
 from tests.services.transfers import bring, brought, closed, export, forked, lines_of, played
@@ -41,6 +42,45 @@ def test_a_preview_says_what_would_come_in_and_brings_nothing(played, database):
     people = {person["name"]: (person["role"], person["account"]) for person in preview["people"]}
     assert people == {"Ana": ("gm", None), "Mara": ("player", played.player.account_id)}
     assert campaigns_in(database) == before
+
+
+def test_a_preview_says_what_is_a_persons_alone(played):
+    assert alone(played) == [(1, {}, []), (1, {}, ["Mara"])]
+    give(played, 40)
+    note = {"type": "campaign.add_note", "text": "for you"}
+    told = {"command": note, "visibility": f"account:{played.player.account_id}"}
+    undone, revealed, _ = (played.gm.post(f"{played.path}/actions", told).json()["action_id"] for _ in range(3))
+    assert played.gm.post(f"{played.path}/actions/{undone}/undo", {}).status_code == 201
+    played.act(played.gm, "campaign.reveal_action", action_id=revealed)
+    assert alone(played) == [(1, {}, []), (2, {"ducats": 40}, ["Mara"])]
+
+
+def alone(table: Table) -> list[tuple[int, dict[str, int], list[str]]]:
+    """What the preview calls the GM's alone, and the player's."""
+    people = bring(table.gm, export(table, table.gm), dry_run=True).json()["people"]
+    return [(each["secrets"], each["purse"], each["characters"]) for each in people]
+
+
+def give(table: Table, amount: int) -> None:
+    """Put ducats into the player's purse."""
+    entry = {"currency": "ducats", "debit": "world:bank", "amount": amount, "reason": "a gift", "new": True}
+    table.act(table.gm, "campaign.post_entry", credit=f"player:{table.player.account_id}", **entry)
+
+
+def test_a_purse_that_is_nobodys_is_named_after_its_owner_and_can_be_handed_out(played):
+    give(played, 40)
+    noor = Person(played.gm.client, "Noor")
+    table = brought(noor, export(played, played.gm))
+    assert [(each["name"], each["balance"]) for each in purses(table)] == [("Mara", 40)]
+    moved = {"currency": "ducats", "amount": 40, "reason": "hers before"}
+    table.act(noor, "campaign.post_entry", debit="player:mara", credit="player:Noor", **moved)
+    assert sorted((each["name"], each["balance"]) for each in purses(table)) == [("Mara", 0), ("Noor", 40)]
+
+
+def purses(table: Table) -> list[dict[str, Any]]:
+    """The accounts of people in the ledger."""
+    accounts = table.gm.get(f"{table.path}/ledger/accounts").json()["accounts"]
+    return [each for each in accounts if each["kind"] == "player"]
 
 
 def test_an_import_is_marked_and_belongs_to_whoever_brought_it(played):
@@ -331,6 +371,21 @@ def test_the_command_line_brings_a_file_in_too(played, database, tmp_path):
         refused = cli(database, "import", str(file), *wrong)
         assert refused.returncode in (1, 2)
         assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_an_old_name_gives_no_orders_to_a_terminal(table, database, tmp_path):
+    """Names on two lines are refused by now, and files may still bring them."""
+    file = tmp_path / "campaign.ndjson"
+    draft = structs.replace(beginning()[0], body=beginning()[0].body.replace("Iron Rain", r"Iron\n\u001b[2JRain"))
+    file.write_bytes(file_of([draft, *beginning()[1:]]))
+    brought_in = cli(database, "import", str(file), "--owner", "Ana")
+    assert brought_in.returncode == 0, brought_in.stderr
+    campaign_id = brought_in.stdout.splitlines()[-1].split()[1]
+    assert table.gm.get(f"/campaigns/{campaign_id}").json()["name"] == "Iron\n\x1b[2JRain"
+    listed = cli(database, "campaign", "list").stdout
+    assert r"Iron\n\x1b[2JRain" in listed
+    assert "\x1b" not in listed + brought_in.stdout
 
 
 def test_an_undo_in_a_fork_does_what_it_does_in_the_campaign(played):

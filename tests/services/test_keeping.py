@@ -41,7 +41,7 @@ def test_a_gm_hands_the_campaign_over_and_stays_a_player(table):
     seq = table.seq()
     handed = table.gm.post(f"{table.path}/handover", {"account": table.player.account_id})
     assert handed.status_code == 200
-    assert handed.json()["as_of"] == seq + 2
+    assert handed.json()["as_of"] == seq + 3
     assert roles(table, table.player) == {"Ana": "player", "Mara": "gm"}
     events = table.gm.get(f"{table.path}/events", params={"after": seq}).json()["events"]
     assert len({event["recorded"]["action_id"] for event in events}) == 1, "both or neither"

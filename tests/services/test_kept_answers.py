@@ -15,7 +15,7 @@ from domain.ids import ActionId
 from domain.rejection import Stale
 from infra.machine.entropy import machine_clock
 from services.commands.pending_command import PendingCommand
-from services.worker.answer_retention_worker import DAY_MICROSECONDS, AnswerRetentionWorker
+from services.workers.answer_retention_worker import DAY_MICROSECONDS, AnswerRetentionWorker
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import CampaignFollowed

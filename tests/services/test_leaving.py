@@ -8,14 +8,14 @@ from typing import Any
 import psycopg
 import pytest
 
-import services.privacy.erase_account
-import services.queries.name_resolver
-import services.worker.erasure_worker
+import services.accounts.erase_account
+import services.campaign.name_resolver
+import services.workers.erasure_worker
 from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.event_store import PostgresEventStore
 from services.settings import Settings
 from services.wiring.application import open_application
-from services.worker.erasure_worker import ErasureWorker
+from services.workers.erasure_worker import ErasureWorker
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.confession import WORD, WORDS, Confession, saying, tables_with
 from tests.services.conftest import NO_RATES, PASSWORD, Person, Table, table_at
@@ -29,8 +29,8 @@ KEY = {"Idempotency-Key": "first"}
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing waits for what other processes may still believe."""
-    monkeypatch.setattr(services.privacy.erase_account, "SETTLE_SECONDS", 0)
-    monkeypatch.setattr(services.queries.name_resolver, "NAME_SECONDS_MAX", 0.0)
+    monkeypatch.setattr(services.accounts.erase_account, "SETTLE_SECONDS", 0)
+    monkeypatch.setattr(services.campaign.name_resolver, "NAME_SECONDS_MAX", 0.0)
 
 
 @pytest.fixture
@@ -216,10 +216,17 @@ def test_a_worker_that_dies_anywhere_leaves_the_rest_to_another(running, databas
     table = Confession(running)
     zoe, ana = table.player, table.gm
     assert leave(zoe, erase_texts=True).status_code == 202
-    monkeypatch.setattr(services.worker.erasure_worker, "LEASE_SECONDS", 0)
-    monkeypatch.setattr(services.privacy.erase_account, "LEASE_SECONDS", 0)
+    monkeypatch.setattr(services.workers.erasure_worker, "LEASE_SECONDS", 0)
+    monkeypatch.setattr(services.accounts.erase_account, "LEASE_SECONDS", 0)
     died = 0
-    for method in ("campaigns_of", "written", "tail", "forget_answers", "answers_saying", "written"):
+    for method in (
+        "campaigns_of",
+        "events_with_texts",
+        "tail",
+        "forget_answers",
+        "answers_saying",
+        "events_with_texts",
+    ):
         with monkeypatch.context() as patch:
 
             async def die(*_: Any, **__: Any) -> Any:
@@ -241,7 +248,7 @@ def test_a_worker_that_dies_anywhere_leaves_the_rest_to_another(running, databas
 def test_a_campaign_that_was_deleted_meanwhile_loses_their_words_when_it_is_restored(
     running, database, monkeypatch
 ):
-    monkeypatch.setattr(services.privacy.erase_account, "LOOK_AGAIN_SECONDS", 0)
+    monkeypatch.setattr(services.accounts.erase_account, "LOOK_AGAIN_SECONDS", 0)
     table = Confession(running)
     zoe, ana = table.player, table.gm
     name = ana.get(table.path).json()["name"]

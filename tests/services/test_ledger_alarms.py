@@ -14,9 +14,9 @@ import structlog
 
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import CampaignId
-from services.projector.projector import Projector
-from services.worker import ledger_audit_worker as module
-from services.worker.ledger_audit_worker import LedgerAuditWorker
+from services.workers import ledger_audit_worker as module
+from services.workers.ledger_audit_worker import LedgerAuditWorker
+from services.workers.projector import Projector
 from tests.changeable_events import let_events_be_changed
 from tests.services.conftest import OPERATOR, Table
 

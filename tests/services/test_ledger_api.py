@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.queries import chronicle as history
+from services.reading import chronicle as history
 from tests.services.conftest import Person, Table
 from tests.services.live_api import eventually
 
@@ -77,6 +77,38 @@ def test_the_whole_ledger_comes_as_a_table_in_which_words_stay_words(rich):
     assert (line["debit"], line["credit"], line["amount"]) == ("world:patron", "crew", "90")
     nothing = rich.player.get(f"{rich.path}/ledger/entries.csv", params={"account": "nobody"})
     assert list(csv.DictReader(io.StringIO(nothing.text))) == []
+
+
+def test_an_undo_and_a_redo_say_so_in_the_ledger_with_what_they_are_about_and_why(rich):
+    posted = rich.act(
+        rich.gm,
+        "campaign.post_entry",
+        currency="credits",
+        debit="crew",
+        credit="world:dock",
+        amount=30,
+        reason="rent",
+    )
+    action = posted["action_id"]
+    ways = [("undo", "undoes", "wrong month", "crew"), ("redo", "redoes", "right after all", "world:dock")]
+    for how, about, why, credit in ways:
+        answer = rich.gm.post(f"{rich.path}/actions/{action}/{how}", {"reason": why})
+        assert answer.status_code == 201, answer.text
+        for account in (None, "crew"):
+            query = {} if account is None else {"account": account}
+            last = rich.player.get(f"{rich.path}/ledger/entries", params={**query, "limit": 500}).json()[
+                "entries"
+            ][-1]
+            assert (last["reason"], last["note"], last["credit"]) == (how, why, credit)
+            assert {"undoes": last["undoes"], "redoes": last["redoes"]} == {
+                "undoes": None,
+                "redoes": None,
+                about: action,
+            }
+        line = list(csv.DictReader(io.StringIO(rich.gm.get(f"{rich.path}/ledger/entries.csv").text)))[-1]
+        assert (line["reason"], line["note"], line[about]) == (how, why, action)
+    first = rich.gm.get(f"{rich.path}/ledger/entries", params={"limit": 500}).json()["entries"][-3]
+    assert (first["reason"], first["note"], first["undoes"]) == ("entry", "rent", None)
 
 
 def test_a_long_ledger_comes_whole(rich):

@@ -11,8 +11,8 @@ import pytest
 
 from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
-from services.queries.live_feed import FEEDS_PER_ACCOUNT_MAX, Pace
-from services.web.build import build
+from services.http.screen.shared.build import build
+from services.reading.live_feed import FEEDS_PER_ACCOUNT_MAX, Pace
 from tests.engines import engine_folder, flush
 from tests.services.conftest import Person, table_at
 from tests.services.live_api import Follower, api, eventually

@@ -10,8 +10,8 @@ from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import Head, StoredEvent
 from domain.ids import CampaignId
 from services.application import Application
+from services.campaign.state_at import StateReader
 from services.ports.event_store import EventStore
-from services.state.state_at import StateReader
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.conftest import Table, table_at

@@ -8,7 +8,7 @@ import pytest
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from infra.embedded.child_process import free_port
-from services.worker.metrics_server import serve_metrics
+from services.workers.metrics_server import serve_metrics
 from tests.services.conftest import METRICS_TOKEN, OPERATOR, Person
 from tests.stories.memory_service import memory_service
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 import pytest
 
-import services.queries.name_resolver
+import services.campaign.name_resolver
 from domain.ids import AccountId
-from services.queries.name_resolver import NameResolver
+from services.campaign.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.infra.log_entries import new_account, wall_clock
 
@@ -34,7 +34,7 @@ async def test_a_name_is_asked_for_once_also_that_of_nobody():
 
 
 async def test_a_name_is_asked_for_again_when_it_was_believed_for_long_enough(monkeypatch):
-    monkeypatch.setattr(services.queries.name_resolver, "NAME_SECONDS_MAX", 0.0)
+    monkeypatch.setattr(services.campaign.name_resolver, "NAME_SECONDS_MAX", 0.0)
     accounts, nobody = Counted(wall_clock), new_account()
     names = NameResolver(accounts)
     for _ in range(3):

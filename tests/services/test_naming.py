@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from domain.campaign.names.member_names import with_accounts
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
+from domain.names.member_names import with_accounts
 from tests.services.conftest import Person, Table
 from tests.services.pilots import with_pilot
 from tests.services.secret_table import SecretTable

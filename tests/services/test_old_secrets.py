@@ -97,7 +97,7 @@ HIDDEN_ONCE = (
 """What was hidden in it and is undone, redone and revealed."""
 
 
-LATER = "next_before"
+LATER = ("next_before", "founder")
 """What pages had not yet when their golden answers were written."""
 
 
@@ -115,7 +115,7 @@ def told(page: Any) -> Any:
 
 def without_this_run(part: Any) -> Any:
     if isinstance(part, dict):
-        return {key: without_this_run(value) for key, value in part.items() if key not in (*OF_THIS_RUN, LATER)}
+        return {key: without_this_run(value) for key, value in part.items() if key not in (*OF_THIS_RUN, *LATER)}
     return [without_this_run(each) for each in part] if isinstance(part, list) else part
 
 

@@ -31,7 +31,7 @@ LIVE = "/{campaign_id}/live"
 
 
 class Served(NamedTuple):
-    """A running API, and what there is in it."""
+    """A running API, and what there is in it. Made for each test: what one does to it, no other meets."""
 
     api: Api
     seat: Table
@@ -40,7 +40,7 @@ class Served(NamedTuple):
     code: str
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def served(postgres_server: PostgresServer) -> Iterator[Served]:
     urls = postgres_server.new_database()
     api = Api(urls.service)
@@ -291,7 +291,7 @@ def test_an_operation_that_breaks_is_found_out(document, served, monkeypatch):
 
     operation = next(each for each in made_callable(document) if each.label.endswith("/verify"))
     assert explored([operation], served, cases=20)[operation.label].sent >= 20
-    monkeypatch.setattr("services.api.integrity.verify_log", broken)
+    monkeypatch.setattr("services.integrity.proofs.verify_log", broken)
     with pytest.raises(FailureGroup):
         explored([operation], served, cases=20)
 

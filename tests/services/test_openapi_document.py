@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from services.api.app import create_app
-from services.queries.live_feed import FeedBegins, end_frame, hello_frame
+from services.http.api.app import create_app
+from services.reading.live_feed import FeedBegins, end_frame, hello_frame
 from services.settings import Settings
 from tests.engines import DICE_KEY
 from tests.services.operations import PROBLEM_JSON, operations
@@ -28,6 +28,9 @@ SAYS_ANYTHING = {
     "Order.command",
     "PartialCommand.command",
     "AdoptCharacter.sheet",
+    "ArrivalAgreed.sheet",
+    "ArrivalAsked.brings",
+    "ArrivalAsked.sheet",
     "Problem.details",
     "SettingChanged.value",
     "SettingHelp.default",

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from domain.rejection import Forbidden
 from services.accounts.browser_labels import browser_label
-from services.api.origin_check import require_no_foreign_page, require_own_page
-from services.api.session_cookie import cleared_cookies, session_cookie, session_secret
+from services.http.middleware.origin_check import require_no_foreign_page, require_own_page
+from services.http.middleware.session_cookie import cleared_cookies, session_cookie, session_secret
 from services.settings import origin_of
 
 SECRET = "fs_" + "aZ09_-" * 7 + "x"

@@ -15,8 +15,8 @@ from services.cli import listen_address, public_addresses
 from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import EXIT_WILL_NOT, Refused
 from services.cli.public_addresses import EVERY_ADDRESS, private_addresses, public_urls
+from services.http.screen.shared.qr_code import qr_text
 from services.settings import Settings, SettingsInvalid, read_settings
-from services.web.qr_code import qr_text
 from tests.engines import engine_folder
 from tests.services.certificates import NAMES, a_pair
 from tests.services.conftest import PASSWORD

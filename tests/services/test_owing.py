@@ -10,10 +10,10 @@ from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
 from infra.machine.entropy import EntropyDice
+from services.campaign.action_draft import ActionDraft
+from services.campaign.schedule_index import ScheduleIndex
 from services.commands import run_due as module
-from services.commands.pending_command import ActionDraft
 from services.commands.run_due import DueRun, RunDue, run_due
-from services.scheduler.schedule_index import ScheduleIndex
 from tests.services.calendar_played import CAMPAIGN, CalendarPlayed
 
 
@@ -79,7 +79,7 @@ def test_what_failed_is_left_to_who_counts_its_failures():
     owing, state = ScheduleIndex(), a_campaign(10)
     assert told_at(1, owing, state) == ([NEVER], 0)
     state.game_time = 10
-    owing.failed_timers = {*owing.stored}
+    owing.failed_timers = {*owing.stored_timers}
     assert told_at(2, owing, state) == ([], 0)
 
 
@@ -91,7 +91,7 @@ def test_what_the_database_has_as_failed_is_set_aside_and_what_waits_there_is_no
     ]
     owing = ScheduleIndex(kept)
     assert owing.failed_timers == {(cause, "failed")}
-    assert {*owing.stored} == {(cause, "waits"), (cause, "failed")}
+    assert {*owing.stored_timers} == {(cause, "waits"), (cause, "failed")}
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from services.queries import possible_commands
+from services.reading import possible_commands
 from tests.services.conftest import Person, Table
 
 TEST = {"mark": 4, "test_type": "proactive", "dice": [{"die": "d6"}]}
@@ -293,13 +293,13 @@ def test_what_is_called_alike_is_numbered_where_it_is_chosen(table, pilot):
 
 
 def test_half_a_command_is_looked_into_once_until_something_happens(table, pilot, monkeypatch):
-    looked, asking = list[str](), possible_commands._asked
+    looked, asking = list[str](), possible_commands._offer_of
 
     def looking(known: Any, kind: Any, said: Any) -> Any:
         looked.append(str(said["type"]))
         return asking(known, kind, said)
 
-    monkeypatch.setattr(possible_commands, "_asked", looking)
+    monkeypatch.setattr(possible_commands, "_offer_of", looking)
     half = {"type": "frame_state.call_test", "pilot": pilot}
     first, again = (asked(table, table.gm, **half).json() for _ in range(2))
     assert (first, looked) == (again, [half["type"]])

@@ -9,10 +9,11 @@ import pytest
 import redis
 
 from domain.ids import AccountId, CampaignId
+from domain.presence import Here
 from infra.embedded.child_process import free_port
 from infra.in_process.presence import InProcessPresence
 from infra.redis.presence import KEY, RedisPresence
-from services.queries.live_feed import Pace
+from services.reading.live_feed import Pace
 from tests.services.conftest import Person, table_at
 from tests.services.live_api import Follower, api, eventually
 
@@ -92,11 +93,11 @@ async def test_a_feed_that_is_not_renewed_is_over_when_its_time_is():
     await feeds.renew(CAMPAIGN, ANA, "a", 90, 30)
     await feeds.renew(CAMPAIGN, ANA, "b", 95, 30)
     await feeds.renew(CAMPAIGN, BEN, "c", 80, 5)
-    assert await feeds.present(CAMPAIGN) == {ANA: 90, BEN: 80}
+    assert await feeds.present(CAMPAIGN) == {ANA: Here(90), BEN: Here(80)}
     now[0] += 5
-    assert await feeds.present(CAMPAIGN) == {ANA: 90}
+    assert await feeds.present(CAMPAIGN) == {ANA: Here(90)}
     await feeds.close(CAMPAIGN, ANA, "a")
-    assert await feeds.present(CAMPAIGN) == {ANA: 95}
+    assert await feeds.present(CAMPAIGN) == {ANA: Here(95)}
     await feeds.close(CAMPAIGN, ANA, "b")
     assert await feeds.present(CAMPAIGN) == {}
 
@@ -134,9 +135,9 @@ async def test_redis_knows_the_feeds_of_all_and_forgets_those_whose_time_is_over
         await other.renew(CAMPAIGN, BEN, "b", 80, 30)
         await other._redis.hset(KEY.format(campaign=CAMPAIGN), f"{BEN}:died", "70:71")
         for each in (one, other):
-            assert await each.present(CAMPAIGN) == {ANA: 90, BEN: 80}
+            assert await each.present(CAMPAIGN) == {ANA: Here(90), BEN: Here(80)}
         await other.close(CAMPAIGN, BEN, "b")
-        assert await one.present(CAMPAIGN) == {ANA: 90}
+        assert await one.present(CAMPAIGN) == {ANA: Here(90)}
         assert await one._redis.hlen(KEY.format(campaign=CAMPAIGN)) == 1
         await one.close(CAMPAIGN, ANA, "a")
 
@@ -145,6 +146,6 @@ async def test_redis_knows_the_feeds_of_all_and_forgets_those_whose_time_is_over
 async def test_without_redis_those_of_this_process_are_here():
     async with RedisPresence(f"redis://127.0.0.1:{free_port()}/0") as feeds:
         await feeds.renew(CAMPAIGN, ANA, "a", 90, 30)
-        assert await feeds.present(CAMPAIGN) == {ANA: 90}
+        assert await feeds.present(CAMPAIGN) == {ANA: Here(90)}
         await feeds.close(CAMPAIGN, ANA, "a")
         assert await feeds.present(CAMPAIGN) == {}

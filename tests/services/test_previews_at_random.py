@@ -24,11 +24,11 @@ from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
-from services.commands.undo import HistoryRequest, Preview, UndoPlan, undo_or_redo
-from services.commands.undo_preview import preview
-from services.queries.campaign_reader import VisibleCampaign
-from services.queries.event_scan import by_action
-from services.queries.quotation import told_of
+from services.campaign.visible_campaign import VisibleCampaign
+from services.history.undo import HistoryRequest, Preview, UndoPlan, undo_or_redo
+from services.history.undo_preview import preview
+from services.reading.event_scan import by_action
+from services.reading.quotation import told_of
 from tests.domain.plays import PLAYS
 from tests.sampling import slow_but
 from tests.services.play_at_random import Campaign
@@ -193,6 +193,6 @@ async def _all_is_open(_: Application, __: VisibleCampaign, plan: UndoPlan, ___:
 )
 async def test_a_preview_that_says_anything_else_would_be_found_out(name, instead, system, seed, monkeypatch):
     """Negative control: nothing follows by itself, nothing goes for players, players are told what GMs know."""
-    monkeypatch.setattr(f"services.commands.undo_preview.{name}", instead)
+    monkeypatch.setattr(f"services.history.undo_preview.{name}", instead)
     with pytest.raises(AssertionError):
         await Previews(Campaign(system, seed)).play()

@@ -114,7 +114,7 @@ def test_seeds_are_encrypted_in_the_database_and_another_process_goes_on_with_th
     table.act(table.player, "campaign.roll", notation="3d6")
     with psycopg.connect(database.owner) as owner:
         [(epoch, sealed)] = owner.execute("SELECT epoch, sealed FROM dice_seeds").fetchall()
-    seeds = AesSeedCipher(bytes.fromhex(DICE_KEY)).opened(UUID(table.campaign_id), epoch, sealed)
+    seeds = AesSeedCipher(bytes.fromhex(DICE_KEY)).decrypt(UUID(table.campaign_id), epoch, sealed)
     assert seeds is not None
     assert seeds.commitment.hex() == table.gm.get(f"{table.path}/dice").json()["epochs"][0]["commitment"]
     assert seeds.open_seed not in sealed

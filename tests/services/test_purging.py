@@ -17,10 +17,10 @@ from domain.ids import CampaignId
 from infra.embedded.child_process import free_port
 from infra.machine.head_store import FileHeadStore
 from services.cli import up as up_command
-from services.projector.projector import Projector
 from services.settings import Settings
 from services.wiring.purge import purge_database
-from services.worker.ledger_audit_worker import LedgerAuditWorker
+from services.workers.ledger_audit_worker import LedgerAuditWorker
+from services.workers.projector import Projector
 from tests.engines import DatabaseUrls
 from tests.services.campaign_keeping import delete, restore, told
 from tests.services.conftest import Table

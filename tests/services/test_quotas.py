@@ -8,8 +8,8 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.ids import CampaignId
-from services.projector.projector import Projector
 from services.settings import Settings
+from services.workers.projector import Projector
 from tests.applications import an_application
 from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, PASSWORD, Table, table_at

@@ -50,7 +50,7 @@ async def test_an_address_makes_so_many_accounts_an_hour_and_another_its_own():
     counted = Counted(sign_ups_per_hour=3)
     assert await counted.times("sign_up", HERE) == 3
     assert (counted.refusal.code, counted.refusal.seconds) == ("too_many_sign_ups", 3600)
-    assert str(counted.refusal) == "That is too often: try again in 3600 seconds."
+    assert str(counted.refusal) == "That is too often: try again in 3,600 seconds."
     assert await counted.times("sign_up", THERE) == 3
     counted.now += 3599
     assert not await counted.fits("sign_up", HERE)

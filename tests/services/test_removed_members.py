@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from services.queries.campaign_reader import CampaignReader
+from services.campaign.visible_campaign import CampaignReader
 from tests.sampling import slow_but
 from tests.services.conftest import Person
 from tests.services.live_api import Api, Follower, api, eventually

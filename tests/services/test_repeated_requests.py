@@ -162,7 +162,7 @@ def test_copies_at_once_erase_words_once_and_hear_how_many(table):
 
 
 def test_words_in_many_parts_are_erased_under_one_key_and_counted_together(table, monkeypatch):
-    monkeypatch.setattr("services.privacy.erase_texts.EVENTS_MAX", 1)
+    monkeypatch.setattr("services.history.erase_texts.EVENTS_MAX", 1)
     table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
     pilot = table.act(table.player, "frame_state.create_pilot", name="Mara")["events"][0]["pilot_id"]
     order = {"type": "frame_state.award_currency", "pilot": pilot, "amount": 1, "reason": "a secret find"}
@@ -184,7 +184,12 @@ def test_copies_at_once_hand_a_campaign_over_once(table):
     table.act(table.player, "campaign.add_note", text="Mine now.")
     assert same_answer([send(table.gm)]) == told
     kinds = [event["type"] for event in table.gm.get(f"{table.path}/events?after={before}").json()["events"]]
-    assert kinds == ["campaign.role_changed", "campaign.role_changed", "campaign.note_added"]
+    assert kinds == [
+        "campaign.founder_changed",
+        "campaign.role_changed",
+        "campaign.role_changed",
+        "campaign.note_added",
+    ]
 
 
 @pytest.mark.parametrize("what", ["found", "fork", "import", "hand over"])

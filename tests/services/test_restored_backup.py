@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from services.integrity import rollback_detector
+from services.campaign import rollback_detector
 from services.settings import Settings
 from tests.applications import an_application, service
 from tests.changeable_events import let_events_be_changed

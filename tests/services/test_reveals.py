@@ -8,9 +8,9 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.integrity.verify_log import stale_audiences
-from services.projector.digest import views_digest
+from services.campaign.verify_log import stale_audiences
 from services.transfer.export_file import verified
+from services.workers.digest import views_digest
 from tests.services.conftest import Person, Table
 from tests.services.days import balances, board, pass_days
 from tests.services.hiding import another_player, hidden
@@ -119,7 +119,7 @@ def test_a_players_export_holds_what_was_revealed_and_verifies(table: Table):
     content = table.player.get(f"{table.path}/export").content
     found = verified(io.BytesIO(content))
     assert found.fault is None
-    assert (found.check.hidden, found.check.unlinked) == (1, 0)
+    assert (found.check.hidden, found.check.unlinked) == (1, 1)
     assert [text.encode() in content for text in texts] == [True, True, True, False]
     edited = verified(io.BytesIO(content.replace(b"for one", b"for two")))
     assert edited.fault is not None, "negative control"

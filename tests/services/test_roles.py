@@ -8,10 +8,10 @@ import pytest
 from msgspec import structs
 
 from domain.ids import AccountId
-from services.api import members
-from services.api.paths import campaign_of
+from services.campaign.visible_campaign import CampaignReader
 from services.commands import decide_command
-from services.queries.campaign_reader import CampaignReader
+from services.lifecycle import invitations
+from services.reading.parameters import campaign_of
 from tests.engines import PostgresServer
 from tests.services.live_api import Api
 from tests.services.operation_trials import ON_ONESELF, Answer, trial
@@ -141,7 +141,7 @@ def test_an_operation_that_does_not_ask_for_the_role_is_found_out(world, monkeyp
     async def everybody(application: Any, principal: Any, campaign_id: str) -> Any:
         return await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
 
-    monkeypatch.setattr(members, "_seen_by_gm", everybody)
+    monkeypatch.setattr(invitations, "_open_as_gm", everybody)
     found = deviations(world, [operation("GET /api/campaigns/{campaign_id}/invites")])
     assert any("by player" in each for each in found)
     assert any("by observer" in each for each in found)

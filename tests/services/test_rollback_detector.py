@@ -12,7 +12,7 @@ from domain.event_store_types import Head, MembershipChange
 from domain.ids import CampaignId
 from domain.rejection import Stale
 from infra.machine.head_store import FileHeadStore, NoHeadStore
-from services.integrity.rollback_detector import RollbackDetector
+from services.campaign.rollback_detector import RollbackDetector
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import batch_after, new_account, new_campaign, wall_clock

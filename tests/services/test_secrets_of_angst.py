@@ -273,6 +273,35 @@ def test_a_core_over_hidden_harm_is_set_openly_and_what_is_left_to_do_follows_hi
     assert [each["because"] for each in shown["undone"]] == ["asked"]
 
 
+@pytest.mark.parametrize(
+    ("secrets", "follows"),
+    [
+        (["gm d4"], [0, 0]),
+        (["player d4"], [1, 0]),
+        (["player d4", "gm d0"], [1, 0]),
+        (["gm d4", "player d0"], [1, 0]),
+        (["player d6"], [1, 0]),
+        (["player d4", "other d0"], [1, 1]),
+    ],
+)
+def test_a_core_set_openly_is_so_for_all_and_what_follows_is_read_where_it_was_known(night, secrets, follows):
+    """One player reads what is left of what they knew alone, and no player what is left of what GMs knew."""
+    other = Person(night.gm.client, "Cleo")
+    code = night.gm.post(f"{night.path}/invites", {"role": "player"}).json()["code"]
+    assert other.post(f"/invites/{code}/accept").status_code == 201
+    readers = {"gm": "gm", "player": f"account:{night.player.account_id}", "other": f"account:{other.account_id}"}
+    for secret in ("player mental d6", "other mental d6", *(each.replace(" ", " physical ") for each in secrets)):
+        who, core, die = secret.split()
+        core_set = {"type": "angst.set_core", "character": night.mara, "core": core, "effective": die}
+        answer = night.gm.post(f"{night.path}/actions", {"command": core_set, "visibility": readers[who]})
+        assert answer.status_code == 201, answer.text
+    night.act(night.gm, "angst.set_core", character=night.mara, core="physical", effective="d6")
+    assert [effective(night, who) for who in (night.gm, night.player, other)] == ["d6"] * 3
+    read = [night.events(who, "angst.core_adjusted") for who in (night.player, other)]
+    causes = [[each["recorded"]["cause"] for each in events if each["core"] == "physical"] for events in read]
+    assert [sum(cause.startswith("action:") for cause in those) for those in causes] == follows
+
+
 def test_a_relationship_becomes_openly_what_it_is_hidden_already(night):
     """Issue 20."""
     grade = {"character": night.mara, "target": "the harbour", "grade": "B"}

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.services.conftest import Person, Table, whole
 
 PAGES = (

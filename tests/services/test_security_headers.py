@@ -4,8 +4,8 @@ import pytest
 from litestar import Litestar, MediaType, get
 from litestar.testing import TestClient
 
-from services.api.envelope import Envelope
-from services.web.security_headers import PAGE_HEADERS
+from services.http.middleware.envelope import Envelope
+from services.http.screen.shared.security_headers import PAGE_HEADERS
 
 
 @get("/page", response_headers=PAGE_HEADERS, media_type=MediaType.HTML)

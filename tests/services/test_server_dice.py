@@ -219,7 +219,7 @@ async def test_an_epoch_that_a_timer_starts_has_its_seeds_sealed_with_it():
     fired, started = run.events
     assert (fired.title, type(started)) == ("Rent is due", DiceEpochStarted)
     sealed = batch.seal(table.entropy.salts, lambda seeds: SealedSeeds(seeds.epoch, seeds.commitment))
-    assert [(each.epoch, each.sealed.hex()) for each in sealed.seeds] == [(1, started.commitment)]
+    assert [(each.epoch, each.ciphertext.hex()) for each in sealed.seeds] == [(1, started.commitment)]
     [committed_to] = [each.seeds for each in run.actions]
     assert committed_to == table.hot.seeds, "the next die falls from them"
 
@@ -246,7 +246,7 @@ async def test_only_a_gm_ends_an_epoch(played):
 
 async def test_a_rule_that_throws_dice_away_is_stopped(played):
     for waiting in ([], [WaitingDie(6, 3, "open:1:0", None, "all", is_free=True, action_id=played.campaign_id)]):
-        dice = DiceBack(waiting, played.hot.seeds.open_dice(1))
+        dice = DiceBack(waiting, lambda _: True, played.hot.seeds.open_dice(1))
         dice.roll(6)
         with pytest.raises(AssertionError, match="not kept"):
             require_all_kept(dice, [])

@@ -32,7 +32,7 @@ TOKEN = "t" * 20
 LOST = "no answer"
 ESTABLISHED = "01"
 """As /proc/net/tcp has it."""
-NO_RATES = {"sign_ups_per_hour": "0", "actions_per_minute": "0"}
+NO_RATES = {"sign_ups_per_hour": "0", "actions_per_minute": "0", "read_seconds_per_minute": "0"}
 
 
 class Port:

@@ -20,17 +20,17 @@ from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.shares import PORTIONS, WHOLE, holds
 from services.application import Application
-from services.campaigns.lifecycle import create_campaign
 from services.commands.submit import submit_command
-from services.projector.projector import Projector
+from services.lifecycle.membership import create_campaign
 from services.settings import Settings
 from services.wiring.application import open_application
-from services.worker import ledger_audit_worker, projection_worker, timer_worker
-from services.worker.ledger_audit_worker import LedgerAuditWorker
-from services.worker.projection_worker import ProjectionWorker
-from services.worker.queues import SHARED
-from services.worker.shares import Shares
-from services.worker.timer_worker import TimerWorker
+from services.workers import ledger_audit_worker, projection_worker, timer_worker
+from services.workers.ledger_audit_worker import LedgerAuditWorker
+from services.workers.projection_worker import ProjectionWorker
+from services.workers.projector import Projector
+from services.workers.queues import SHARED
+from services.workers.shares import Shares
+from services.workers.timer_worker import TimerWorker
 from tests.applications import an_application
 from tests.doubles.worker_directory import MemoryWorkerDirectory
 from tests.engines import DICE_KEY
@@ -73,7 +73,7 @@ async def test_a_worker_that_cannot_look_goes_on_with_the_share_it_has():
             raise DatabaseUnavailable("away")
 
     shares = Shares("me", Away())
-    async with shares.kept():
+    async with shares.keep_current():
         assert shares.of("timers") == WHOLE
 
 

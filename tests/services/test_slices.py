@@ -5,17 +5,25 @@ from collections.abc import Awaitable, Callable, Generator, Iterator
 from io import BytesIO
 from random import Random
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from msgspec import structs
 
+from domain.campaign.secrecy.audience import GM
+from domain.event_store_types import EventBatch
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
+from infra.machine.entropy import machine_clock
 from services.application import Application
+from services.campaign.state_at import StateReader
 from services.runtime import slices
 from services.runtime.slices import Slices, finished
 from services.transfer.import_campaign import fork, import_campaign
 from services.transfer.import_plan import ImportOptions, plan_import
+from tests.bench.campaigns import a_script
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.conftest import Person
 from tests.services.forged import an_export, more
 from tests.simulation.loop import a_loop
@@ -85,6 +93,21 @@ def test_no_task_waits_for_more_than_one_slice():
     sliced = Slices(STEPS_OF_A_SLICE, clock).finish(counting("a", order, 200))
     assert simulated(steps_between_turns(clock, sliced)) == STEPS_OF_A_SLICE + 1
     assert len(order) == 400
+
+
+def test_a_past_is_folded_in_slices():
+    log, campaign_id = MemoryEventStore(machine_clock), CampaignId(uuid4())
+    states, clock = StateReader(log, MemoryProjectionStore(log)), Ticking()
+    states._slices = Slices(STEPS_OF_A_SLICE, clock)
+
+    async def folded() -> int:
+        script = a_script(AccountId(uuid4()), AccountId(uuid4()), pilots=5, stretches=10)
+        rows = [*script.rows(campaign_id, NOTES)]
+        await log.append([EventBatch(campaign_id, 0, GENESIS, rows)])
+        return await steps_between_turns(clock, states.at(campaign_id, GM, NOTES))
+
+    assert simulated(folded()) == STEPS_OF_A_SLICE + 1
+    assert clock.ticks > NOTES
 
 
 def test_works_take_turns_and_one_runs_at_once():

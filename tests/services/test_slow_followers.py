@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from functools import partial
 from types import SimpleNamespace
 from typing import cast
 from uuid import uuid4
@@ -12,10 +13,10 @@ from litestar.types import HTTPScope
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from infra.in_process.notifier import InProcessNotifier
-from services.api.live import EventStream
-from services.queries.live_feed import Feed, FeedBegins, Feeds, Pace
-from services.queries.readers import Readers
-from services.queries.told_actions import ToldEvents
+from services.http.event_stream import EventStream
+from services.reading.live_feed import Feed, FeedBegins, Feeds, Pace
+from services.reading.readers import Readers
+from services.reading.told_actions import ToldEvents
 
 SOMEBODY = AccountId(uuid4())
 SOMEWHERE = CampaignId(uuid4())
@@ -90,7 +91,7 @@ async def test_a_client_that_takes_nothing_for_long_is_let_go(crowd):
         if len(sent) > 10:
             await never()
 
-    stream = EventStream(feeds, crowd.feed(feeds.pace), BEGINS)
+    stream = EventStream(feeds, SOMEBODY, partial(crowd.feed(feeds.pace).run, begins=BEGINS))
     began = time.monotonic()
     await stream(cast("HTTPScope", {"type": "http", "path": "/live"}), never, send)
     assert time.monotonic() - began < PROMPTLY_SECONDS

@@ -5,7 +5,7 @@ import json
 import re
 import socket
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,8 +23,8 @@ from infra.in_process.rate_counter import InProcessRateCounter
 from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.authentication import SAID_NAME_CHARACTERS_MAX
 from services.accounts.rate_limits import RateLimiter, RateLimits
-from services.api.connection import HEAD_BYTES_MAX
 from services.errors import RateLimitExceeded
+from services.http.middleware.connection import HEAD_BYTES_MAX
 from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
 from tests.services.live_api import SECONDS_MAX, Follower, api
@@ -163,22 +163,32 @@ def test_only_a_proxy_that_is_named_says_where_a_request_comes_from(database, mo
 class Line:
     """A connection, and what the other side does to it."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, source: str = "127.0.0.1", room: int | None = None) -> None:
         place = urlsplit(base)
-        self._socket = socket.create_connection((str(place.hostname), place.port or 80), timeout=SECONDS_MAX)
+        self._socket = socket.socket()
+        self._socket.settimeout(SECONDS_MAX)
+        self._socket.bind((source, 0))
+        if room is not None:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        self._socket.connect((str(place.hostname), place.port or 80))
 
     def say(self, said: bytes) -> "Line":
         self._socket.sendall(said)
         return self
 
-    def answer(self) -> bytes:
-        """Everything until the other side closes."""
+    def answer(self, pause: float = 0.0) -> bytes:
+        """Everything until the other side closes; `pause`: seconds between pieces of it."""
         heard = b""
         with suppress(ConnectionError):
             while piece := self._socket.recv(65_536):
                 heard += piece
+                threading.Event().wait(pause)  # time itself is what this is about
         self._socket.close()
         return heard
+
+    def heard(self, count: int) -> bytes:
+        """The next bytes."""
+        return self._socket.recv(count)
 
     def close(self) -> None:
         self._socket.close()
@@ -270,6 +280,65 @@ def test_beyond_so_many_connections_one_is_told_and_closed(database):
             line.close()
         assert eventually(lambda: running.connections() == 0)
         assert running.client.get("/health/live").status_code == 200
+
+
+@pytest.mark.parametrize("begun", [b"", HEAD])
+def test_who_opens_connections_without_end_is_one_address_and_others_are_served(database, begun):
+    with api(database.service, connections_per_address=20) as running:
+        lines = [Line(running.base, "127.0.0.2").say(begun) for _ in range(20)]
+        assert eventually(lambda: running.connections() == 20)
+        told = Line(running.base, "127.0.0.2").answer()
+        assert told.startswith(b"HTTP/1.1 429 ")
+        assert b'"too_many_from_address"' in told
+        assert re.search(rb"\r\nretry-after: [123]\r\n", told)
+        assert running.client.get("/health/live").status_code == 200
+        for line in lines:
+            line.close()
+        running.client.close()
+        assert eventually(lambda: not running.connections())
+        as_others = b"GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        assert Line(running.base, "127.0.0.2").say(as_others).answer().startswith(b"HTTP/1.1 200 ")
+
+
+def test_behind_a_proxy_the_requests_of_each_address_are_counted(database):
+    """Its own connections are not: they carry everybody's."""
+    with api(database.service, proxies=("127.0.0.1/32",), connections_per_address=2) as running:
+        table = table_at(running.client)
+        path = f"/api{table.path}/live"
+
+        def status(address: str, **headers: str) -> int:
+            said = table.gm.headers | {"X-Forwarded-For": address} | headers
+            with running.client.stream("GET", path, headers=said) as answer:
+                return answer.status_code
+
+        with ExitStack() as feeds:
+            for address in ("198.51.100.1", "198.51.100.1", "2001:db8::1", "2001:db8::2"):
+                said = table.gm.headers | {"X-Forwarded-For": address}
+                assert feeds.enter_context(running.client.stream("GET", path, headers=said)).status_code == 200
+            told = running.client.get("/api/accounts/me", headers={"X-Forwarded-For": "2001:db8::3"})
+            assert (told.status_code, told.json()["code"]) == (429, "too_many_from_address")
+            as_browser = {"X-Forwarded-For": "198.51.100.1", "Accept": "text/html", "Accept-Language": "fr"}
+            page = running.client.get("/about", headers=as_browser)
+            assert (page.status_code, page.headers["content-language"]) == (429, "fr")
+            assert "Trop de connexions" in page.text
+            assert [status(address) for address in ("198.51.100.2", "2001:db8:0:1::1")] == [200, 200]
+        assert eventually(lambda: status("198.51.100.1") == 200)
+
+
+BUNDLE = b"GET /api/docs/assets/swagger_bundle.js HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+def test_who_reads_nothing_is_cut_and_who_reads_slowly_gets_all(database):
+    with api(database.service, request_seconds=1) as running:
+        whole = running.client.get("/api/docs/assets/swagger_bundle.js").content
+        running.client.close()
+        assert eventually(lambda: not running.connections())
+        silent = Line(running.base, room=4_096).say(BUNDLE)
+        assert eventually(lambda: running.connections() == 1)
+        assert eventually(lambda: not running.connections())
+        assert len(silent.answer()) < len(whole)
+        slow = Line(running.base, room=65_536).say(BUNDLE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert slow.answer(pause=0.05).endswith(whole), "in more seconds than a client may read nothing"
 
 
 @pytest.mark.parametrize(
@@ -391,6 +460,20 @@ def served(database: Any, redis_url: str, tmp_path: Path) -> Any:
         found = Served(program, port)
         assert eventually(found.is_ready), program.said()
         yield found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_strangers_who_read_nothing_grow_the_service_by_little(served):
+    httpx.get(f"{served.base}/api/docs/assets/swagger_bundle.js")
+    before = served.resident_kib()
+    lines = [Line(served.base).say(BUNDLE) for _ in range(400)]
+    begun = [line.heard(1) for line in lines]
+    assert set(begun) == {b"H"}
+    assert served.is_ready()
+    assert served.resident_kib() - before <= GROWTH_KIB_MAX
+    for line in lines:
+        line.close()
 
 
 @pytest.mark.slow

@@ -27,14 +27,16 @@ from infra.outage import Outage
 from infra.redis.actors import ACTORS, wake_up
 from infra.redis.broker import WAITING_MAX, WAKE_UP_KEY, answer_wake_up, claim_wake_up, make_broker
 from infra.redis.worker_notifier import WorkerNotifier
-from services.projector import projector as catching_up
-from services.projector.digest import views_digest
 from services.runtime.lag_metrics import BEHIND, measured
 from services.settings import Settings
 from services.wiring.dramatiq_setup import worker_notifier
-from services.worker import projection_worker as sweeping
-from services.worker.projection_worker import ProjectionWorker
+from services.workers import projection_worker as sweeping
+from services.workers import projector as catching_up
+from services.workers.digest import views_digest
+from services.workers.ledger_audit_worker import LedgerAuditWorker
+from services.workers.projection_worker import ProjectionWorker
 from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import CampaignFollowed, followed_in, no_views
 from tests.services.processes import eventually
@@ -312,6 +314,20 @@ async def test_a_trickle_is_stored_in_batches_and_the_rest_of_it_once_the_campai
     late = 61_000_000
     assert await sweep.once() == 1
     assert await views.progress(FORM) == Progress(0, None, 0)
+
+
+async def test_a_new_campaign_is_followed_at_once_so_that_its_ledger_is_checked_in_the_next_round():
+    log = MemoryEventStore(machine_clock)
+    views = MemoryProjectionStore(log)
+    campaign = await CampaignFollowed(log, views).found()
+    sweep = ProjectionWorker(views, campaign.worker.catch_up, MachineEntropy(), sound, quiet_seconds=60)
+    accountant = LedgerAuditWorker(log, views, MemoryLedgerCheckStore(views, machine_clock), MachineEntropy())
+    assert await accountant.once() == 0
+    assert await sweep.once() == 1
+    assert await accountant.once() == 1
+    await campaign.act("ana", AddNote("news"))
+    assert await sweep.once() == 0, "and from then on it is left until it is quiet"
+    assert accountant.again_seconds <= 30
 
 
 async def follows_from_there(campaign: CampaignFollowed) -> None:

@@ -18,14 +18,14 @@ from domain.ids import AccountId, ActionId, CampaignId
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesNewsCipher, AesSeedCipher
-from services.commands.campaign_cache import GENESIS_HEAD, CampaignCache
+from services.campaign.loaded_campaign import GENESIS_HEAD, CampaignCache
+from services.campaign.name_resolver import NameResolver
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
+from services.campaign.tail_news import BYTES_MAX, ROWS_MAX, TailNews
 from services.commands.campaign_follower import TOLD_MAX
 from services.commands.command_handler import CommandHandler
 from services.commands.pending_command import PendingCommand
-from services.commands.seed_store import SeedStore
-from services.commands.tail_news import BYTES_MAX, ROWS_MAX, TailNews
-from services.integrity.rollback_detector import RollbackDetector
-from services.queries.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
@@ -203,7 +203,7 @@ async def test_whatever_becomes_of_news_on_their_way_each_process_decides_on_wha
 
 async def test_a_process_that_folds_what_does_not_follow_is_found_out(monkeypatch):
     """Negative control."""
-    opened = TailNews._opened
+    opened = TailNews._decrypt
 
     def follows_whatever_there_is(self, campaign_id, head, told):
         return [row for each in told for row in opened(self, campaign_id, each) if row.seq > head.seq]
@@ -262,7 +262,7 @@ async def rows() -> list[StoredEvent]:
 
 
 def told_of(rows: list[StoredEvent], key: bytes = KEY) -> bytes:
-    return TailNews(AesNewsCipher(key)).sealed(HERE, rows)
+    return TailNews(AesNewsCipher(key)).encrypt(HERE, rows)
 
 
 def heard(head: Head, *told: bytes) -> list[StoredEvent]:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from domain.event_store_types import DatabaseUnavailable
-from services.commands.tail_reader import EVENTS_MAX, GROUP_MAX, TailReader
+from services.campaign.tail_reader import EVENTS_MAX, GROUP_MAX, TailReader
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import batch_after, new_campaign, wall_clock
 

@@ -9,7 +9,10 @@ import pytest
 
 from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.secrecy import audience as visibility
+from domain.campaign.transfer.export_format import HiddenLine
+from services.transfer import export_campaign
 from tests.sampling import slow_but
+from tests.services.ids_that_count import ids_that_count_undos
 from tests.services.twins import Twins
 
 SYSTEMS = ("angst", "frame_state", "freefall", "mobile_frame", "overdrive")
@@ -53,6 +56,26 @@ def test_readers_read_and_provoke_the_same_as_without_what_is_hidden(system):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_readers_read_and_provoke_the_same_however_it_is_played(system, seed):
     require_alike(system, seed)
+
+
+@pytest.mark.slow
+def test_ids_that_count_hidden_undos_are_found_out(monkeypatch):
+    """Negative control."""
+    ids_that_count_undos(monkeypatch)
+    found = twins("frame_state", 2)
+    assert found.undoes > 0
+    assert any("/ids" in each for each in found.deviations)
+
+
+@pytest.mark.slow
+def test_an_export_that_tells_hidden_actions_apart_is_found_out(monkeypatch):
+    """Negative control."""
+
+    def hidden_line(row):
+        return HiddenLine(row.seq, row.recorded_at, row.hash.hex(), row.visibility)
+
+    monkeypatch.setattr(export_campaign, "hidden_line", hidden_line)
+    assert any("what is hidden" in each for each in twins("frame_state", 2).deviations)
 
 
 @pytest.mark.slow

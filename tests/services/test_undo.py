@@ -377,6 +377,20 @@ def test_a_large_cascade_wants_its_number_confirmed(table: Table):
     assert undo(table, table.gm, catalogue).status_code == 201
 
 
+def test_an_undo_does_what_was_shown_or_nothing(table: Table, mara: str):
+    """By the list and not by its length: one dependent gone and another come are as many."""
+    earned, bought = earn_and_spend(table, mara)
+    shown = undo(table, table.gm, earned, dry_run=True).json()["shown"]
+    assert undo(table, table.gm, bought).status_code == 201
+    other = undo(table, table.gm, earned, dry_run=True).json()["shown"]
+    assert other != shown
+    stale = undo(table, table.gm, earned, cascade=True, shown=shown)
+    assert (stale.status_code, stale.json()["code"]) == (409, "confirm_cascade")
+    table.act(table.gm, "campaign.add_note", text="Nothing to do with it.")
+    assert undo(table, table.gm, earned, dry_run=True).json()["shown"] == other
+    assert undo(table, table.gm, earned, shown=other).status_code == 201
+
+
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_an_undo_that_would_change_too_much_is_refused_and_its_redo_is_not(table: Table, monkeypatch, dry_run):
     """A later action that goes and one that would come out otherwise count alike."""

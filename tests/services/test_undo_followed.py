@@ -34,13 +34,13 @@ from domain.systems.frame_state.state import TestDie
 from infra.machine.entropy import machine_clock
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
-from services.commands.undo import undo_or_redo
-from services.commands.undo_preview import preview
-from services.projector import projector as catching_up
-from services.projector.digest import views_digest
-from services.projector.projector import Projector
-from services.queries import campaign_reader as reading
-from services.state.state_at import StateReader
+from services.campaign import visible_campaign as reading
+from services.campaign.state_at import StateReader
+from services.history.undo import undo_or_redo
+from services.history.undo_preview import preview
+from services.workers import projector as catching_up
+from services.workers.digest import views_digest
+from services.workers.projector import Projector
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.sampling import slow_but
 from tests.services.campaign_followed import (
@@ -179,7 +179,7 @@ class Play:
         if hot is not None:
             assert encode_state(hot.state) == stood["gm"]
             for key, state in stood.items():
-                known = hot.knowledge.of(Audience.called(key), hot.state)
+                known = hot.knowledge.of(Audience.from_key(key), hot.state)
                 assert decides(known) == decides(decode_state(state)), key
         self.then[head.seq] = stood
 
@@ -187,7 +187,7 @@ class Play:
         """Every moment is still what it was."""
         for seq, stood in self.then.items():
             for key, state in stood.items():
-                found = await self.application.states.at(self.campaign.id, Audience.called(key), seq)
+                found = await self.application.states.at(self.campaign.id, Audience.from_key(key), seq)
                 assert encode_state(found) == state, (seq, key)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from services.commands import undo as undoing
-from services.queries.live_feed import Pace
+from services.history import undo as undoing
+from services.reading.live_feed import Pace
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, Follower, api
 from tests.typed_answers import Checker

@@ -99,9 +99,9 @@ def recap(table: Table) -> Any:
 
 
 def test_a_recap_has_one_line_for_an_undo_and_none_once_it_is_redone(table: Table, mara: str):
-    table.act(table.gm, "campaign.start_session")
     earned = award(table, mara, 800)
     table.act(table.player, "frame_state.advance_category", pilot=mara, category="skills")
+    table.act(table.gm, "campaign.start_session")
     as_nothing_had_been = recap(table)["text"]
     undone = undo(table, table.gm, earned, cascade=True).json()["summary"]
     assert recap(table)["parts"][0]["sentences"] == undone

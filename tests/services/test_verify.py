@@ -11,7 +11,7 @@ from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
 from infra.machine.entropy import machine_clock
-from services.integrity.verify_log import Verified, verify_chain
+from services.campaign.verify_log import Verified, verify_chain
 from tests.bench.campaigns import a_script
 from tests.doubles.event_store import MemoryEventStore
 

@@ -11,9 +11,9 @@ import pytest
 from domain.campaign.dice.audit import DiceFault, DiceReport
 from domain.ids import CampaignId
 from infra.machine.keys import CheckpointSigner
-from services.cli.verify import told, told_of
+from services.campaign.verify_log import Verified
+from services.cli.verify import checkpoint_line, report_lines
 from services.integrity.checkpoints import Checkpoint
-from services.integrity.verify_log import Verified
 from tests.changeable_events import let_events_be_changed
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import Table
@@ -53,7 +53,7 @@ def test_what_is_no_campaign_is_refused_in_a_sentence(database):
 
 def test_faults_of_dice_are_said():
     report = DiceReport(1, 0, 0, 0, [DiceFault(7, "wrong_face", "open:1:3")])
-    lines = told(Verified(9, bytes(32), None), report)
+    lines = report_lines(Verified(9, bytes(32), None), report)
     assert lines[3:] == ["seq 7: wrong face (open:1:3)"]
 
 
@@ -106,15 +106,15 @@ def test_a_checkpoint_that_was_changed_proves_nothing(table, change, said):
     key = CheckpointSigner(bytes.fromhex(DICE_KEY)).public_key
     campaign = CampaignId(UUID(table.campaign_id))
     untouched = msgspec.convert(sent, Checkpoint)
-    assert told_of(untouched, campaign, key, bytes.fromhex(untouched.hash)).endswith("holds")
+    assert checkpoint_line(untouched, campaign, key, bytes.fromhex(untouched.hash)).endswith("holds")
     changed = msgspec.convert(sent | change, Checkpoint)
-    assert told_of(changed, campaign, key, bytes.fromhex(untouched.hash)) == said
+    assert checkpoint_line(changed, campaign, key, bytes.fromhex(untouched.hash)) == said
 
 
 def test_another_event_at_the_place_of_a_checkpoint_is_found(table):
     sent = msgspec.convert(table.gm.get(f"{table.path}/checkpoint").json(), Checkpoint)
     key = CheckpointSigner(bytes.fromhex(DICE_KEY)).public_key
-    said = told_of(sent, CampaignId(UUID(table.campaign_id)), key, bytes(32))
+    said = checkpoint_line(sent, CampaignId(UUID(table.campaign_id)), key, bytes(32))
     assert said == f"seq {sent.seq} is NOT what the checkpoint saw"
 
 
@@ -135,6 +135,7 @@ def test_an_export_is_verified_from_the_file_alone(table, database, tmp_path):
     written = cli(database, "export", table.campaign_id, "--out", str(file))
     assert written.returncode == 0, written.stderr
     assert file.read_bytes().count(b'"line":"event"') == table.seq()
+    assert file.stat().st_mode & 0o777 == 0o600, "hidden actions are in it"
     again = cli(database, "export", table.campaign_id, "--out", str(file))
     assert (again.returncode, again.stderr.count("\n")) == (2, 1)
     nowhere = DatabaseUrls(owner="", service="")

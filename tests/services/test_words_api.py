@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.api.accept_language import preferred_language
+from services.http.middleware.accept_language import preferred_language
 from tests.services.conftest import Table
 
 

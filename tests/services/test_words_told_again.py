@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from domain.ids import AccountId, CampaignId
-from services.privacy.erase_account import erase_written
+from services.accounts.erase_account import erase_written
 from tests.services.confession import WORD, WORDS, tables_with
 from tests.services.conftest import Person, Table
 from tests.services.hiding import another_player
@@ -18,6 +18,7 @@ class Hangar(Table):
     def __init__(self, table: Table) -> None:
         super().__init__(table.gm, table.player, table.campaign_id)
         self.act(self.gm, "frame_state.define_catalogue", preset="playtest1.2")
+        self.act(self.gm, "campaign.set_setting", key="campaign.adoption_approval", value="none")
 
     def pilot(self, who: Person, background: str = WORDS, **fields: Any) -> tuple[str, str]:
         """A pilot whom only its player, or whoever `who` is, and the GMs know: the action, and the pilot."""

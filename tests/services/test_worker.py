@@ -19,10 +19,10 @@ from domain.event_store_types import NEVER
 from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
 from infra.postgres.named_campaigns import name_campaigns
-from services.pages.app import create_app
+from services.http.screen.app import create_app
 from services.settings import Settings
-from services.worker.process import working_beside
-from services.worker.timer_worker import TimerWorker
+from services.workers.process import working_beside
+from services.workers.timer_worker import TimerWorker
 from tests.applications import an_application
 from tests.engines import DICE_KEY, engine_folder
 from tests.services.conftest import Table, table_at

@@ -8,9 +8,10 @@ or provoke must be the same, but for placeholders and for what is counted here.
 import asyncio
 import json
 from collections import Counter
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -28,7 +29,7 @@ from domain.rejection import Rejection
 from domain.systems import owner_of
 from services.application import Application
 from services.commands.pending_command import PendingCommand
-from services.projector.projector import Projector
+from services.workers.projector import Projector
 from tests.services.conftest import Person, Table
 from tests.services.play_at_random import Played, played
 from tests.services.two_tellings import Canonical, Telling
@@ -40,6 +41,15 @@ TYPED = 0.5
 
 TOUCHES = 0.3
 """In how many plays hidden things happen to open characters, too."""
+
+UNDONE = 0.4
+"""How many of the things that GMs alone read are undone at once."""
+
+UNPARTED = {"angst": 1, "frame_state": 0, "freefall": 0, "mobile_frame": 3, "overdrive": 0}
+"""The first play of each system that is tried where it has to be one in which no secret shows."""
+PLAYS_MAX = 8
+"""How many of them are tried."""
+HIDES_MIN = 3
 
 KEPT_BACK = frozenset({"not_possible_now", "rests_on_hidden"})
 
@@ -151,7 +161,7 @@ class Twins:
         self.counted: Counter[tuple[str, str]] = Counter()
         self.deviations: list[str] = []
         self.parted: list[Side] = []
-        self.acts = self.hides = 0
+        self.acts = self.hides = self.undoes = 0
 
     def play(self) -> None:
         """Play it all, and compare what can be read at the end."""
@@ -231,6 +241,7 @@ class Twins:
         if answer.code is None and visibility != "all":
             self.hides += 1
             self._remember(answer, request, who)
+            self._undo(who, request, action_id)
         for twin, reader in ((self.for_table, self.other), (self.for_reader, self.reader)):
             if twin in self.parted or not self._may_know(twin, who, visibility):
                 continue
@@ -258,6 +269,14 @@ class Twins:
         else:
             self.deviations.append(f"{command} {request}: {heard}, but without secrets {without}")
             self.parted.append(twin)
+
+    def _undo(self, who: AccountId, request: ActRequest, action_id: ActionId) -> None:
+        """Now and then the GM undoes what nobody else knows of, and perhaps brings it back."""
+        if who != self.gm or request.visibility != "gm" or self.chance.random() > UNDONE:
+            return
+        for asked in self.chance.choice([["undo"], ["undo", "redo"]]):
+            answer = self.whole.gm.post(f"{self.whole.table.path}/actions/{action_id}/{asked}", {})
+            self.undoes += answer.status_code == 201
 
     def _refused_there(self, twin: Side, request: ActRequest, refusal: Answered) -> None:
         """What was done for all to read is refused where somebody knows less, or more than the table does."""
@@ -341,6 +360,28 @@ class Twins:
                 ),
             ]
         )
+
+
+Kind = TypeVar("Kind", bound=Twins)
+
+
+@contextmanager
+def unparted(kind: Callable[[str, int, ExitStack], Kind], system: str) -> Iterator[Kind]:
+    """A play of a system after which neither reader knows more than their twin, and in which something was hidden.
+
+    Where what is hidden enters play, or decides how something open goes, no twin goes on.
+    """
+    first = UNPARTED[system]
+    for seed in range(first, first + PLAYS_MAX):
+        with ExitStack() as stack:
+            twins = kind(system, seed, stack)
+            twins.play()
+            assert twins.deviations == []
+            if not twins.parted and twins.hides > HIDES_MIN:
+                yield twins
+                return
+    message = f"what is hidden shows in each of {PLAYS_MAX} plays of {system}"
+    raise AssertionError(message)
 
 
 def _first(one: str | None, other: str | None) -> str:

@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
+from uuid import UUID, uuid5
 
 from domain.campaign.events import Hidden
+from domain.campaign.past_action import CAUSED
 from projections.narration import tell
 from tests.services.conftest import Person, Table, whole
 from tests.services.operations import FIXED, OPERATIONS, QUERIES, Operation
@@ -19,16 +21,19 @@ VOLATILE = {
     "as_of", "seq", "last_seq", "since_seq", "at", "hash", "head_hash", "after", "next_after",
     "next_before", "campaign_id", "created_at",
     "expires_at", "first_seq", "began_at", "ended_at", "from_seq", "to_seq", "commitment",
-    "hidden_commitment",
+    "hidden_commitment", "recorded_at", "exported_at",
 }  # fmt: skip
 TEXT_HASHES = re.compile("text:[0-9a-f]{64}")
 IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[a-z_]+-[0-9a-f]{12}\b")
 PLACEHOLDER = "campaign.hidden"
 PLACEHOLDER_SENTENCE = str(tell(Hidden(), str))
+COUNTED_MAX = 40
+"""How far somebody counts who tries which id could be made of others."""
+
 WITHOUT_CONTENT = ("/live", "/checkpoint", "/verify", "/export", "/table")
 """The first shows the same objects as …/events, which its own tests hold; the next two seqs and hashes.
 
-The fourth is compared by the lines that can be read. The last shows what others do, and of the actions only the
+The fourth is compared line by line. The last shows what others do, and of the actions only the
 last fifty, hidden ones among them.
 """
 READS = [
@@ -77,7 +82,10 @@ class Telling:
             answer = reader.get(path, params=whole(path) | QUERIES.get(asked.label, {}))
             if answer.headers["content-type"].endswith("json"):  # a table of the ledger has the ledger's lines
                 pages[path.removeprefix(self.table.path)] = answer.json()
-        pages["/export"] = self._exported(reader)
+        _name_all_events(pages)
+        pages |= self._exported(reader)
+        pages["/ids"] = _computed(pages["/events"]["events"])
+        pages["/commands, since when"] = _since_which_event(pages["/commands"], pages["/events"]["events"])
         first = canonical.text(pages["/events"])  # in the order of events, ids get their numbers
         assert first
         return {
@@ -87,11 +95,11 @@ class Telling:
             for where, page in pages.items()
         }
 
-    def _exported(self, reader: Person) -> list[Any]:
-        """The events of an export that its reader may see, without what only their hashes are made of."""
+    def _exported(self, reader: Person) -> dict[str, Any]:
+        """The lines of an export, without what only their hashes are made of."""
         exported = reader.get(f"{self.table.path}/export").text
         lines = [json.loads(TEXT_HASHES.sub("a text", line)) for line in exported.splitlines()]
-        return [
+        events = [
             {
                 **{key: line[key] for key in ("kind", "actor", "cause", "visibility", "game_time")},
                 "texts": line.get("texts"),
@@ -101,6 +109,14 @@ class Telling:
             for line in lines
             if line["line"] == "event"
         ]
+        hidden = {json.dumps(_comparable(line)) for line in lines if line["line"] == "hidden"}
+        others = [line for line in lines if line["line"] in ("header", "seed")]
+        people = {line["name"]: line.get("role") for line in lines if line["line"] == "person"}
+        return {
+            "/export": events,
+            "/export, what is hidden": sorted(hidden | {json.dumps({"line": "hidden"})}),
+            "/export, the rest": [*others, dict(sorted(people.items()))],
+        }
 
     def _paths(self, reader: Person) -> Iterator[tuple[Operation, str]]:
         things = {
@@ -169,6 +185,49 @@ def _with_ids_in_order(part: Any) -> Any:
         has_ids = all(isinstance(each, dict) and "id" in each for each in inner)
         return sorted(inner, key=json.dumps) if has_ids else inner
     return part
+
+
+def _name_all_events(pages: dict[str, Any]) -> None:
+    """Lists name the first events of an action and count all, placeholders too: each line gets all its events."""
+    for entry in [entry for page in pages.values() for entry in _lines_with_a_count(page)]:
+        events = pages[f"/actions/{entry['action_id']}"]["action"]["events"]
+        assert entry["events"] == events[: len(entry["events"])]
+        assert entry.pop("events_count") == len(events) > len(entry["events"])
+        entry["events"] = events
+
+
+def _lines_with_a_count(part: Any) -> Iterator[dict[str, Any]]:
+    """The lines of actions, anywhere in a page, that name only some of their events."""
+    if isinstance(part, dict):
+        if "events_count" in part:
+            yield part
+        for value in part.values():
+            yield from _lines_with_a_count(value)
+    elif isinstance(part, list):
+        for item in part:
+            yield from _lines_with_a_count(item)
+
+
+def _since_which_event(commands: dict[str, Any], events: list[dict[str, Any]]) -> list[Any]:
+    """What is waited for, each with the event since which it is, as its reader reads that."""
+    by_seq = {event["seq"]: event for event in events}
+    return [[waits["sentence"], by_seq[waits["since_seq"]]] for waits in commands["waiting"]]
+
+
+def _computed(events: list[dict[str, Any]]) -> list[str]:
+    """How ids of actions follow from what their readers read: from the cause, a thing named, and two numbers."""
+    return [f"{event['type']} is {made_of}" for event in events if (made_of := _made_of(event)) is not None]
+
+
+def _made_of(event: dict[str, Any]) -> str | None:
+    action, cause = (event["recorded"][name] for name in ("action_id", "cause"))
+    if not cause.startswith(CAUSED):
+        return None
+    caused_by, own = UUID(cause.removeprefix(CAUSED)), UUID(action)
+    things = dict.fromkeys([*IDS.findall(json.dumps(event)), "due"])
+    subjects = [each for thing in things for each in (thing, *(f"{thing}:{nth}" for nth in range(COUNTED_MAX)))]
+    parts = (f"{each}:{nth}" for each in subjects for nth in range(COUNTED_MAX))
+    return next((each for each in parts if uuid5(caused_by, each) == own), None)
 
 
 def _is_placeholder(item: Any) -> bool:

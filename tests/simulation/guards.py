@@ -11,7 +11,8 @@ from msgspec import Struct
 COMMANDS = "services.commands"
 DECIDER = f"{COMMANDS}.batch_decider"
 GROUPS = f"{COMMANDS}.group_commit"
-LOADER = f"{COMMANDS}.campaign_loader"
+LOADER = "services.campaign.campaign_loader"
+LOADED = "services.campaign.loaded_campaign"
 
 
 class Guard(Struct, frozen=True):
@@ -75,7 +76,7 @@ GUARDS = {
     "orphans are noticed": Guard(
         DECIDER,
         "BatchDecider._run_due",
-        "batch.has_orphans or any(key not in owed for key in asked.given)",
+        "batch.has_orphans or any(key not in due_commands for key in request.keys)",
         "False",
     ),
     "what is due has only a slice of time": Guard(DECIDER, "DUE_SECONDS", "", float("inf")),
@@ -93,31 +94,31 @@ GUARDS = {
         "for each in unanswered:\n        queue.add(each)",
     ),
     "what is not committed is dropped": Guard(
-        f"{COMMANDS}.campaign_cache",
+        LOADED,
         "LoadedCampaign.fold_again",
         "state = decode_state(self._snapshot)",
-        "state, known, self._known = self.state, self.knowledge, {}",
+        "state, known, self._known_states = self.state, self.knowledge, {}",
     ),
     "what was decided in vain is not folded on": Guard(
-        f"{COMMANDS}.campaign_cache",
+        LOADED,
         "LoadedCampaign.fold_on",
         "if rewrites or self.seq != self.head.seq:",
         "if rewrites:",
     ),
     "an undo in a tail reaches back to the snapshot only": Guard(
-        f"{COMMANDS}.campaign_cache",
+        LOADED,
         "LoadedCampaign.can_fold",
         "change.first_seq > self._snapshot_at",
         "change is not None",
     ),
     "an undo in a tail is folded without what it undoes": Guard(
-        f"{COMMANDS}.campaign_cache", "LoadedCampaign.fold_on", "undone_by(rewrites)", "()"
+        LOADED, "LoadedCampaign.fold_on", "undone_by(rewrites)", "()"
     ),
     "the kept head is asked for before the log": Guard(
-        "services.integrity.rollback_detector",
+        "services.campaign.rollback_detector",
         "RollbackDetector.require_whole",
-        "await self.is_whole(campaign_id, kept, head)",
-        "await self.is_whole(campaign_id, self.kept(campaign_id), head)",
+        "await self.is_whole(campaign_id, stored_head, head)",
+        "await self.is_whole(campaign_id, self.stored_head(campaign_id), head)",
     ),
     "only committed heads are kept": Guard(
         GROUPS,
@@ -127,9 +128,7 @@ GUARDS = {
         "head = type(self._cache.get(each.campaign_id).head)(last.seq, last.hash, last.recorded_at)\n            "
         "self._detector.confirm(each.campaign_id, head)\n    if not batches:",
     ),
-    "reveals and erasures are loaded anew": Guard(
-        f"{COMMANDS}.campaign_cache", "RELOADING_KINDS", "", frozenset()
-    ),
+    "reveals and erasures are loaded anew": Guard(LOADED, "RELOADING_KINDS", "", frozenset()),
     "hidden history is loaded anew": Guard(
         GROUPS, "GroupCommit._keep", "if batch.outdates_memory:", "if batch.erasure is not None:"
     ),
@@ -143,7 +142,10 @@ GUARDS = {
         DECIDER, "BatchDecider._decide", "NOTHING_DUE if batch.outdates_memory else self", "self"
     ),
     "nothing follows history in its batch": Guard(
-        DECIDER, "BatchDecider.decide", "(batch.more_due or batch.is_history)", "batch.more_due"
+        DECIDER,
+        "BatchDecider.decide",
+        "(batch.more_due or batch.is_history or batch.outdates_memory)",
+        "batch.more_due",
     ),
     "history begins its batch": Guard(DECIDER, "BatchDecider.decide", "queue.first.history is not None or ", ""),
     "history begins its group": Guard(
@@ -180,8 +182,8 @@ GUARDS = {
     "what is missing may be known": Guard(
         f"{COMMANDS}.reply_sender",
         "_is_stranger",
-        'told.code == "campaign_not_found"',
-        "type(told).__name__ == 'Missing'",
+        'reply.code == "campaign_not_found"',
+        "type(reply).__name__ == 'Missing'",
     ),
     "what is due comes before a command": Guard(
         DECIDER,
@@ -190,7 +192,10 @@ GUARDS = {
         "",
     ),
     "a batch ends where more is due": Guard(
-        DECIDER, "BatchDecider.decide", "(batch.more_due or batch.is_history)", "batch.is_history"
+        DECIDER,
+        "BatchDecider.decide",
+        "(batch.more_due or batch.is_history or batch.outdates_memory)",
+        "(batch.is_history or batch.outdates_memory)",
     ),
     "what is in use stays in memory": Guard(
         f"{COMMANDS}.command_handler",
@@ -204,6 +209,6 @@ GUARDS = {
     "a batch has only so many commands": Guard(DECIDER, "CAMPAIGN_MAX", "", 10**9),
     "a group has only so much time": Guard(GROUPS, "GROUP_SECONDS", "", float("inf")),
     "all audiences are read at one head": Guard(
-        LOADER, "audience_states", "found is None or found[0] != head", "found is None"
+        LOADER, "audience_states", "latest is None or latest[0] != head", "latest is None"
     ),
 }

@@ -13,8 +13,8 @@ from domain.campaign.messages.history import UndoAction
 from domain.command_context import Visibility
 from domain.ids import ActionId, CharacterId, derive_id
 from domain.systems.frame_state import commands as fs
-from services.commands.undo import undo_or_redo
-from services.privacy.erase_texts import erase_action
+from services.history.erase_texts import erase_action
+from services.history.undo import undo_or_redo
 from tests.simulation.commands import Attempt, read_answer
 from tests.simulation.play import Table
 from tests.simulation.process import Process
@@ -57,7 +57,7 @@ async def undo(simulation: Simulation, table: Table, action_id: ActionId, proces
 
 async def _erase(simulation: Simulation, table: Table, action_id: ActionId) -> None:
     async def how(of: Process) -> Any:
-        return await erase_action(of.application.for_erasure, table.campaign_id, table.gm, action_id)
+        return await erase_action(of.application.for_accounts, table.campaign_id, table.gm, action_id)
 
     erasure = simulation.command("erase", table.campaign_id, table.gm, how, answers=False)
     accepted(simulation, [await simulation.ask(erasure, "one")])

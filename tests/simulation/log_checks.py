@@ -11,16 +11,16 @@ from domain.campaign.evolve import evolve
 from domain.campaign.knowledge.audience_states import decides
 from domain.campaign.message_types import Span
 from domain.campaign.messages.timers import TimerFired, TimerScheduled
-from domain.campaign.schedule import key_of, owed
+from domain.campaign.schedule import due_commands, key_of
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import NEVER, StoredEvent
 from domain.ids import CampaignId
 from domain.systems.system import InRealTime, OnCalendar, Owed
-from services.integrity.verify_log import verify_log
-from services.state.history_changes import history_changes_in, undone_by
-from services.state.state_at import StateReader
+from services.campaign.history_changes import history_changes_in, undone_by
+from services.campaign.state_at import StateReader
+from services.campaign.verify_log import verify_log
 from tests.infra.log_entries import broken_links
 from tests.simulation.process import Kept
 from tests.simulation.simulation import Simulation
@@ -134,15 +134,15 @@ class Folding:
 async def wrong_folds(simulation: Simulation, log: LogRead) -> list[str]:
     """Where memory, stored views, members and timers are not what the log says."""
     database, folding, wrong = simulation.database, Folding(simulation, log), await _wrong_dice(simulation, log)
-    hidden = await database.log.hidden(log.campaign_id)
-    audiences = [TABLE, *private_audiences(*hidden)]
+    hidden = await database.log.hidden_visibilities(log.campaign_id)
+    audiences = [TABLE, *private_audiences(*hidden, stands_for={})]
     for name, process in simulation.processes.items():
         for kept in process.kept():
             if kept.campaign_id == log.campaign_id and kept.head.seq:
                 found = await _wrong_memory(simulation, log, kept, audiences, folding)
                 wrong += [f"in the memory of {name}: {each}" for each in found]
     for stored in await database.views.folds(log.campaign_id):
-        now = await folding.state(Audience.called(stored.audience), stored.seq)
+        now = await folding.state(Audience.from_key(stored.audience), stored.seq)
         if stored.content and stored.content != encode_state(now):
             wrong.append(f"the stored view of {stored.audience} is not the fold of the log")
     state = await folding.state(GM, len(log.rows))
@@ -181,7 +181,7 @@ async def _wrong_memory(
 def _wrong_timers(simulation: Simulation, log: LogRead, state: CampaignState) -> list[str]:
     """The rows of timers are what the campaign owes, and nothing that is due was forgotten."""
     rows = simulation.database.log.timers[log.campaign_id]
-    expected = {key_of(each): each for each in owed(state)}
+    expected = {key_of(each): each for each in due_commands(state)}
     if {*expected} != {*rows}:
         missing = sorted(subject for _, subject in {*expected} - {*rows})
         spare = sorted(subject for _, subject in {*rows} - {*expected})

@@ -14,9 +14,9 @@ from domain.command_context import Visibility
 from domain.ids import AccountId, ActionId, CampaignId, derive_id
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
-from services.campaigns.deletion import delete_campaign, restore_campaign
-from services.commands.undo import request_undo, undo_or_redo
-from services.privacy.erase_texts import erase_action
+from services.history.erase_texts import erase_action
+from services.history.undo import request_undo, undo_or_redo
+from services.lifecycle.deletion import delete_campaign, restore_campaign
 from services.transfer.import_campaign import fork
 from tests.simulation.commands import TOLD, Attempt, Command, read_answer
 from tests.simulation.process import Process
@@ -315,7 +315,7 @@ async def erase(client: Client, what: str) -> None:
 
         async def how(process: Process) -> Any:
             return await erase_action(
-                process.application.for_erasure, client.table.campaign_id, client.account, action_id
+                process.application.for_accounts, client.table.campaign_id, client.account, action_id
             )
 
         await client.through(what, how, answers=False)

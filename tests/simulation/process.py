@@ -29,22 +29,23 @@ from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
-from services.campaigns.cache_eviction import keep_evicting
-from services.commands import submit as acting
-from services.commands.campaign_cache import CampaignCache
+from services.campaign.cache_eviction import keep_evicting
+from services.campaign.loaded_campaign import CampaignCache
+from services.campaign.name_resolver import NameResolver
+from services.campaign.quotas import Quotas
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
+from services.campaign.state_at import StateReader
+from services.campaign.visible_campaign import CampaignReader
 from services.commands.command_handler import CommandHandler
-from services.commands.quotas import Quotas
-from services.commands.seed_store import SeedStore
-from services.integrity.rollback_detector import RollbackDetector
-from services.projector.projector import Projector
-from services.queries.campaign_reader import CampaignReader
-from services.queries.name_resolver import NameResolver
-from services.queries.possible_commands import PossibleCommands
-from services.queries.presence import Presence
+from services.commands.submit import submit_command
+from services.history.submit import submit
+from services.reading.possible_commands import PossibleCommands
+from services.reading.presence import Presence
 from services.runtime.readiness import Readiness
-from services.state.state_at import StateReader
-from services.worker.projection_worker import ProjectionWorker
-from services.worker.timer_worker import TimerWorker
+from services.workers.projection_worker import ProjectionWorker
+from services.workers.projector import Projector
+from services.workers.timer_worker import TimerWorker
 from tests.simulation.loop import Life, SimulatedLoop
 from tests.simulation.store import Database, Way
 
@@ -87,8 +88,8 @@ class OpenVault:
     def seal(self, seeds: EpochSeeds) -> bytes:
         return seeds.open_seed + seeds.hidden_seed
 
-    def opened(self, campaign_id: CampaignId, epoch: int, sealed: bytes) -> EpochSeeds | None:
-        return EpochSeeds(campaign_id, epoch, sealed[:32], sealed[32:])
+    def decrypt(self, campaign_id: CampaignId, epoch: int, ciphertext: bytes) -> EpochSeeds | None:
+        return EpochSeeds(campaign_id, epoch, ciphertext[:32], ciphertext[32:])
 
 
 class OpenNews:
@@ -97,8 +98,8 @@ class OpenNews:
     def seal(self, campaign_id: CampaignId, content: bytes) -> bytes:
         return campaign_id.bytes + content
 
-    def opened(self, campaign_id: CampaignId, sealed: bytes) -> bytes | None:
-        return sealed.removeprefix(campaign_id.bytes)
+    def decrypt(self, campaign_id: CampaignId, ciphertext: bytes) -> bytes | None:
+        return ciphertext.removeprefix(campaign_id.bytes)
 
 
 class Shelf:
@@ -140,6 +141,9 @@ class Health:
         except DatabaseUnavailable:
             return "database_away"
         return None
+
+    def is_away(self) -> bool:
+        return False
 
     def missed(self, failure: DatabaseUnavailable) -> None:
         pass
@@ -330,9 +334,9 @@ class Process:
         if_match: int | None = None,
     ) -> bytes:
         """Have a request decided and committed."""
-        return await acting.submit_command(
-            self.application, campaign_id, account, request, key=key, if_match=if_match
-        )
+        if account is None:
+            return await submit_command(self.application, campaign_id, None, request, key=key, if_match=if_match)
+        return await submit(self.application, campaign_id, account, request, key=key, if_match=if_match)
 
     async def close(self) -> None:
         """Stop gracefully."""
@@ -354,7 +358,9 @@ class Process:
         for campaign_id in self.cache.campaigns():
             loaded = self.cache.get(campaign_id)
             assert loaded is not None
-            found.append(Kept(campaign_id, loaded.head, loaded.state, loaded.knowledge, loaded.schedule.stored))
+            found.append(
+                Kept(campaign_id, loaded.head, loaded.state, loaded.knowledge, loaded.schedule.stored_timers)
+            )
         return found
 
     def _background(self, work: Any) -> None:

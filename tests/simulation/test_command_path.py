@@ -14,8 +14,8 @@ from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
 from domain.campaign.messages.history import UndoAction
 from domain.ids import ActionId, CampaignId, CharacterId
-from services.campaigns.deletion import delete_campaign, restore_campaign
-from services.commands.undo import undo_or_redo
+from services.history.undo import undo_or_redo
+from services.lifecycle.deletion import delete_campaign, restore_campaign
 from services.transfer.import_campaign import fork
 from tests.simulation import stories
 from tests.simulation.commands import read_answer

@@ -14,8 +14,8 @@ from domain.ids import ActionId, derive_id
 from domain.systems.frame_state import commands as fs
 from services.commands.command_queue import HOLD_SECONDS
 from services.commands.pending_command import PendingCommand
-from services.commands.undo import undo_or_redo
-from services.privacy.erase_texts import erase_action
+from services.history.erase_texts import erase_action
+from services.history.undo import undo_or_redo
 from tests.simulation.commands import Attempt, read_answer
 from tests.simulation.play import Table
 from tests.simulation.process import Process
@@ -69,7 +69,7 @@ async def undone_and_redone(of: Process, table: Table, action_id: ActionId) -> A
 
 
 async def erased(of: Process, table: Table, action_id: ActionId) -> Any:
-    return await erase_action(of.application.for_erasure, table.campaign_id, table.gm, action_id)
+    return await erase_action(of.application.for_accounts, table.campaign_id, table.gm, action_id)
 
 
 async def a_hidden_note_revealed(of: Process, table: Table, _: ActionId) -> Any:

@@ -7,7 +7,7 @@ import pytest
 
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge.audience_states import MERELY_TOLD, decides
-from domain.campaign.schedule import key_of, owed
+from domain.campaign.schedule import due_commands, key_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import encode_state
@@ -38,7 +38,9 @@ def test_folding_again_gives_the_bytes_of_the_log_for_every_audience(seed):
                 after = encode_state(loaded.state), {each: decides(known) for each, known in knows(loaded)}
                 assert after == before
                 assert loaded.seq == loaded.head.seq
-                assert loaded.schedule.all(loaded.state) == {key_of(each): each for each in owed(loaded.state)}
+                assert loaded.schedule.all(loaded.state) == {
+                    key_of(each): each for each in due_commands(loaded.state)
+                }
                 folded["campaigns"] += 1
                 folded["audiences"] += len(before[1])
 

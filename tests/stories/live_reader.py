@@ -13,11 +13,11 @@ from domain.campaign.state import ServerDice
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, CampaignId
 from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
 from services.cli.demo.story import Story
-from services.queries.campaign_reader import VisibleCampaign
-from services.queries.live_feed import Feed, Pace
-from services.queries.told_actions import Told
-from services.queries.touches import EVERYTHING, Drawings
+from services.reading.live_feed import Feed, Pace
+from services.reading.told_actions import Told
+from services.reading.touches import EVERYTHING, Drawings
 
 LIMIT = 500
 Get = Callable[..., Any]

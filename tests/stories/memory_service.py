@@ -20,20 +20,20 @@ from infra.machine.keys import AesNewsCipher, AesSeedCipher, CheckpointSigner
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
-from services.api import app
 from services.application import Application
-from services.commands.campaign_cache import CampaignCache
+from services.campaign.loaded_campaign import CampaignCache
+from services.campaign.name_resolver import NameResolver
+from services.campaign.quotas import Quotas
+from services.campaign.rollback_detector import RollbackDetector
+from services.campaign.seed_store import SeedStore
+from services.campaign.state_at import StateReader
+from services.campaign.visible_campaign import CampaignReader
 from services.commands.command_handler import CommandHandler
-from services.commands.quotas import Quotas
-from services.commands.seed_store import SeedStore
-from services.integrity.rollback_detector import RollbackDetector
-from services.queries.campaign_reader import CampaignReader
-from services.queries.name_resolver import NameResolver
-from services.queries.possible_commands import PossibleCommands
-from services.queries.presence import Presence
+from services.http.api import app
+from services.reading.possible_commands import PossibleCommands
+from services.reading.presence import Presence
 from services.runtime.readiness import Readiness
 from services.settings import Settings
-from services.state.state_at import StateReader
 from tests.applications import an_application
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.deletion_store import MemoryDeletionStore
@@ -122,6 +122,9 @@ class Sound:
 
     async def check(self, _: float) -> None:
         return None
+
+    def is_away(self) -> bool:
+        return False
 
     def missed(self, failure: DatabaseUnavailable) -> None:
         raise failure

@@ -18,7 +18,7 @@ from domain.ids import CampaignId
 from fieldlog.client import Refused
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Acted, Story
-from services.queries.quotation import NAMELESS
+from services.reading.quotation import NAMELESS
 from tests.refusals import ids_in
 from tests.sampling import slow_but
 from tests.stories.live_reader import every_read, in_story
@@ -29,7 +29,10 @@ PREVIEWS = 12
 """So many actions of a story are looked at, spread over it."""
 DICE_MIN = 4
 DICELESS = "The Wrong Shoulder"
-NEVER_NAMED = NAMELESS | {"battle", "combat", "conflict", "duel", "harm", "objective"}
+NEVER_NAMED = NAMELESS | {
+    *("attack", "battle", "call", "choice", "combat", "conflict", "duel", "harm", "loss", "objective", "offer"),
+    *("question", "round", "task", "turn"),
+}
 """Kinds of things that no system gives a name."""
 NAMED_WHILE_IT_LASTS = {"treatment"}
 

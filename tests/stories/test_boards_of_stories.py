@@ -15,7 +15,7 @@ from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId, SystemId
 from domain.systems import SYSTEMS
 from projections.boards import board
-from services.queries.event_scan import by_action
+from services.reading.event_scan import by_action
 from tests.domain.board_answers import check
 from tests.scripted_dice import ScriptedDice
 from tests.stories.played_story import SEED, played

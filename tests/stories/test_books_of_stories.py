@@ -26,12 +26,12 @@ from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
 from services.cli.demo.story import Acted, Story
-from services.commands.undo import undo_or_redo
-from services.commands.undo_preview import preview
-from services.projector.projector import Projector
-from services.queries.event_scan import by_action
-from services.queries.quotation import told_of
-from services.worker.ledger_audit_worker import LedgerAuditWorker
+from services.history.undo import undo_or_redo
+from services.history.undo_preview import preview
+from services.reading.event_scan import by_action
+from services.reading.quotation import told_of
+from services.workers.ledger_audit_worker import LedgerAuditWorker
+from services.workers.projector import Projector
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
@@ -44,6 +44,8 @@ pytestmark = pytest.mark.anyio
 REWRITES: dict[str, Callable[..., UndoAction | RedoAction]] = {"undo": UndoAction, "redo": RedoAction}
 REWRITES_AT_RANDOM = 25
 EVERY_FIFTH = 5
+PREVIEWED_MAX = 60
+"""So many actions are previewed at most: in long stories they lie further apart."""
 EVERY_FIFTEENTH = 15
 EVERY_FORTIETH = 40
 PREVIEWED_MIN = 8
@@ -218,7 +220,7 @@ async def test_what_a_preview_shows_is_what_is_found_afterwards(logged, copy, st
     books = await Books(logged, campaign_id).open(rows)
     actions = [past_action(action) for action in by_action(rows)]
     shown = 0
-    for action in actions[:: min(step, len(actions) // PREVIEWED_MIN)]:
+    for action in actions[:: max(min(step, len(actions) // PREVIEWED_MIN), len(actions) // PREVIEWED_MAX)]:
         shown += await as_shown(books, action, books.gm)
     assert shown > 0
 

@@ -22,9 +22,9 @@ from domain.campaign.transfer.remap import Crossing
 from domain.event_store_types import Head, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
+from services.campaign.history_changes import history_changes_in, undone_by
 from services.cli.demo.recording import recorded_names
-from services.queries.event_scan import by_action
-from services.state.history_changes import history_changes_in, undone_by
+from services.reading.event_scan import by_action
 from services.transfer.export_file import verified
 from tests.sampling import slow_but
 from tests.stories.playing import Played, play, read_rows
@@ -54,13 +54,13 @@ def without_ids(content: bytes) -> bytes:
 
 
 def stood(rows: list[StoredEvent]) -> CampaignState:
-    """The campaign as these rows leave it, but for its members and its seeds."""
+    """The campaign as these rows leave it, but for its members, its founder and its seeds."""
     struck = undone_by(history_changes_in(rows))
     state = CampaignState()
     for row in rows:
         if row.action_id not in struck:
             state = evolve(state, decode_event(row))
-    return structs.replace(state, members={}, dice=ServerDice(), imported_people={})
+    return structs.replace(state, members={}, founder=None, dice=ServerDice(), imported_people={})
 
 
 def test_a_story_comes_back_as_it_was(played, client, database):
@@ -125,7 +125,7 @@ class Telling:
         search = Search(decode_state(encode_state(before)), {*self._struck}, self._actions[place].action_id, set())
         for action in self._actions[place:]:
             search.take(action)
-        struck = [(each.action.action_id, each.because, str(each.refusal)) for each in search.struck]
+        struck = [(each.action.action_id, each.because, str(each.refusal)) for each in search.to_undo]
         return [*struck, *(each.action_id for each in search.affected)]
 
 

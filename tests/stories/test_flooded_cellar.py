@@ -11,7 +11,7 @@ SECRETS = ("The diver", "The tide", "breathe")
 def test_players_read_placeholders_until_the_diver_comes_out_of_the_water():
     with memory_service(1) as client:
         story = Story(recording_of("secrets"), client, suffix="", wait_seconds_max=0)
-        before, after = (each.read for each in story.play() if isinstance(each, Compared))
+        before, after = (each.texts for each in story.play() if isinstance(each, Compared))
     everything = " ".join(before["vera"])
     assert all(secret in everything for secret in SECRETS)
     assert "The clock “The tide” moved to 1 of 4" in before["vera"], "an open roll moved it"

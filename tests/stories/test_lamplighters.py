@@ -121,7 +121,7 @@ async def pay(application: Application, story: Story) -> None:
     """What a worker does: post everything that is owed."""
     campaign_id = CampaignId(UUID(story.campaign_id))
     seen = await application.campaigns.see(campaign_id, AccountId(UUID(story.bound["ana"])))
-    for owed in FRAME_STATE.owed(seen.state.systems[FRAME_STATE.id]):
+    for owed in FRAME_STATE.due_commands(seen.state.systems[FRAME_STATE.id]):
         await application.handler.act(
             PendingCommand(
                 campaign_id=campaign_id,

@@ -7,7 +7,7 @@ import pytest
 from litestar.testing import TestClient
 from msgspec import structs
 
-from domain.campaign.storage.event_codec import recorded
+from domain.campaign.storage.event_codec import record_of
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
@@ -35,7 +35,7 @@ def played(client: TestClient[Any], database: DatabaseUrls) -> Played:
 
 @pytest.fixture(scope="module")
 def facts(played: Played) -> list[Any]:
-    return [recorded(row).event for row in played.rows]
+    return [record_of(row).event for row in played.rows]
 
 
 def test_it_reaches_every_command_every_event_and_most_refusals(played):
@@ -43,7 +43,10 @@ def test_it_reaches_every_command_every_event_and_most_refusals(played):
     tags = {kind.__struct_config__.tag for kind in get_args(MOBILE_FRAME.commands)}
     assert tags - {act.type for act in played.acts} == set()
     kinds = {kind.__struct_config__.tag for kind in get_args(MOBILE_FRAME.events)}
-    younger = {kind.__struct_config__.tag for kind in get_args(Entered)}  # what was hidden could not be met then
+    younger = {  # what was hidden could not be met then, and a frame declared anew was another one
+        kind.__struct_config__.tag
+        for kind in (*get_args(Entered), e.FrameRenamed, e.FrameHandedOver, e.FrameCrewed)
+    }
     assert kinds - {row.kind for row in played.rows} == younger
     assert len({act.code for act in played.acts} - {None}) >= REFUSALS_MIN
 

@@ -29,7 +29,7 @@ class OnTheBoard(Story):
 
     def ask(self, act: Act, key: str) -> Answer:
         """Whatever is accepted stood on the board; whatever is refused did not, as a word of whoever asked."""
-        command = self._named(act.command)
+        command = self._with_ids(act.command)
         kind = str(command["type"]).removeprefix("mobile_frame.")
         if kind not in PLAYED:
             return super().ask(act, key)

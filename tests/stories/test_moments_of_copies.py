@@ -5,7 +5,6 @@ Each story is played on a service of its own; weeks later it is forked, imported
 
 import csv
 import io
-import json
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -23,18 +22,10 @@ from services.cli.demo.story import Acted, Story
 from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
 from tests.stories.playing import recording_of
+from tests.stories.story_copies import WEEK, Copy, copies_of
 
-WEEK = 7 * 24 * 3600 * 1_000_000
 OF_THE_COPY = frozenset({"as_of", "seq", "last_seq", "since_seq", "hash", "imported_at", "cause", "proof"})
 """What is told of each thing and is another in a copy."""
-
-
-class Copy(NamedTuple):
-    """A campaign that was made of the story's; so many imports lie within each other in it."""
-
-    name: str
-    campaign_id: str
-    imports: int
 
 
 class Played(NamedTuple):
@@ -103,26 +94,6 @@ def played(request: pytest.FixtureRequest) -> Iterator[Played]:
                 portal.call(application.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
         rows = portal.call(application.log.tail, CampaignId(UUID(story.campaign_id)), 0)
         yield Played(story, client, rows, copies_of(story, client))
-
-
-def copies_of(story: Story, client: TestClient[Any]) -> list[Copy]:
-    headers = {"Authorization": f"Bearer {story.tokens[story.recording.title.gm]}"}
-
-    def made(path: str, **how: Any) -> str:
-        client.app.state.clock.now += WEEK
-        answer = client.post(f"/api/campaigns/{path}", headers=headers, **how)
-        assert answer.status_code == 201, answer.text
-        return str(answer.json()["campaign_id"])
-
-    exported = client.get(f"/api/campaigns/{story.campaign_id}/export", headers=headers).content
-    names = {story.name(who): story.name(who) for who in story.recording.title.people}
-    fork = made(f"{story.campaign_id}/fork", json={})
-    imported = made("import", content=exported, params={"people": json.dumps(names)})
-    return [
-        Copy("a fork", fork, 1),
-        Copy("an import with its people", imported, 1),
-        Copy("a fork of the import", made(f"{imported}/fork", json={}), 2),
-    ]
 
 
 def alike(told: Any) -> Any:

@@ -16,8 +16,8 @@ import pytest
 
 from domain.ids import AccountId, CampaignId
 from domain.systems import SYSTEMS
-from services.api.openapi_examples import FILE, Example, examples
 from services.cli.demo.story import Story
+from services.http.api.openapi_examples import FILE, Example, examples
 from tests import golden
 from tests.services.conftest import PASSWORD
 from tests.services.conftest import document as document  # noqa: PLC0414 — a fixture of another folder

@@ -15,9 +15,9 @@ from domain.ids import AccountId, CampaignId
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Acted, Story
-from services.pages.gm import GM_PANELS
-from services.pages.table import PANELS
-from services.queries.touches import EVERYTHING
+from services.http.screen.table.gm import GM_PANELS
+from services.http.screen.table.table import PANELS
+from services.reading.touches import EVERYTHING
 from tests.sampling import slow_but
 from tests.stories.live_reader import LiveReader, in_story
 from tests.stories.memory_service import memory_service

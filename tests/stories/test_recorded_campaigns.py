@@ -22,9 +22,9 @@ from domain.ids import CampaignId, SystemId
 from domain.systems import SYSTEMS
 from projections.campaign.ledger import account_balances
 from projections.sheets import sheet
+from services.campaign.audience_fold import fold
+from services.campaign.history_changes import history_changes_in, revealed_by, undone_by
 from services.cli.demo.recording import recorded_names
-from services.state.audience_fold import fold
-from services.state.history_changes import history_changes_in, revealed_by, undone_by
 from tests.engines import DatabaseUrls
 from tests.stories.golden import expected, picture
 from tests.stories.playing import Played, play

@@ -18,9 +18,9 @@ from domain.ids import CampaignId
 from services.application import Application
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story
-from services.projector.projector import Projector
 from services.settings import Settings
-from services.worker.answer_retention_worker import AnswerRetentionWorker
+from services.workers.answer_retention_worker import AnswerRetentionWorker
+from services.workers.projector import Projector
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
 

@@ -39,12 +39,13 @@ NOT_IN_IT = {
     "freefall.scene_left_behind",
     "freefall.character_adopted",
     "freefall.character_assigned",
+    "freefall.gear_described",
     "freefall.machine_attribute_restored",
     "freefall.machine_mended",
     "freefall.tn_named",
 }
 """No scene leaves anything open, nobody comes from elsewhere or is handed on, and the machine stays broken."""
-YOUNGER = {"freefall.join_turn", "freefall.name_tn"}
+YOUNGER = {"freefall.describe_gear", "freefall.join_turn", "freefall.name_tn"}
 """Commands that are younger than the story."""
 
 
@@ -69,7 +70,7 @@ def test_the_operation_costs_a_machine_and_a_character_and_the_rest_is_mended(pl
     sheets = {
         entry["name"]: story.get("goro", f"/sheets/{entry['character']}")["sheet"] for entry in roster(played)
     }
-    assert set(sheets) == {"Dot", "Flint", "Tusk", "Wren"}
+    assert set(sheets) == {"Dot", "Flint", "Sergeant Vale", "Tusk", "Wren"}
     assert (sheets["Tusk"]["status"], sheets["Tusk"]["fate"]) == ("ousted", "retired")
     assert [slot and slot["state"] for slot in sheets["Tusk"]["slots"]] == ["permanent"] * 3
     assert all(slot is None or slot["state"] == "temporary" for slot in sheets["Wren"]["slots"])

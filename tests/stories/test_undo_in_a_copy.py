@@ -16,7 +16,7 @@ def test_the_demo_of_undo_ends_with_the_same_undo_in_an_imported_copy():
         *happened, copied = story.play()
     assert isinstance(copied, Copied)
     undo = [each for each in happened if isinstance(each, Acted) and each.type == "undo" and each.code is None][-1]
-    assert copied.gone == undo.sentences
+    assert copied.summary == undo.sentences
     assert copied.sheets == 2
     assert copied.balances > 0
 

@@ -20,7 +20,7 @@ from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import recorded_names
-from services.queries.event_scan import by_action
+from services.reading.event_scan import by_action
 from tests.stories.playing import play
 
 COMPARED_MIN = 3
@@ -66,7 +66,7 @@ def played_anew(actions: Iterable[PastAction]) -> CampaignState:
 
 def test_a_story_decided_again_is_the_same_story(story):
     search = searched(CampaignState(), story, None)
-    assert [(each.action.command, str(each.refusal)) for each in search.struck] == []
+    assert [(each.action.command, str(each.refusal)) for each in search.to_undo] == []
     assert [each.command for each in search.affected] == []
     assert encode_state(search.state) == encode_state(folded(story)) == encode_state(played_anew(story))
 
@@ -79,15 +79,15 @@ def test_any_action_undone_leaves_the_story_without_it_and_redone_gives_it_back(
     for place, action in enumerate(story):
         if action.undoable and place % step == len(story) % step:
             undone = searched(before, story[place:], action.action_id)
-            gone = {each.action.action_id for each in undone.struck}
+            gone = {each.action.action_id for each in undone.to_undo}
             standing = [each for each in story if each.action_id not in gone]
             assert encode_state(undone.state) == encode_state(folded(standing))
             if not undone.affected:
                 assert encode_state(undone.state) == encode_state(played_anew(standing)), (place, action.command)
                 compared += 1
             redone = searched(before, story[place:], None, gone)
-            assert redone.refused is None
-            assert not redone.struck
+            assert redone.first_refusal is None
+            assert not redone.to_undo
             assert encode_state(redone.state) == encode_state(whole)
         for event in action.events:
             before = evolve(before, event)
@@ -108,12 +108,12 @@ def test_whatever_is_about_a_lost_frame_is_undone_and_redone(story):
     for place, action in enumerate(story):
         if action.command in LOST_FRAME:
             undone = searched(before, story[place:], action.action_id)
-            gone = {each.action.action_id for each in undone.struck}
+            gone = {each.action.action_id for each in undone.to_undo}
             standing = [each for each in story if each.action_id not in gone]
             assert encode_state(undone.state) == encode_state(folded(standing))
             assert undone.affected or encode_state(undone.state) == encode_state(played_anew(standing))
             redone = searched(before, story[place:], None, gone)
-            assert redone.refused is None
+            assert redone.first_refusal is None
             assert encode_state(redone.state) == encode_state(whole)
         for event in action.events:
             before = evolve(before, event)

@@ -18,13 +18,13 @@ from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.systems import SYSTEMS
 from services.application import Application
+from services.campaign import audience_fold
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
 from services.cli.demo.story import Acted, Story
-from services.projector.digest import ViewsDigest, views_digest
-from services.projector.projector import Projector
-from services.projector.stored_folds import StoredProjection
-from services.queries.event_scan import by_action
-from services.state import audience_fold
+from services.reading.event_scan import by_action
+from services.workers.digest import ViewsDigest, views_digest
+from services.workers.projector import Projector
+from services.workers.stored_folds import StoredProjection
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.sampling import slow_but
@@ -113,7 +113,7 @@ async def owes(application: Application, story: Story) -> bool:
     """Whether the campaign owes itself something that a worker will command."""
     gm = AccountId(UUID(story.bound[story.recording.title.gm]))
     seen = await application.campaigns.see(CampaignId(UUID(story.campaign_id)), gm)
-    owed = [each for system, inner in seen.state.systems.items() for each in SYSTEMS[system].owed(inner)]
+    owed = [each for system, inner in seen.state.systems.items() for each in SYSTEMS[system].due_commands(inner)]
     return any(each.due is None for each in owed)
 
 
@@ -136,7 +136,7 @@ async def test_every_audience_has_views_and_sees_what_it_may(logs, name):
     folds = {fold.audience: fold for fold in await told.followed.folds(campaign_id)}
     private = {row.visibility for row in rows if row.visibility.startswith("account:")}
     assert set(folds) == {GM.key, TABLE.key, *private}
-    assert {Audience.called(key).key for key in folds} == set(folds)
+    assert {Audience.from_key(key).key for key in folds} == set(folds)
     by_a_worker = [row for row in rows if row.actor is None]
     assert by_a_worker or not owed
 

@@ -142,6 +142,9 @@ def differences(then: Any, now: Any, path: str) -> Iterator[str]:
         return
     if path == ".settings":  # a list with one entry for each; there may be more by now
         then, now = ({entry["key"]: entry["value"] for entry in each} for each in (then, now))
+    if path.endswith((".characters", "/sheets.sheets")):  # since then NPCs are among them
+        known = {entry["character"] for entry in then}
+        now = [entry for entry in now if entry["character"] in known]
     if isinstance(then, dict) and isinstance(now, dict):
         for key, value in then.items():
             if key not in now:

@@ -11,14 +11,14 @@ from services.accounts.authentication import Principal
 from services.application import Application
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Acted, Story
-from services.pages.commands import CommandsPage, list_page
+from services.http.screen.commands.command_entries import Entries
+from services.http.screen.commands.command_page import CommandEntry, CommandPage
+from services.http.screen.commands.commands import CommandsPage, list_page
+from services.http.screen.commands.play_table import PlayTable, play_table
+from services.http.screen.shared.answers import Here
+from services.http.screen.shared.templates import render_template
+from services.http.screen.shared.visitor import Visitor
 from services.runtime.reader_language import begin_reading
-from services.web.answers import Here
-from services.web.command_entries import Entries
-from services.web.command_page import CommandEntry, CommandPage
-from services.web.play_table import PlayTable, play_table
-from services.web.templates import rendered
-from services.web.visitor import Visitor
 from tests.stories.memory_service import memory_service
 from tests.stories.played_story import SEED
 
@@ -47,7 +47,7 @@ class Reading(NamedTuple):
 
     def offers(self) -> list[CommandOffer]:
         """Every command, with whether it may be given."""
-        view = self.portal.call(self._in_language, self.application.possible.all, self.table().seen, None)
+        view = self.portal.call(self._in_language, self.application.possible.all, self.table().campaign, None)
         return [*view.commands]
 
     def form(self, command: str, entries: Entries, *, sent: bool = False) -> CommandPage:
@@ -57,7 +57,7 @@ class Reading(NamedTuple):
 
     def html(self, page: Any) -> str:
         """A page as it is sent."""
-        return rendered(page.template, self.language, page=page, here=Here("/", "Ana"))
+        return render_template(page.template, self.language, page=page, here=Here("/", "Ana"))
 
     @property
     def _who(self) -> Visitor:
@@ -65,7 +65,7 @@ class Reading(NamedTuple):
 
     async def _form(self, command: str, entries: Entries, sent: bool) -> CommandPage:
         table = await play_table(self.application, self._who, self.campaign)
-        return await CommandEntry(table, table.kind(command), entries, sent=sent).page()
+        return await CommandEntry(table, table.kind(command), entries, is_sent=sent).page()
 
     async def _in_language(self, call: Any, *said: Any) -> Any:
         begin_reading(self.language)

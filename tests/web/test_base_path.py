@@ -8,12 +8,12 @@ import httpx
 import pytest
 from litestar.testing import TestClient
 
-from services.api.connection import RefusedRequest
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Story
-from services.pages.app import create_app
+from services.http.middleware.connection import RefusedRequest
+from services.http.screen.app import create_app
+from services.http.screen.shared.connection_page import page_of_refusal
 from services.settings import OWN_PLACES, Settings, SettingsInvalid, read_settings
-from services.web.connection_page import page_of_refusal
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import NO_RATES, PASSWORD, table_at
@@ -27,7 +27,7 @@ NOT_ONES_OWN = re.compile(f"^{BASE}/c/[^/]+/as/[^/]+/(?:do/.*|files|leave)$")
 """What only the member may do through whose eyes a GM reads."""
 OF_A_SHAPE = 2
 """Of so many addresses that differ in ids alone each is followed."""
-ADDRESSES = ("href", "src", "action", "data-path", "data-feed", "data-here")
+ADDRESSES = ("href", "src", "action", "data-path", "data-feed", "data-script", "data-here")
 
 
 @pytest.fixture

@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.services.conftest import Person, Table
+from services.settings import Settings
+from tests.applications import an_application
+from tests.engines import DICE_KEY, DatabaseUrls
+from tests.services.conftest import NO_RATES, Person, Table
 from tests.services.transfers import export, played_at
 from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
@@ -63,6 +66,8 @@ def test_what_is_in_a_file_and_what_it_means_is_read_before_it_is_brought(noor: 
     assert "Dice keep their faces, and prove nothing here" in text
     people = page.one("fieldset")
     assert [each.text for each in people.all("label")] == ["Ana Game master", "Mara Player"]
+    assert people.one("p", id="alone-1").text == "Theirs alone: 1 hidden action and the character Mara"
+    assert "Once they have joined, say on the page of the members who they are, and it is theirs." in people.text
     assert campaigns(noor) == 0
     brought = send(noor, content, page, do="bring", name="Iron Rain again", **{"account.0": "Noor"})
     assert brought.status_code == 303
@@ -154,3 +159,15 @@ def test_other_pages_still_take_no_files(noor: Browser):
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(noor: Browser, client: TestClient[Any]):
     client.app.state.import_bytes_max = 1000
     assert send(noor, b"x" * 100_000, do="look").status_code == 413
+
+
+def test_an_upload_is_counted_before_it_is_read(database: DatabaseUrls):
+    rates = NO_RATES | {"imports_per_hour": 1}
+    settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64, **rates)
+    with an_application(settings) as app, TestClient(app, raise_server_exceptions=False) as client:
+        Person(client, "Noor")
+        noor = Browser(client).sign_in("Noor")
+        headers = {"Origin": noor.origin, "Content-Type": "multipart/form-data; boundary=x"}
+        first, second = (noor.send("POST", "/bring", content=NAMED, headers=headers) for _ in range(2))
+        assert "The browser sent something that cannot be read here." in first.text
+        assert "That is too often" in second.text

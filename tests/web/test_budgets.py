@@ -3,8 +3,8 @@
 import pytest
 
 from projections.possible_commands import FieldBudget
-from services.web.command_entries import Entered
-from services.web.form_budget import form_budget
+from services.http.screen.commands.command_entries import Entered
+from services.http.screen.commands.form_budget import form_budget
 from tests.services.conftest import Person, Table
 from tests.web.html_page import Element
 from tests.web.reader import Reader, filled
@@ -73,3 +73,15 @@ def test_programs_read_the_budget_beside_its_field(mixed):
     fields = mixed.gm.post(f"{mixed.path}/commands", body).json()["command"]["fields"]
     [told] = [each["budget"] for each in fields if "budget" in each]
     assert told == {"total": 26, "used_by": ["item"], "least": 26, "shares": [12, 8, 6]}
+
+
+def test_a_list_without_anything_to_choose_from_takes_no_rows(client):
+    """Angst's types are the GM's to define: before that a row would lead nowhere."""
+    gm, player = Person(client, "Ana"), Person(client, "Mara")
+    founded = gm.post("/campaigns", {"name": "Harrow", "systems": ["angst"]})
+    table = Table(gm, player, founded.json()["campaign_id"])
+    add = {"name": "do", "value": "add:c.angst"}
+    page = Reader(table, gm).page("angst.create_character")
+    assert page.all("button", **add) == []
+    table.act(gm, "angst.define_angst_types", types=["guilt"])
+    assert Reader(table, gm).page("angst.create_character").text.count("Guilt") == 1

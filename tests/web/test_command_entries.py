@@ -9,8 +9,8 @@ import pytest
 from domain.campaign.commands import AddNote, SetSetting
 from domain.systems.frame_state.commands import CallTest
 from domain.systems.mobile_frame.commands import DeclaredAttack
-from services.web.command_entries import Entered, Entries, entries_of, read_command
-from services.web.command_form import rearranged
+from services.http.screen.commands.command_entries import Entered, Entries, entries_of, read_command
+from services.http.screen.commands.command_form import rearranged
 from tests.offers.moments import STORIES, moments
 
 Entering = Callable[[type, Any], Entries]

@@ -9,7 +9,7 @@ import pytest
 
 from domain.offers.fields import fields_of
 from projections.possible_commands import CommandOffer
-from services.web.command_entries import Entered, entries_of, read_command
+from services.http.screen.commands.command_entries import Entered, entries_of, read_command
 from tests.offers.moments import STORIES
 from tests.web.html_page import Element, page_of
 from tests.web.story_forms import Reading, readings
@@ -44,9 +44,10 @@ def faults_of(page: Element) -> Iterator[str]:
 
 
 def nothing_to_choose(offer: CommandOffer) -> set[str]:
-    """The paths of optional fields of a command that have nothing to choose from."""
-    optional = [each for each in offer.fields if each.nullable or not each.required]
-    return {f"c.{each.name}" for each in optional if each.kind in CHOSEN and not each.choices}
+    """The paths of optional fields of a command that have nothing to choose from, as lists of choices, too."""
+    optional = [field for field in offer.fields if field.nullable or not field.required]
+    chosen = [(field.name, field.item if field.kind == "list" and field.item else field) for field in optional]
+    return {f"c.{name}" for name, field in chosen if field.kind in CHOSEN and not field.choices}
 
 
 def faults_in_forms(some: Iterable[Reading], nth_command: int = 1) -> list[str]:

@@ -2,6 +2,9 @@
 
 from hashlib import sha256
 
+import pytest
+
+from services.http.screen.commands.command_list import ON_THE_DICE_PAGE
 from tests.web.browser import errors_of
 from tests.web.html_page import page_of
 
@@ -22,6 +25,26 @@ def test_a_gm_publishes_a_seed_after_reading_what_that_means(table, gm, home):
     seed = table.gm.get(f"{table.path}/dice").json()["epochs"][1]["seed"]
     assert seed in done.text
     assert "Epoch 2" in done.text
+
+
+@pytest.mark.parametrize("who", ["gm", "player"])
+def test_what_proves_dice_is_on_their_page_and_in_no_list_of_what_can_be_done(table, request, home, who):
+    browser, person = request.getfixturevalue(who), getattr(table, who)
+    secret = {"command": {"type": "campaign.roll", "notation": "2d6"}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", secret).status_code == 201
+    offered = {each["command"]: each for each in person.get(f"{table.path}/commands").json()["commands"]}
+    proofs = {each for each, offer in offered.items() if offer["group"] == "Proof of dice"}
+    assert "campaign.add_dice_words" in proofs, "programs are offered them as before"
+    assert proofs <= ON_THE_DICE_PAGE
+    for path in ("/table", "/do", "/do?all=yes", "/gm"):
+        answer = browser.get(f"{home}{path}")
+        assert answer.status_code in {200, 403}
+        assert not [each for each in ON_THE_DICE_PAGE if each in answer.text]
+        assert "Proof of dice" not in answer.text
+    links = str([each.attributes["href"] for each in browser.page(f"{home}/dice").all("a")])
+    assert ("prove_hidden_roll" in links) == (who == "gm")
+    can_prove = offered.get("campaign.prove_hidden_roll", {"possible": "no"})["possible"] != "no"
+    assert can_prove == (who == "gm")
 
 
 def test_players_read_the_same_and_publish_nothing(table, player, home):

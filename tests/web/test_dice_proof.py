@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from domain.dice.seeds import face
-from services.web.static_files import asset
+from services.http.screen.shared.static_files import asset
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser
 from tests.web.html_page import Element

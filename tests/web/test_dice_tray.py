@@ -5,8 +5,8 @@ import pytest
 
 from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie
 from domain.systems.mobile_frame.odds import rolls
-from services.web.dice_tray import expected, with_die
-from services.web.templates import environment
+from services.http.screen.commands.dice_tray import expected, with_die
+from services.http.screen.shared.templates import environment
 from tests.web.html_page import Element, page_of
 from tests.web.reader import Reader, filled
 

@@ -1,11 +1,14 @@
 """`/c/{campaign}/do`: what can be done, and forms that do it, over HTTP and without a script."""
 
+from typing import Any
+from urllib.parse import quote
+
 import pytest
 
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser
 from tests.web.html_page import page_of
-from tests.web.reader import Reader, filled
+from tests.web.reader import Reader, filled, hidden
 
 TEST = {"mark": 4, "test_type": "proactive", "dice": [{"die": "d6"}]}
 
@@ -70,6 +73,12 @@ def test_the_odds_of_a_form_leave_no_outcome_out(client, system, made, roll):
     told = [float(each.attributes["value"]) for each in chances.all("meter")]
     assert len(told) == 3
     assert sum(told) == pytest.approx(1, abs=0.001)
+    if name == "roll":
+        answer = page_of(browser.post(path, **entries, **{"c.difficulty": "0"}, do="ask").text)
+        enough, *outcomes = answer.one("dl", class_="chances").all("div")
+        assert enough.one("dt").text == "Enough to succeed"
+        assert float(enough.one("meter").attributes["value"]) == pytest.approx(1 - (5 / 6) ** 3, abs=0.001)
+        assert len(outcomes) == 3
 
 
 def test_a_gm_is_told_for_whom_it_waits_and_what_only_they_can_do(table, pilot):
@@ -118,9 +127,59 @@ def test_a_form_acts_once_however_often_it_is_sent(table, pilot):
     before = table.seq()
     answers = [player.answer("campaign.add_note", form) for _ in range(3)]
     assert {each.status_code for each in answers} == {303}
-    assert len({each.headers["location"] for each in answers}) == 1
     assert table.seq() == before + 1
-    assert "Rain on the dam." in player.page(params=answers[0].headers["location"].partition("?")[2]).text
+    told = [player.page(params=each.headers["location"].partition("?")[2]) for each in answers]
+    assert all("Rain on the dam." in each.one("div", class_="notice happened line").text for each in told)
+    assert ["You sent this form before." in each.text for each in told] == [False, True, True]
+
+
+def test_each_form_that_is_opened_acts_though_they_say_the_same(table, pilot):
+    player, before = Reader(table, table.player), table.seq()
+    opened = [{**filled(player.page("campaign.roll")), "c.notation": "2d6", "do": "act"} for _ in range(2)]
+    answers = [player.answer("campaign.roll", each) for each in opened]
+    assert table.seq() == before + 2
+    for each in answers:
+        assert (
+            "You sent this form before." not in player.page(params=each.headers["location"].partition("?")[2]).text
+        )
+
+
+@pytest.mark.parametrize("opened", ["do", "table", "gm"])
+def test_a_button_of_a_page_does_again_what_the_page_opened_anew_offers_again(table, pilot, opened):
+    gm = Reader(table, table.gm).browser
+    path = f"/c/{table.campaign_id}/{opened}"
+    keys = [{each.attributes["value"] for each in gm.page(path).all("input", name="key")} for _ in range(2)]
+    assert keys[0]
+    assert not keys[0] & keys[1]
+
+
+def test_a_form_that_acted_and_is_asked_again_says_what_it_did_and_acts_once_more(table, pilot):
+    player = Reader(table, table.player)
+    form = {**filled(player.page("campaign.roll")), "c.notation": "2d6"}
+    asked = player.page("campaign.roll", {**form, "do": "ask"})
+    assert hidden(asked, "key") == form["key"]
+    assert "You sent this form before" not in asked.text
+    assert player.answer("campaign.roll", {**form, "do": "act"}).status_code == 303
+    again, before = player.page("campaign.roll", {**form, "do": "ask"}), table.seq()
+    assert "this is what it did" in again.one("div", class_="notice before").text
+    assert len(again.one("div", class_="notice before").one("span", class_="dice").all("svg")) == 2
+    assert filled(again)["c.notation"] == "2d6"
+    assert player.answer("campaign.roll", {**filled(again), "do": "act"}).status_code == 303
+    assert table.seq() == before + 1
+
+
+@pytest.mark.parametrize("key", ["", "x" * 201, "\0", "\ud800", "é\n"])
+def test_no_key_breaks_a_form(table, pilot, key):
+    player = Reader(table, table.player)
+    for do in ("ask", "act"):
+        said = f"c.notation=1d6&do={do}&key={quote(key, errors='surrogatepass')}"
+        answer = player.browser.client.post(
+            f"{player.path}/campaign.roll",
+            content=said,
+            headers={**player.browser.headers, "Content-Type": "application/x-www-form-urlencoded"},
+        )
+        player.browser.client.cookies.clear()
+        assert answer.status_code < 500, answer.text
 
 
 def test_an_old_form_with_something_else_in_it_is_asked_again(table, pilot):
@@ -157,6 +216,17 @@ def test_what_cannot_be_a_value_is_said_beside_its_field(table, pilot):
     field = page.one("input", name="c.amount")
     assert (field.attributes["value"], field.attributes["aria-invalid"]) == ("many", "true")
     assert page.one("p", id="c-amount-error").text
+
+
+def test_a_form_takes_words_where_it_takes_values(table, pilot):
+    """As a link fills it in, and as it is sent."""
+    gm = Reader(table, table.gm)
+    form = gm.page("frame_state.call_test", params=f"c.test_type={quote('réactif')}")
+    assert filled(form)["c.test_type"] == "reactive"
+    said = {**filled(form), "c.pilot": pilot, "c.mark": "4", "c.test_type": "Réactif", "do": "act"}
+    sent = gm.answer("frame_state.call_test", {**said, "c.dice:on": "yes", "c.dice.0.die": "d6"})
+    assert sent.status_code == 303, sent.text
+    assert "reactive" in table.gm.get(f"{table.path}/export").text
 
 
 def test_a_field_that_depends_on_another_one_waits_for_it(table, pilot):
@@ -286,3 +356,24 @@ def test_a_command_that_there_is_not_has_a_page_that_says_so(table, pilot):
 def test_a_french_reader_reads_french(table, pilot):
     page = Reader(table, table.player, "fr").page("campaign.add_note")
     assert "Qui peut le lire" in page.text
+
+
+def test_a_fight_with_some_of_the_characters_is_started_from_its_form(client):
+    bo = Person(client, "Bo")
+    campaign = bo.post("/campaigns", {"name": "Salt", "systems": ["overdrive"]}).json()["campaign_id"]
+    made = []
+    for name in ("Orso", "Ines", "Tove"):
+        command = {"type": "overdrive.create_character", "name": name, "stats": {"agility": 3}}
+        answer = bo.post(f"/campaigns/{campaign}/actions", {"command": command})
+        made.append(answer.json()["events"][0]["character_id"])
+    browser, path = Browser(client).sign_in("Bo"), f"/c/{campaign}/do/overdrive.start_combat"
+    page = browser.page(path)
+    rows = [each for each in page.all("input") if each.attributes["name"].startswith("c.positions.")]
+    places = {each.attributes["value"]: each.attributes["name"] for each in rows if "value" in each.attributes}
+    assert places.keys() >= set(made)
+    assert not any("required" in each.attributes for each in rows), "who is left out has no place"
+    entries: dict[str, Any] = {**filled(page), "c.participants:on": "yes", "c.participants": made[:2], "do": "act"}
+    for each in made[:2]:
+        entries |= {places[each].replace(".key", f".item.{part}"): "1" for part in ("ring", "quadrant")}
+    answer = browser.send("POST", path, data=entries)
+    assert answer.status_code == 303, answer.text

@@ -93,7 +93,7 @@ def test_lanes_and_table_say_the_same_in_the_groups_own_days(table: Table, pilot
 
 
 def test_a_drawing_is_a_picture_that_its_table_tells(table: Table, pilot: str, gm: Browser):
-    plan(table, pilot, title="<b>&\x85 Knife")
+    plan(table, pilot, title="<b>& Knife")
     html = gm.get(f"/c/{table.campaign_id}/downtime").text
     svg = page_of(html).one("div", class_="wide-only").one("svg")
     assert svg.attributes["role"] == "img"

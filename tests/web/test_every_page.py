@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 from domain.ids import AccountId
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Story
-from services.pages.routes import PAGES
+from services.http.screen.routes import PAGES
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY, PostgresServer

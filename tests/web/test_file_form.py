@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.web.file_form import FIELDS_BYTES_MAX, HEAD_MAX, BrokenForm, FileForm
+from services.http.screen.campaigns.file_form import FIELDS_BYTES_MAX, HEAD_MAX, PARTS_MAX, BrokenForm, FileForm
 
 NAMED = b'Content-Disposition: form-data; name="%b"'
 FILE = b'\r\nContent-Disposition: form-data; name="file"; filename="a \\"b\\".gz"\r\nContent-Type: x/y\r\n\r\n'
@@ -72,3 +72,11 @@ def test_boundaries_are_plain(boundary):
 def test_only_the_first_file_is_kept():
     body = b"--b" + FILE + b"one\r\n--b" + FILE + b"two\r\n--b--"
     assert read(body, 3) == (b"one", {})
+
+
+@pytest.mark.parametrize("head", [NAMED % b"", NAMED % b"do", NAMED % b"file" + b'; filename="a"'])
+def test_a_form_has_so_many_parts_at_most_however_small(head):
+    part = b"--b\r\n" + head + b"\r\n\r\n\r\n"
+    read(part * PARTS_MAX + b"--b--\r\n", 65_536)
+    with pytest.raises(BrokenForm):
+        FileForm("b", bytes).feed(part * (PARTS_MAX + 1) + b"--b")

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from services.web.static_files import asset
+from services.http.screen.shared.static_files import asset
 from tests.web.html_page import page_of
 
 

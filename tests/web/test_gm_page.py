@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from services.pages import gm as gm_page
+from services.http.screen.table import gm as gm_page
 from tests.services.conftest import Table
 from tests.services.live_api import eventually
 from tests.services.timers import POISON, schedule

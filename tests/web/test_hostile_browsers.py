@@ -7,8 +7,8 @@ import pytest
 
 from domain.campaign.commands import SetSetting
 from domain.json_depth import is_too_deep
-from services.api.session_cookie import session_secret
-from services.web.command_entries import Entered, read_command
+from services.http.middleware.session_cookie import session_secret
+from services.http.screen.commands.command_entries import Entered, read_command
 from tests.web.browser import Browser
 
 PARTS = 60_000

@@ -1,15 +1,19 @@
 """What an open page follows: each action as its line, as its reader may see it, made once for who reads alike."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import pytest
 
-from services.queries import touches
-from services.web.live_lines import ToldLines
-from services.web.templates import environment
+from domain.ids import CampaignId
+from services.http.screen.shared.templates import environment
+from services.http.screen.table.live import CAMPAIGNS_MAX
+from services.http.screen.table.live_lines import ToldLines
+from services.reading import touches
 from tests.services.conftest import Table, table_at
 from tests.services.live_api import Api, Follower, api, eventually
 from tests.web.browser import Browser
@@ -33,10 +37,11 @@ def follow(running, table) -> Iterator[Any]:
     """A function that follows the table's page as a browser does."""
     made: list[Follower] = []
 
-    def following(who: Any, **more: Any) -> Follower:
+    def following(who: Any, last: int | None = None) -> Follower:
         headers = Browser(running.client).sign_in(who.name).headers
         person = SimpleNamespace(headers=headers, client=running.client)
-        made.append(Follower(running, person, f"/c/{table.campaign_id}", root="", **more))
+        query = f"?follow={table.campaign_id}:{table.seq() if last is None else last}"
+        made.append(Follower(running, person, "", root="", query=query))
         assert eventually(lambda: made[-1].told)
         return made[-1]
 
@@ -49,6 +54,13 @@ def told(feed: Follower, count: int) -> list[dict[str, Any]]:
     """So many actions that a page is told."""
     assert eventually(lambda: sum(each.event == "action" for each in feed.told) >= count), feed.told[-3:]
     return [each.data for each in feed.told if each.event == "action"]
+
+
+def ended(feed: Follower) -> str:
+    """Why a page is told nothing more."""
+    assert eventually(lambda: feed.told[-1].event == "end"), feed.told[-3:]
+    code: str = feed.told[-1].data["code"]
+    return code
 
 
 def hide(table: Table, text: str) -> None:
@@ -86,7 +98,7 @@ def test_whoever_resumes_is_told_the_lines_after_it_and_to_read_everything_again
 
 def test_notes_and_free_rolls_are_drawn_by_nobody_and_lines_are_made_once(table, follow, monkeypatch):
     drawn, made = list[int](), list[int]()
-    hashes, written = touches._hashes, ToldLines.written
+    hashes, written = touches._hashes, ToldLines.write_actions
 
     def drawing(seen: Any) -> dict[str, int]:
         drawn.append(seen.seq)
@@ -97,7 +109,7 @@ def test_notes_and_free_rolls_are_drawn_by_nobody_and_lines_are_made_once(table,
         return await written(teller, seen, *more)
 
     monkeypatch.setattr(touches, "_hashes", drawing)
-    monkeypatch.setattr(ToldLines, "written", writing)
+    monkeypatch.setattr(ToldLines, "write_actions", writing)
     feeds = [follow(who) for who in (table.gm, table.player, table.gm, table.player)]
     drawn.clear()
     for nth in range(3):
@@ -112,21 +124,45 @@ def test_notes_and_free_rolls_are_drawn_by_nobody_and_lines_are_made_once(table,
 
 
 def test_a_page_of_a_removed_member_and_of_an_ended_session_are_told_so(table, follow):
-    removed, ended = follow(table.player), follow(table.gm)
+    removed, signed_out = follow(table.player), follow(table.gm)
     assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
-    assert removed.ends(QUICKLY) == "campaign_not_found"
+    assert ended(removed) == "campaign_not_found"
+    assert not removed.over, "it may have other campaigns"
     for session in table.gm.get("/sessions").json()["sessions"]:
         table.gm.send("DELETE", f"/sessions/{session['session_id']}")
-    assert ended.ends(QUICKLY) == "not_signed_in"
+    assert signed_out.ends(QUICKLY) == "not_signed_in"
 
 
-def test_nobody_follows_a_page_without_signing_in_or_from_ahead_of_the_log(running, table):
-    path = f"/c/{table.campaign_id}/live"
-    stranger = running.client.get(path, follow_redirects=False)
+def test_nobody_follows_a_page_without_signing_in_or_from_ahead_of_the_log(running, table, follow):
+    stranger = running.client.get("/live", follow_redirects=False)
     assert stranger.status_code in (303, 401)
+    assert ended(follow(table.player, last=9999)) == "ahead_of_log"
     headers = Browser(running.client).sign_in(table.player.name).headers
-    assert running.client.get(path, params={"after": 9999}, headers=headers).status_code == 409
-    assert running.client.get(path, headers=headers | {"Last-Event-ID": "x"}).status_code == 400
+    for wrong, status in (("x:1", 404), (table.campaign_id, 400), (f"{table.campaign_id}:x", 400)):
+        assert running.client.get("/live", params={"follow": wrong}, headers=headers).status_code == status
+    too_many = [f"{table.campaign_id}:0"] * (CAMPAIGNS_MAX + 1)
+    assert running.client.get("/live", params={"follow": too_many}, headers=headers).status_code == 400
+
+
+def test_a_page_is_here_only_in_campaigns_of_its_reader_and_counts_as_a_feed(running, table):
+    other = table_at(running.client, "Noor", "Sam")
+    headers = Browser(running.client).sign_in(table.player.name).headers
+    person = SimpleNamespace(headers=headers, client=running.client)
+    stranger = f"?follow={other.campaign_id}:0&beside={other.campaign_id}"
+    queries = [stranger, f"?beside={other.campaign_id}&beside={table.campaign_id}"]
+    presence = running.app.state.application.presence
+
+    def present(at: Table) -> set[Any]:
+        return set(asyncio.run(presence._store.present(CampaignId(UUID(at.campaign_id)))))
+
+    followers = [Follower(running, person, "", root="", query=query) for query in queries]
+    try:
+        assert eventually(lambda: running.feeds_open() == len(queries))
+        assert eventually(lambda: len(present(table)) == 1)
+        assert present(other) == set()
+    finally:
+        for follower in followers:
+            follower.hang_up()
 
 
 def test_boards_and_lines_that_were_drawn_are_drawn_again_after_any_event(running, table):

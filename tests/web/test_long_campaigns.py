@@ -4,7 +4,9 @@
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -12,11 +14,13 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.campaign.history.undo import CONSEQUENCES_MAX
+from domain.campaign.secrecy.audience import GM, TABLE, Audience
 from domain.ids import AccountId, CampaignId
-from services.pages.routes import PAGES
-from services.projector.projector import Projector
-from services.queries.chronicle import WORDS_SEARCHED_MAX
+from services.campaign.state_at import StateReader
+from services.http.screen.routes import PAGES
+from services.reading.chronicle import WORDS_SEARCHED_MAX
 from services.settings import Settings
+from services.workers.projector import Projector
 from tests.applications import an_application
 from tests.bench.campaigns import NOTE, Script, a_script, write
 from tests.engines import DICE_KEY, PostgresServer
@@ -94,6 +98,7 @@ class Lengths(NamedTuple):
 
     short: Length
     long: Length
+    people: list[Person]
 
 
 def read_pages() -> list[str]:
@@ -124,7 +129,8 @@ def lengths(postgres_server: PostgresServer) -> Iterator[Lengths]:
             script, events = portal.call(written)
         browser = Browser(client).sign_in("Ana")
         who = script.pilots[0], player.account_id
-        yield Lengths(*(Length(browser, *each, *who) for each in zip(made, events, strict=True)))
+        short, long = (Length(browser, *each, *who) for each in zip(made, events, strict=True))
+        yield Lengths(short, long, [gm, player])
     postgres_server.drop_database(urls)
 
 
@@ -139,7 +145,7 @@ def test_every_page_of_the_past_is_as_long_as_any(lengths: Lengths):
     for path in ("", "/sheets/{key:str}", "/boards", "/chronicle", "/table"):
         few, many = (
             max(each.read(f"{path}?at={each.events * nth // (MOMENTS + 1)}")[1] for nth in range(2, MOMENTS + 1))
-            for each in lengths
+            for each in lengths[:2]
         )
         assert many <= few * REACH, path
 
@@ -180,6 +186,38 @@ def test_an_early_action_of_a_long_campaign_is_undone_and_redone(lengths: Length
         kept = long.page(f"/chronicle?before={int(seq) + 1}").one("li", id=f"a{seq}")
         assert ("undone" in kept.attributes["class"].split()) is is_undone
         assert all(now <= then * REACH for now, then in zip(long.read("/table"), table, strict=True))
+
+
+def test_after_an_early_undo_twenty_readers_are_answered_from_one_fold_for_each_audience(lengths, monkeypatch):
+    """And those of another campaign meanwhile."""
+    long, short, folds = lengths.long, lengths.short, Counter[tuple[CampaignId, str]]()
+    at = StateReader.at
+
+    async def counted(
+        states: StateReader, campaign_id: CampaignId, audience: Audience, *upto: Any, **of: Any
+    ) -> Any:
+        folds[campaign_id, audience.key] += 1
+        return await at(states, campaign_id, audience, *upto, **of)
+
+    [line] = long.page(f"/chronicle?text=seventh&before={long.events // 10}").all("li", class_="line")[-1:]
+    seq, people = int(line.attributes["id"].removeprefix("a")), lengths.people
+
+    def read(nth: int) -> Any:
+        length = short if nth % 3 == 2 else long
+        return people[nth % 2].get(f"/campaigns/{length.campaign_id}").status_code
+
+    for verb in ("undo", "redo"):
+        [action] = (
+            people[0].get(f"/campaigns/{long.campaign_id}/actions?after={seq - 1}&limit=1").json()["actions"]
+        )
+        done = people[0].post(f"/campaigns/{long.campaign_id}/actions/{action['action_id']}/{verb}", {})
+        assert done.status_code == 201, done.text
+        monkeypatch.setattr(StateReader, "at", counted)
+        with ThreadPoolExecutor(30) as readers:
+            assert [*readers.map(read, range(30))] == [200] * 30
+        monkeypatch.undo()
+        assert folds == {(long.campaign_id, TABLE.key): 1, (long.campaign_id, GM.key): 1}
+        folds.clear()
 
 
 def test_what_a_whole_long_campaign_rests_on_is_not_undone(lengths: Lengths):

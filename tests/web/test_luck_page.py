@@ -8,7 +8,9 @@ import pytest
 from projections.drawings import canvas
 from projections.drawings.luck import DOT, NAME, Strayed, scale
 from projections.words import words_in
+from tests.languages.messages import Message, translations
 from tests.services.conftest import Table
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 
 
@@ -48,7 +50,7 @@ def test_lucky_dice_lie_to_the_right_and_others_in_the_band(table, player, path)
     api = table.player.get(f"{table.path}/statistics").json()["people"]
     for person in api:
         count, z, words = found[f"{person['name']} of the table"]
-        verdict = person["height"]["table"]
+        verdict = person["luck"]["table"]
         assert (int(count), words) == (verdict["rolls"], verdict["words"])
         assert float(z.partition(" ")[0].replace("\u2212", "-")) == pytest.approx(verdict["z"], abs=0.06)
     assert found["Everyone of the table"][0] == "60"
@@ -68,6 +70,29 @@ def test_lucky_dice_lie_to_the_right_and_others_in_the_band(table, player, path)
     assert left < middle(table.gm.name) < right
     assert middle(table.player.name) > right, "thirty sixes in a row"
     assert marks[table.player.name].attributes["class"] == "strayed"
+
+
+def test_low_dice_of_overdrive_lie_to_the_right_and_the_page_says_why_in_both_languages(table, player):
+    created = table.gm.post("/campaigns", {"name": "Salt", "systems": ["frame_state", "overdrive"]})
+    salt = Table(table.gm, table.player, created.json()["campaign_id"])
+    code = salt.gm.post(f"{salt.path}/invites", {"role": "player"}).json()["code"]
+    assert salt.player.post(f"/invites/{code}/accept").status_code == 201
+    salt.act(salt.gm, "overdrive.create_character", name="Mara", stats={"will": 30})
+    salt.act(salt.gm, "overdrive.roll", use="stat:will", skill="social", rolled=[[6, 2]] * 30)
+    typed(salt, 2, 6)
+    path = f"/c/{salt.campaign_id}/luck"
+    page = player.page(path)
+    found = {who: cells[2].partition(":")[0] for who, cells in rows(page).items()}
+    assert found[f"{salt.gm.name} of the table"] == "better than most"
+    assert found[f"{salt.player.name} of the table"] == "worse than most"
+    caption = page.one("section", aria_labelledby="height").one("figcaption").text
+    low = "In Overdrive dice of a pool are the better the lower they fall."
+    assert low in caption
+    assert "All other dice are the better the higher they fall." in caption
+    in_french = Browser(table.gm.client, "fr").sign_in(salt.player.name).page(path)
+    caption = in_french.one("section", aria_labelledby="height").one("figcaption").text
+    [sentence] = translations("fr", "overdrive")[Message(low)]
+    assert sentence in caption
 
 
 def test_long_names_are_drawn_whole_and_touch_no_other():
@@ -145,3 +170,13 @@ def test_outcomes_of_tests_stand_beside_what_fair_dice_would_do(table, player, p
     known = table.player.get(f"{table.path}/statistics").json()["people"][0]["tests"][0]["outcomes"]
     assert len(tests.one("tbody").all("tr")) == len(known)
     assert sum(int(row.all("td")[0].text) for row in tests.one("tbody").all("tr")) == 1
+
+
+@pytest.mark.parametrize("z", [-3.6, 3.6, 12.0, 40.0])
+def test_a_mark_stands_where_its_dice_strayed_to_on_a_scale_that_reaches_so_far(z):
+    rows = [Strayed("Ana", "server", 500, z, "told"), Strayed("Ben", "server", 500, 1.0, "told")]
+    drawn = page_of(scale("Luck", "told", rows, words_in("en"))).one("svg")
+    far, one = (float(each.one("circle").attributes["cx"]) for each in drawn.all("g", tabindex="0"))
+    middle = (NAME + canvas.WIDTH) / 2
+    assert (far - middle) / (one - middle) == pytest.approx(z, rel=0.02)
+    assert NAME < far < canvas.WIDTH

@@ -7,6 +7,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.services.conftest import Person, Table, table_at
+from tests.services.transfers import brought, export, played_at
 from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 from tests.web.reader import filled
@@ -65,6 +66,28 @@ def test_a_gm_changes_roles_and_the_last_gm_is_told_why_not(client, table):
     assert gm.post(f"{path}/nobody/role", role="gm").status_code == 404
     as_player = Browser(client).sign_in("Mara").post(member, role="gm")
     assert (as_player.status_code, roles(table)["Mara"]) == (422, "observer")
+
+
+def test_a_gm_says_who_a_person_of_an_import_is_and_reads_before_what_that_gives(client, table):
+    there = brought(table.gm, export(played_at(table), table.gm))
+    gm, path = Browser(client).sign_in("Ana"), f"{home_of(there)}/members"
+    code = there.gm.post(f"{there.path}/invites", {"role": "player"}).json()["code"]
+    assert table.player.post(f"/invites/{code}/accept").status_code == 201
+    _, mara = gm.page(path).one("section", aria_labelledby="people").all("li")
+    assert "Theirs alone: what is hidden for them alone and the character Mara" in mara.text
+    assert [each.text for each in mara.all("option")] == ["Choose …", "Ana", "Mara"]
+    action = mara.one("form").attributes["action"]
+    refused = gm.post(action, account="")
+    assert (refused.status_code, page_of(refused.text).one("p", class_="error").text) == (422, "Choose a member.")
+    assert Browser(client).sign_in("Mara").post(action, account=table.player.account_id).status_code == 422
+    done = page_of(gm.post(action, account=table.player.account_id).text)
+    assert done.one("p", role="status").text.startswith("What was theirs alone is the member's now.")
+    assert [each.one("strong").text for each in done.one("section", aria_labelledby="people").all("li")] == ["Ana"]
+    chronicle = Browser(client).sign_in("Mara").page(f"{home_of(there)}/chronicle").text
+    assert "Mara, who came over with the import, is Mara" in chronicle
+    assert gm.post(f"{home_of(there)}/people/nobody", account=table.player.account_id).status_code == 404
+    assert "People of the import" not in Browser(client).sign_in("Mara").page(path).text
+    assert "People of the import" not in gm.page(f"{home_of(table)}/members").text
 
 
 def test_a_member_is_removed_after_a_page_that_says_what_it_means_and_invited_again(client, table):

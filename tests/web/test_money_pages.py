@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from domain.campaign.money.reconciliation import Drift
-from services.pages import explanation
-from services.pages import statement as module
-from services.queries import ledger_drift
+from services.http.screen.chronicle import explanation
+from services.http.screen.money import statement as module
+from services.reading import ledger_drift
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser, errors_of
 from tests.web.html_page import Element, page_of

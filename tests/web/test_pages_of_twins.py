@@ -2,23 +2,20 @@
 
 import json
 import re
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from domain.ids import AccountId
-from services.queries.live_feed import Feed, Pace
-from services.web.live_lines import ToldLines
+from services.http.screen.table.live_lines import ToldLines
+from services.reading.live_feed import Feed, Pace
 from tests.sampling import slow_but
 from tests.services.conftest import Person
-from tests.services.twins import Side, Twins
+from tests.services.twins import UNPARTED, Side, Twins, unparted
 from tests.web.browser import Browser
 
-SEEDS = {"angst": 0, "frame_state": 0, "freefall": 0, "mobile_frame": 2, "overdrive": 0}
-"""Plays in which nobody openly names what is hidden: it would enter play, and its twin does not have it."""
 PAGES = (
     *("/chronicle", "/table/sheets", "/table/boards", "/table/do"),
     *("/money", "/downtime", "/timers", "/luck", "/dice"),
@@ -37,8 +34,8 @@ BETWEEN = re.compile(r'<section class="panel" aria-labelledby="between">.*?</sec
 HASH = re.compile(r'(?<=<span class="mono">)[0-9a-f]{8,}(?=…</span></p>)')
 """In the foot of what is printed: of the last action, as members read it in the log as well."""
 SEQ = re.compile(
-    r'(?<=id="a)\d+|(?<=href="#a)\d+|(?<=id="r)\d+|(?<=/a/)\d+|(?<=[Nn]o\. )\d+|(?<=value="page-)\d+'
-    r"|(?<=before=)\d+"
+    r'(?<=id="a)\d+|(?<=href="#a)\d+|(?<=id="r)\d+|(?<=/a/)\d+|(?<=[Nn]o\. )\d+'
+    r'|(?<=before=)\d+|(?<=value="page-)\d+(?=-[a-z_]+\.)'
     r'|(?<=[?;]at=)\d+|(?<=\?from=)\d+|(?<=;pin=)\d+|(?<=name="at" value=")\d+|(?<=name="from" value=")\d+'
     r'|(?<=name="to" value=")\d+|(?<=<option value=")\d+'
 )
@@ -91,34 +88,30 @@ def moments(side: Side, person: Person) -> list[int]:
     return [each["last_seq"] for each in told if each["type"] is not None]
 
 
-@pytest.mark.parametrize("system", slow_but(SEEDS, "frame_state"))
-def test_a_readers_pages_are_the_same_as_without_what_is_hidden(system):
-    with ExitStack() as stack:
-        found = Twins(system, SEEDS[system], stack)
-        found.play()
-        assert not found.parted
-        for twin, seat in ((found.for_table, -1), (found.for_reader, 0)):
-            pages = [read(side, side.observer if seat else side.players[0]) for side in (found.whole, twin)]
+@pytest.fixture(scope="module", params=slow_but(UNPARTED, "frame_state"))
+def campaigns(request) -> Iterator[Twins]:
+    with unparted(Twins, request.param) as twins:
+        yield twins
+
+
+def test_a_readers_pages_are_the_same_as_without_what_is_hidden(campaigns):
+    for twin, seat in ((campaigns.for_table, -1), (campaigns.for_reader, 0)):
+        pages = [read(side, side.observer if seat else side.players[0]) for side in (campaigns.whole, twin)]
+        assert pages[0] == pages[1]
+        assert read(campaigns.whole, campaigns.whole.gm)["/chronicle"] != pages[0]["/chronicle"]
+
+
+def test_a_readers_pages_of_the_past_are_the_same_as_without_what_is_hidden(campaigns):
+    for twin, seat in ((campaigns.for_table, -1), (campaigns.for_reader, 0)):
+        sides = [(side, side.observer if seat else side.players[0]) for side in (campaigns.whole, twin)]
+        ends = [moments(*each) for each in sides]
+        assert len(ends[0]) == len(ends[1])
+        for part in (0.4, 0.7, 0.9):
+            nth = int(part * len(ends[0]))
+            pages = [
+                read(*each, PAST, at=end[nth], start=end[nth // 2]) for each, end in zip(sides, ends, strict=True)
+            ]
             assert pages[0] == pages[1]
-            assert read(found.whole, found.whole.gm)["/chronicle"] != pages[0]["/chronicle"]
-
-
-@pytest.mark.parametrize("system", slow_but(SEEDS, "frame_state"))
-def test_a_readers_pages_of_the_past_are_the_same_as_without_what_is_hidden(system):
-    with ExitStack() as stack:
-        found = Twins(system, SEEDS[system], stack)
-        found.play()
-        for twin, seat in ((found.for_table, -1), (found.for_reader, 0)):
-            sides = [(side, side.observer if seat else side.players[0]) for side in (found.whole, twin)]
-            ends = [moments(*each) for each in sides]
-            assert len(ends[0]) == len(ends[1])
-            for part in (0.4, 0.7, 0.9):
-                nth = int(part * len(ends[0]))
-                pages = [
-                    read(*each, PAST, at=end[nth], start=end[nth // 2])
-                    for each, end in zip(sides, ends, strict=True)
-                ]
-                assert pages[0] == pages[1]
 
 
 def test_a_secret_in_an_attribute_and_one_element_more_are_noticed():

@@ -1,13 +1,11 @@
 """`/reset-password`: another password by a link that the host gave."""
 
-import re
-
 import pytest
 
 from tests.services.conftest import PASSWORD, Person, table_at
-from tests.services.verify_command import cli
 from tests.web.browser import Browser, errors_of
 from tests.web.html_page import page_of
+from tests.web.reset_links import reset_link
 
 NEW = "another horse"
 
@@ -16,19 +14,12 @@ NEW = "another horse"
 def link(client, database):
     """The path of a link for Ana."""
     Person(client, "Ana")
-    return link_for(database, "ana")
-
-
-def link_for(database, name, *options):
-    told = cli(database, "account", "reset-password", name, *options)
-    assert told.returncode == 0, told.stderr
-    [path] = re.findall(r"http://127\.0\.0\.1:8420(/reset-password/\S+)", told.stdout)
-    return path
+    return reset_link(database, "ana")
 
 
 def test_who_forgot_the_password_sets_another_one_and_signs_in_with_it(client, database):
     table = table_at(client)
-    path = link_for(database, "Mara")
+    path = reset_link(database, "Mara")
     signed_in, browser = Browser(client).sign_in("Mara"), Browser(client)
     page = browser.page(path)
     assert "Mara" in page.one("main").text

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.pages import book as module
+from services.http.screen.book import book as module
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser
 from tests.web.html_page import Element
@@ -57,8 +57,31 @@ def test_a_record_tells_what_happened_and_counts_it(gm, home, pilot):
     assert "play session 1" in figures
 
 
+def test_recap_and_book_keep_the_lines_of_a_note(table, gm, home, pilot):
+    note(table, "Rain.\nStill rain.\n \nThen sun.")
+    recap = gm.get(f"{home}/recap").text
+    assert '<p class="written">Note: Rain.\nStill rain.\n \nThen sun.</p>' in recap
+    book = gm.get(f"{home}/book").text
+    assert '<p class="written">Note: Rain.\nStill rain.</p>\n<p class="written">Then sun.</p>' in book
+    sent = table.gm.get(f"{table.path}/recap").json()["text"]
+    assert "- Note: Rain.\n  Still rain.\n   \n  Then sun." in sent
+
+
+def test_a_recap_does_not_repeat_what_was_undone_in_its_session(table, gm, home, pilot):
+    before = note(table, "It rained frogs")
+    table.act(table.gm, "campaign.end_session")
+    table.act(table.gm, "campaign.start_session", title="Third")
+    slip = note(table, "A slip of the pen")
+    for made in (before, slip):
+        assert table.gm.post(f"{table.path}/actions/{made['action_id']}/undo", {}).status_code == 201
+    recap = gm.page(f"{home}/recap").text
+    assert "slip" not in recap
+    assert "Undone: Note: It rained frogs" in recap, "of an earlier session it is news"
+    assert "slip" not in table.gm.get(f"{table.path}/recap").json()["text"]
+
+
 def test_a_record_of_the_past_ends_there(table, gm, home, pilot):
-    started = table.gm.get(f"{table.path}/actions?type=campaign.start_session").json()["actions"][0]["seq"]
+    started = table.gm.get(f"{table.path}/actions?type=campaign.start_session").json()["actions"][0]["last_seq"]
     then = gm.page(f"{home}/sheets/{pilot}/record?at={started}")
     assert f"no. {started}." in then.one("p", class_="notice past row between").text
     assert "salvage rights" not in then.text

@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Story
-from services.web.static_files import asset
+from services.http.screen.shared.static_files import asset
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser
 from tests.web.html_page import page_of

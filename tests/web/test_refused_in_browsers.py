@@ -8,9 +8,9 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from services.api.time_limit import TimeLimit
+from services.http.middleware.time_limit import TimeLimit
+from services.http.screen.shared.answers import own_path
 from services.settings import Settings
-from services.web.answers import own_path
 from tests.applications import an_application, limit_around
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import NO_RATES, Person, table_at
@@ -34,7 +34,7 @@ async def wait_for_ever(*_: Any) -> None:
 
 def come_too_late(app: Any, rest: Any) -> None:
     """Let every answer of an application come too late."""
-    app.asgi_handler = TimeLimit(rest, seconds_max=0.05, told=limit_around(app)._told)
+    app.asgi_handler = TimeLimit(rest, seconds_max=0.05, problem_of=limit_around(app)._problem_of)
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.campaign.commands import SetSetting
-from services.web.answers import own_path
-from services.web.command_entries import DEPTH_MAX, Entered, as_text, entries_of, read_command
+from services.http.screen.commands.command_entries import DEPTH_MAX, Entered, as_text, entries_of, read_command
+from services.http.screen.shared.answers import own_path
 from tests.web.html_page import page_of
 from tests.web.reader import Reader, filled, hidden
 

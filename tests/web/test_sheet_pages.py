@@ -7,8 +7,8 @@ import pytest
 from litestar.testing import TestClient
 
 from projections.sheet_page import Column, Entry, Figure, Mark, Panel, Row, SheetPage, Table
-from services.web.sheet_links import SheetLinks
-from services.web.templates import environment
+from services.http.screen.shared.sheet_links import SheetLinks
+from services.http.screen.shared.templates import environment
 from tests.services.conftest import Person, table_at
 from tests.services.conftest import Table as Campaign
 from tests.stories.memory_service import memory_service

@@ -50,8 +50,17 @@ def test_what_is_wrong_with_a_new_account_stands_beside_its_fields(client):
 
 def test_a_name_that_is_taken_is_refused_in_words(client):
     Person(client, "Ana")
-    page = page_of(Browser(client, "fr").post("/sign-up", name="ana", password=PASSWORD).text)
+    page = page_of(Browser(client, "fr").post("/sign-up", name="ana", password="another horse").text)
     assert page.one("p", role="alert").text.startswith("Une autre personne porte ce nom")
+
+
+def test_a_form_to_sign_up_that_is_sent_twice_signs_in(client):
+    """Without a script a second press sends it again, and its answer is the one that is read."""
+    for _ in range(2):
+        browser = Browser(client)
+        page = page_of(browser.post("/sign-up", name="Ana", password=PASSWORD).text)
+        assert (browser.at, page.one("h1").text) == ("/", "Your campaigns")
+    assert len(browser.page("/account").all("form", action="/sign-out")) == 1
 
 
 def test_who_signs_out_is_a_stranger_even_with_the_old_cookie(client):

@@ -1,8 +1,11 @@
 """The page of timers: what comes, what was paused, what could not happen, and one button for each way on."""
 
+import re
+from datetime import datetime
+
 import pytest
 
-from services.pages import timers
+from services.http.screen.time import timers
 from tests.services.conftest import Table
 from tests.services.live_api import eventually
 from tests.services.timers import POISON, schedule
@@ -40,10 +43,24 @@ def test_every_timer_says_when_whose_and_what_then(table: Table, gm: Browser):
     watch, pizza = line(page, "Night watch"), line(page, "Pizza")
     assert "Anka · The table is reminded" in watch.text
     assert "Tuesday, 2 January 1 · in 1 day · every 2 days, 3 more times" in watch.text
-    assert "in 30 minutes" in pizza.one("time").text
+    assert "· in 30 minutes" in pizza.text
+    assert re.fullmatch(r"\d+ \w+ \d{4}, \d\d:\d\d", pizza.one("time").text)
     assert "datetime" in pizza.one("time").attributes
     assert buttons(watch) == ["Pause", "Cancel"]
     assert watch.all("button")[0].attributes["aria-label"] == "Pause: Night watch"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "told"), [(59, "in 59 minutes"), (61, "in 1 hour 1 minute"), (1441, "in 1 day 1 minute")]
+)
+def test_a_timer_in_real_time_says_its_day_its_clock_and_how_long_to_the_minute(table, gm, minutes, told):
+    schedule(table, "Pizza", clock="real", after={"minutes": minutes})
+    for at in ("/timers", ""):
+        page = gm.page(f"/c/{table.campaign_id}{at}")
+        [item] = [each for each in page.all("li") if "Pizza" in each.text and each.all("time")][:1]
+        assert f"· {told}" in item.text
+        due = datetime.fromisoformat(item.one("time").attributes["datetime"]).astimezone()
+        assert item.one("time").text.endswith(f" {due:%Y, %H:%M}")
 
 
 def test_pause_resume_and_cancel_act_once_each(table: Table, gm: Browser):

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from services.pages import undo
-from services.web import changed_values
+from services.http.screen.chronicle import undo
+from services.http.screen.shared import changed_values
 from tests.services.conftest import NO_RATES, Person, Table, table_at
 from tests.services.live_api import api
 from tests.web.browser import Browser

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.pages import verification
+from services.http.screen.dice import verification
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Table
 from tests.services.forged_log import changed

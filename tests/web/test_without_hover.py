@@ -2,7 +2,7 @@
 
 import re
 
-from services.web.static_files import FOLDER
+from services.http.screen.shared.static_files import FOLDER
 
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 REVEALS = re.compile(

@@ -60,43 +60,43 @@ def end(state: CampaignState, context: CommandContext, _command: EndDowntime) ->
     """End time between adventures. Unfinished activities stop, and their prices go back."""
     must_be_gm(context, say("Only a GM may end downtime."))
     running = _running_downtime(state)
-    stopped = [event for each in state.activities.values() for event in _stopped(state, each, context)]
+    stopped = [event for activity in state.activities.values() for event in _stopped(state, activity, context)]
     return [*stopped, DowntimeEnded(downtime_id=running)]
 
 
 def finish(state: CampaignState, context: CommandContext, command: FinishActivity) -> list[Any]:
     """Finish an activity. The aggregate runs its `effect`."""
-    each = _running(state, command.activity, context)
-    events: list[Any] = [ActivityFinished(each.activity_id, each.character, each.kind, each.title)]
-    events += [PendingPosted(*price) for price in _price(state, each)]
-    if each.earns and each.account is not None and each.currency is not None:
-        wages = Post(each.currency, _world(each.kind), each.account, each.earns)
-        events.append(ledger.entry(wages, each.title, context))
+    activity = _running(state, command.activity, context)
+    events: list[Any] = [ActivityFinished(activity.activity_id, activity.character, activity.kind, activity.title)]
+    events += [PendingPosted(*price) for price in _price(state, activity)]
+    if activity.earns and activity.account is not None and activity.currency is not None:
+        wages = Post(activity.currency, _world(activity.kind), activity.account, activity.earns)
+        events.append(ledger.entry(wages, activity.title, context))
     return events
 
 
-def owed(state: CampaignState) -> list[Owed]:
+def due_commands(state: CampaignState) -> list[Owed]:
     """The end of a downtime that has one, and of every activity that waits only for time."""
-    found = [
+    ends = [
         Owed(
-            FinishActivity(each.activity_id),
-            each.started_in,
-            each.activity_id,
-            OnCalendar(each.due),
-            each.visibility,
+            FinishActivity(activity.activity_id),
+            activity.started_in,
+            activity.activity_id,
+            OnCalendar(activity.due),
+            activity.visibility,
         )
-        for each in state.activities.values()
-        if each.started_in is not None and each.due is not None and not missing(each)
+        for activity in state.activities.values()
+        if activity.started_in is not None and activity.due is not None and not missing(activity)
     ]
     if state.downtime is not None and state.downtime_until is not None and state.downtime_started_in is not None:
         until = OnCalendar(state.downtime_until)
-        found.append(Owed(EndDowntime(), state.downtime_started_in, state.downtime, until))
-    return found
+        ends.append(Owed(EndDowntime(), state.downtime_started_in, state.downtime, until))
+    return ends
 
 
-def missing(each: Activity) -> list[str]:
+def missing(activity: Activity) -> list[str]:
     """The requirements of an activity that are not met yet."""
-    return [requirement for requirement in each.requires if requirement not in each.met]
+    return [requirement for requirement in activity.requires if requirement not in activity.met]
 
 
 def _plan(state: CampaignState, context: CommandContext, command: PlanActivity) -> list[Any]:
@@ -144,7 +144,7 @@ def _running_downtime(state: CampaignState) -> str:
 
 
 def _require_free(state: CampaignState, character: Any) -> None:
-    if any(each.character == character for each in state.activities.values()):
+    if any(activity.character == character for activity in state.activities.values()):
         raise Rejection(
             "character_busy", "That character is already busy in this downtime: one activity at a time."
         )
@@ -157,25 +157,27 @@ def _seconds(seconds: int) -> int:
 
 
 def _must_play(state: CampaignState, character: Any, context: CommandContext) -> None:
-    known = character_of(state, character)
-    if not context.is_gm and known.player != context.account:
-        raise Forbidden("not_your_character", say("{name} is played by somebody else.", name=known.name))
+    known_character = character_of(state, character)
+    if not context.is_gm and known_character.player != context.account:
+        raise Forbidden("not_your_character", say("{name} is played by somebody else.", name=known_character.name))
 
 
-def _started(state: CampaignState, each: Activity, context: CommandContext) -> list[Any]:
+def _started(state: CampaignState, activity: Activity, context: CommandContext) -> list[Any]:
     """The events that start an activity and put its price in escrow."""
     price: list[Any] = []
-    if each.price and each.account is not None and each.currency is not None:
-        ledger.require_balance(state, each.account, each.currency, each.price)
-        wanted = PostEntry(each.currency, each.account, _world(each.kind), each.price, each.title)
-        price = [ledger.held(wanted, context, consent=None, on_sheet=False)]
-    due = context.game_time + each.takes
+    if activity.price and activity.account is not None and activity.currency is not None:
+        ledger.require_balance(state, activity.account, activity.currency, activity.price)
+        entry = PostEntry(
+            activity.currency, activity.account, _world(activity.kind), activity.price, activity.title
+        )
+        price = [ledger.pending_entry(entry, context, consent=None, on_sheet=False)]
+    due = context.game_time + activity.takes
     if due > timers.GAME_TIME_SECONDS_MAX:
         raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
     started = ActivityStarted(
-        activity_id=each.activity_id,
-        character=each.character,
-        title=each.title,
+        activity_id=activity.activity_id,
+        character=activity.character,
+        title=activity.title,
         due=due,
         started_in=context.action_id,
         entry_id=price[0].entry_id if price else None,
@@ -189,59 +191,61 @@ def _world(kind: str) -> str:
 
 def _approve(state: CampaignState, context: CommandContext, command: ApproveActivity) -> list[Any]:
     must_be_gm(context, say("Only a GM may approve what somebody does with their time."))
-    each = _activity(state, command.activity)
-    if each.started_in is not None:
-        raise Rejection("activity_running", say("“{title}” has already begun.", title=each.title))
-    return _started(state, each, context)
+    activity = _activity(state, command.activity)
+    if activity.started_in is not None:
+        raise Rejection("activity_running", say("“{title}” has already begun.", title=activity.title))
+    return _started(state, activity, context)
 
 
 def _meet(state: CampaignState, context: CommandContext, command: MeetRequirement) -> list[RequirementMet]:
     must_be_gm(context, say("Only a GM says what is there."))
-    each = _activity(state, command.activity)
-    if command.requirement not in each.requires:
+    activity = _activity(state, command.activity)
+    if command.requirement not in activity.requires:
         raise Rejection(
             "unknown_requirement",
-            say("“{title}” does not need that.", title=each.title),
-            missing=missing(each),
+            say("“{title}” does not need that.", title=activity.title),
+            missing=missing(activity),
         )
-    if command.requirement in each.met:
+    if command.requirement in activity.met:
         return []  # the requirement was met already
-    return [RequirementMet(each.activity_id, each.title, command.requirement, context.game_time)]
+    return [RequirementMet(activity.activity_id, activity.title, command.requirement, context.game_time)]
 
 
 def _stop(state: CampaignState, context: CommandContext, command: StopActivity) -> list[Any]:
-    each = _activity(state, command.activity)
-    _must_play(state, each.character, context)
-    return _stopped(state, each, context)
+    activity = _activity(state, command.activity)
+    _must_play(state, activity.character, context)
+    return _stopped(state, activity, context)
 
 
-def _stopped(state: CampaignState, each: Activity, context: CommandContext) -> list[Any]:
-    done = 0 if each.due is None else each.takes - max(0, each.due - context.game_time)
-    stopped = ActivityStopped(each.activity_id, each.character, each.title, min(done, each.takes), each.takes)
-    return [stopped, *(PendingVoided(*price) for price in _price(state, each))]
+def _stopped(state: CampaignState, activity: Activity, context: CommandContext) -> list[Any]:
+    time_spent = 0 if activity.due is None else activity.takes - max(0, activity.due - context.game_time)
+    stopped = ActivityStopped(
+        activity.activity_id, activity.character, activity.title, min(time_spent, activity.takes), activity.takes
+    )
+    return [stopped, *(PendingVoided(*price) for price in _price(state, activity))]
 
 
-def _price(state: CampaignState, each: Activity) -> list[tuple[str, str, str, str, int]]:
+def _price(state: CampaignState, activity: Activity) -> list[tuple[str, str, str, str, int]]:
     """An activity's escrow, unless a GM posted or voided it by hand: id, currency, from, for, amount."""
-    held = state.pending_entries.get(each.entry_id or "")
-    return [] if held is None else [(held.entry_id, held.currency, held.debit, held.credit, held.amount)]
+    entry = state.pending_entries.get(activity.entry_id or "")
+    return [] if entry is None else [(entry.entry_id, entry.currency, entry.debit, entry.credit, entry.amount)]
 
 
 def _activity(state: CampaignState, activity_id: str) -> Activity:
-    found = state.activities.get(activity_id)
-    if found is None:
+    activity = state.activities.get(activity_id)
+    if activity is None:
         raise Rejection("unknown_activity", "No downtime activity has that id.")
-    return found
+    return activity
 
 
 def _running(state: CampaignState, activity_id: str, context: CommandContext) -> Activity:
     """A running activity that is due. Raises `only_a_worker` unless the campaign itself asks."""
     if context.role != "worker":
         raise Forbidden("only_a_worker", "An activity finishes by itself when its time has passed.")
-    each = _activity(state, activity_id)
-    if each.due is None or context.game_time < each.due or missing(each):
-        raise Rejection("not_due_yet", "It is not due yet.", due=each.due)
-    return each
+    activity = _activity(state, activity_id)
+    if activity.due is None or context.game_time < activity.due or missing(activity):
+        raise Rejection("not_due_yet", "It is not due yet.", due=activity.due)
+    return activity
 
 
 def _downtime_started(state: CampaignState, event: DowntimeStarted) -> None:
@@ -258,17 +262,19 @@ def _activity_planned(state: CampaignState, event: ActivityPlanned) -> None:
 
 
 def _activity_started(state: CampaignState, event: ActivityStarted) -> None:
-    each = state.activities.get(event.activity_id)
-    if each is not None:
+    activity = state.activities.get(event.activity_id)
+    if activity is not None:
         started = {"due": event.due, "started_in": event.started_in, "entry_id": event.entry_id}
-        state.activities[event.activity_id] = structs.replace(each, **started)
+        state.activities[event.activity_id] = structs.replace(activity, **started)
 
 
 def _requirement_met(state: CampaignState, event: RequirementMet) -> None:
-    each = state.activities.get(event.activity_id)
-    if each is not None:
-        due = None if each.due is None else max(each.due, event.at)
-        state.activities[event.activity_id] = structs.replace(each, met=(*each.met, event.requirement), due=due)
+    activity = state.activities.get(event.activity_id)
+    if activity is not None:
+        due = None if activity.due is None else max(activity.due, event.at)
+        state.activities[event.activity_id] = structs.replace(
+            activity, met=(*activity.met, event.requirement), due=due
+        )
 
 
 def _activity_over(state: CampaignState, event: ActivityFinished | ActivityStopped) -> None:

@@ -57,7 +57,7 @@ ALWAYS = 2**53
 ORDER_BYTES_MAX = 4_096
 
 
-def owed(state: CampaignState) -> list[Owed]:
+def due_commands(state: CampaignState) -> list[Owed]:
     """The next firing of every running timer."""
     return [next_firing(timer) for timer in state.timers.values() if timer.left is None]
 
@@ -111,7 +111,7 @@ def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTi
         character=command.character,
         visibility=context.visibility,
     )
-    return [*(TimerCancelled(each.timer_id, each.title) for each in replaced), scheduled]
+    return [*(TimerCancelled(timer.timer_id, timer.title) for timer in replaced), scheduled]
 
 
 def _times(command: ScheduleTimer) -> tuple[int, int | None]:
@@ -126,9 +126,11 @@ def _times(command: ScheduleTimer) -> tuple[int, int | None]:
 
 def _require_own(state: CampaignState, context: CommandContext, character: CharacterId | None) -> None:
     if character is not None:
-        known = character_of(state, character)
-        if not context.is_gm and known.player != context.account:
-            raise Forbidden("not_your_character", say("{name} is played by somebody else.", name=known.name))
+        known_character = character_of(state, character)
+        if not context.is_gm and known_character.player != context.account:
+            raise Forbidden(
+                "not_your_character", say("{name} is played by somebody else.", name=known_character.name)
+            )
 
 
 def _require_gm(context: CommandContext, effect: AnyEffect) -> None:
@@ -167,8 +169,8 @@ def ordered(state: CampaignState, order: Order) -> Any:
         command = msgspec.convert(order.command, system.commands)
     except msgspec.ValidationError:
         fault = first_fault(order.command, system.commands)
-        told = say("The command: {problem}.", problem=fault.told)
-        raise Rejection("order_invalid", told, path=fault.path) from None
+        sentence = say("The command: {problem}.", problem=fault.sentence)
+        raise Rejection("order_invalid", sentence, path=fault.path) from None
     if type(command) not in system.unattended:
         raise Rejection(
             "not_unattended",

@@ -88,8 +88,8 @@ class _Fallen(Struct, frozen=True, gc=False):
 class _Epoch(Struct):
     """What is known of one epoch.
 
-    `words` are the digests of what members had added, first none, then after each time. `fallen` are the dice
-    seen so far, by roll (None: open) and nonce.
+    `words` are the digests of what members had added, first none, then after each time. `dice_by_place`
+    are the dice seen so far, by roll (None: open) and nonce.
     """
 
     commitment: str
@@ -99,7 +99,7 @@ class _Epoch(Struct):
     hidden_seed: bytes | None = None
     keys: dict[int, bytes] = field(default_factory=dict)
     words: list[bytes] = field(default_factory=lambda: [b""])
-    fallen: dict[tuple[int | None, int], _Fallen] = field(default_factory=dict)
+    dice_by_place: dict[tuple[int | None, int], _Fallen] = field(default_factory=dict)
     waiting: list[_Die] = field(default_factory=list)
 
 
@@ -130,7 +130,7 @@ class DiceCheck:
             self._action = action
         match kind := str(event.get("type")):
             case "campaign.hidden":
-                self.hidden()
+                self.note_hidden()
             case "campaign.dice_came_back":
                 self._came_back()
             case "campaign.action_undone" | "campaign.action_redone":
@@ -141,7 +141,7 @@ class DiceCheck:
                 for die in _dice_in(event):
                     self._look_at(seq, die, retold=kind in TELL_AGAIN)
 
-    def hidden(self) -> None:
+    def note_hidden(self) -> None:
         """Note that this reader may not see an event, or its dice's numbers: returned dice may be in it."""
         self._some_is_hidden = True
 
@@ -174,8 +174,8 @@ class DiceCheck:
         return DiceReport(self._recomputed, waiting, self._unproven, self._table, list(self._faults))
 
     def _settle_doubts(self) -> None:
-        for each in self._doubts:
-            self.fault(each.seq, each.fault, each.about)
+        for doubt in self._doubts:
+            self.fault(doubt.seq, doubt.fault, doubt.about)
         self._doubts = []
 
     def _came_back(self) -> None:
@@ -191,18 +191,18 @@ class DiceCheck:
         if action in self._handed_on:
             self.fault(seq, "repeated_die", f"dice of action {action[:36]}")
 
-    def _look_at(self, seq: int, found: Mapping[str, Any], *, retold: bool) -> None:
-        text = found["proof"]
+    def _look_at(self, seq: int, fields: Mapping[str, Any], *, retold: bool) -> None:
+        text = fields["proof"]
         if text == UNPROVEN:
-            self._table += found.get("origin") == "table"
-            self._unproven += found.get("origin") != "table"
+            self._table += fields.get("origin") == "table"
+            self._unproven += fields.get("origin") != "table"
             return
         if text == KEPT_BACK:
             self._kept_back += 1
-            self.hidden()
+            self.note_hidden()
             return
         proof = read_proof(text)
-        sides, natural = found.get("sides"), next((found[name] for name in FACE_FIELDS if name in found), None)
+        sides, natural = fields.get("sides"), next((fields[name] for name in FACE_FIELDS if name in fields), None)
         if proof is None or type(natural) is not int or type(sides) is not int or not _is_size(sides):
             self.fault(seq, "unreadable", text[:100])
             return
@@ -214,7 +214,7 @@ class DiceCheck:
             self.fault(seq, "wrong_words", text)
             return
         die = _Die(seq, text, proof, sides, natural)
-        before = epoch.fallen.get((proof.roll, proof.nonce))
+        before = epoch.dice_by_place.get((proof.roll, proof.nonce))
         if before is None:
             self._falls_first(epoch, die)
         elif not self._falls_again(epoch, die, before, retold=retold):
@@ -227,7 +227,7 @@ class DiceCheck:
             self._doubts.append(DiceFault(die.seq, "late_die", die.text))
         elif proof.words != len(epoch.words) - 1:
             self._doubts.append(DiceFault(die.seq, "wrong_words", die.text))
-        epoch.fallen[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
+        epoch.dice_by_place[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
 
     def _falls_again(self, epoch: _Epoch, die: _Die, before: _Fallen, *, retold: bool) -> bool:
         """Whether a die that is in another event already may be in this one too."""
@@ -239,7 +239,7 @@ class DiceCheck:
         if before.action not in self._undone:
             return False
         self._handed_on.add(before.action)
-        epoch.fallen[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
+        epoch.dice_by_place[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
         return True
 
     def _judge(self, epoch: _Epoch, die: _Die) -> None:
@@ -274,18 +274,18 @@ class DiceCheck:
 
     def _end(self, seq: int, number: int, seed: Any) -> None:
         epoch = self._epochs[number]
-        last = max((nonce for roll, nonce in epoch.fallen if roll is None), default=-1)
-        skipped = (nonce for nonce in range(last) if (None, nonce) not in epoch.fallen)
+        last = max((nonce for roll, nonce in epoch.dice_by_place if roll is None), default=-1)
+        skipped = (nonce for nonce in range(last) if (None, nonce) not in epoch.dice_by_place)
         for nonce in islice(skipped, FAULTS_MAX):
             self.fault(seq, "skipped_die", f"open:{number}:{nonce}")
         epoch.ended = True
         if seed is None:
             return  # the seed is lost: its dice wait for ever
-        known = _bytes(seed)
-        if known is None or commitment(known).hex() != epoch.commitment:
+        seed_bytes = _bytes(seed)
+        if seed_bytes is None or commitment(seed_bytes).hex() != epoch.commitment:
             self.fault(seq, "wrong_seed", f"epoch {number}")
             return
-        epoch.open_seed = known
+        epoch.open_seed = seed_bytes
         self._judge_waiting(epoch)
 
     def _add_words(self, seq: int, number: int, digest: Any) -> None:
@@ -296,17 +296,20 @@ class DiceCheck:
             epoch.words.append(with_words(epoch.words[-1], words))
 
     def _reveal_hidden(self, seq: int, number: int, seed: Any) -> None:
-        epoch, known = self._epochs[number], _bytes(seed)
-        if known is None or hidden_commitment(known, self._campaign, number).hex() != epoch.hidden_commitment:
+        epoch, seed_bytes = self._epochs[number], _bytes(seed)
+        if (
+            seed_bytes is None
+            or hidden_commitment(seed_bytes, self._campaign, number).hex() != epoch.hidden_commitment
+        ):
             self.fault(seq, "wrong_seed", f"hidden seed of epoch {number}")
             return
-        epoch.hidden_seed = known
+        epoch.hidden_seed = seed_bytes
         self._judge_waiting(epoch)
 
     def _prove(self, seq: int, number: int, event: Mapping[str, Any]) -> None:
         epoch, roll, key = self._epochs[number], event.get("roll"), _bytes(event.get("key"))
         path = event.get("path")
-        nodes = [node for each in path if (node := _bytes(each))] if isinstance(path, list) else []
+        nodes = [node for text in path if (node := _bytes(text))] if isinstance(path, list) else []
         if key is None or not _is_whole(roll) or climbed(key, roll, nodes).hex() != epoch.hidden_commitment:
             self.fault(seq, "wrong_seed", f"hidden roll {roll} of epoch {number}")
             return
@@ -325,15 +328,15 @@ _ABOUT_EPOCHS = {
 
 def _dice_in(event: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Every object with a proof in an event, in order, at any depth."""
-    left: list[Any] = [event]
-    while left:
-        part = left.pop()
+    parts_left: list[Any] = [event]
+    while parts_left:
+        part = parts_left.pop()
         if isinstance(part, Mapping):
             if isinstance(part.get("proof"), str):
                 yield part
-            left.extend(reversed(list(part.values())))
+            parts_left.extend(reversed(list(part.values())))
         elif isinstance(part, list):
-            left.extend(reversed(part))
+            parts_left.extend(reversed(part))
 
 
 def _is_size(sides: int) -> bool:
@@ -348,7 +351,7 @@ def _is_whole(number: Any) -> TypeGuard[int]:
 def _bytes(text: Any) -> bytes | None:
     """Thirty-two bytes written in hexadecimal."""
     try:
-        known = bytes.fromhex(text)
+        content = bytes.fromhex(text)
     except (TypeError, ValueError):
         return None
-    return known if len(known) == SEED_BYTES else None
+    return content if len(content) == SEED_BYTES else None

@@ -28,6 +28,7 @@ from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, PublishedSeeds, SeededDice
+from domain.ids import CharacterId
 from domain.mechanics.dispatch import Decide, without_dice
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -53,7 +54,7 @@ def reveal_hidden(state: CampaignState, context: CommandContext, command: Reveal
     if command.epoch == state.dice.epoch:
         raise Rejection("dice_epoch_open", "Hidden dice of this epoch may still fall: end the dice epoch first.")
     _require_epoch(state, command.epoch)
-    if any(epoch.hidden_seed is not None for epoch in _known(state, command.epoch)):
+    if any(epoch.hidden_seed is not None for epoch in _epochs_of(state, command.epoch)):
         return []  # the seed is public already
     return [HiddenDiceRevealed(epoch=command.epoch, seed=_seeds(context, command.epoch).hidden_seed.hex())]
 
@@ -67,8 +68,8 @@ def prove_hidden_roll(
     """
     must_be_gm(context, say("Only a GM may prove a hidden roll."))
     _require_epoch(state, command.epoch)
-    fallen = state.dice.hidden_roll if command.epoch == state.dice.epoch else HIDDEN_ROLLS
-    if command.roll >= fallen:
+    roll_count = state.dice.hidden_roll if command.epoch == state.dice.epoch else HIDDEN_ROLLS
+    if command.roll >= roll_count:
         raise Rejection(
             "unknown_hidden_roll",
             say("Epoch {epoch} has had no hidden roll {roll}.", epoch=command.epoch, roll=command.roll),
@@ -153,19 +154,27 @@ class LockedDice:
 
 
 def server_dice(
-    dice: ServerDice, seeds: EpochSeeds | None, unproven: Callable[[], Dice], context: CommandContext
+    dice: ServerDice,
+    seeds: EpochSeeds | None,
+    unproven: Callable[[], Dice],
+    context: CommandContext,
+    roller: Callable[[], CharacterId | None],
 ) -> Dice:
-    """The service's dice for one command; `unproven` are those of a campaign without an epoch."""
+    """The service's dice for one command; `unproven` are those of a campaign without an epoch.
+
+    `roller` finds out for which character the command rolls.
+    """
     if not dice.epochs:
         return unproven()
-    return returned_dice.with_dice_back(dice, context, _new_dice(dice, seeds, hidden=context.visibility != "all"))
+    fresh = _new_dice(dice, seeds, is_hidden=context.visibility != "all")
+    return returned_dice.with_dice_back(dice, context, roller, fresh)
 
 
-def _new_dice(dice: ServerDice, seeds: EpochSeeds | None, *, hidden: bool) -> Dice:
+def _new_dice(dice: ServerDice, seeds: EpochSeeds | None, *, is_hidden: bool) -> Dice:
     if seeds is None:
         return LockedDice()
     words = bytes.fromhex(dice.words)
-    if hidden:
+    if is_hidden:
         return seeds.hidden_dice(dice.hidden_roll, words, dice.said)
     return seeds.open_dice(dice.nonce, words, dice.said)
 
@@ -184,8 +193,8 @@ def require_all_kept(dice: Dice, events: list[Any]) -> None:
 
     Raises AssertionError: a rule that drops dice has a defect.
     """
-    if isinstance(dice, SeededDice | DiceBack) and dice.drawn:
-        assert set(dice.drawn).issubset(proofs_in(events)), "dice were not kept"
+    if isinstance(dice, SeededDice | DiceBack) and dice.proofs:
+        assert set(dice.proofs).issubset(proofs_in(events)), "dice were not kept"
 
 
 # --- folding ----------------------------------------------------------------------------------------------
@@ -228,7 +237,7 @@ def advance_dice(state: CampaignState, event: Any) -> None:
         case DiceEpochEnded() | HiddenDiceRevealed():
             _become_public(state, event)
         case HiddenRollProved():
-            for epoch in _known(state, event.epoch):
+            for epoch in _epochs_of(state, event.epoch):
                 epoch.proved += [event.roll] if event.roll not in epoch.proved else []
         case DiceWordsAdded():
             member_words.take_part(state.dice, event)
@@ -244,7 +253,7 @@ def _fall(dice: ServerDice, event: Any) -> None:
 
 
 def _become_public(state: CampaignState, event: DiceEpochEnded | HiddenDiceRevealed) -> None:
-    for epoch in _known(state, event.epoch):
+    for epoch in _epochs_of(state, event.epoch):
         if isinstance(event, HiddenDiceRevealed):
             epoch.hidden_seed = event.seed
         else:
@@ -253,7 +262,7 @@ def _become_public(state: CampaignState, event: DiceEpochEnded | HiddenDiceRevea
         state.dice.waiting = []  # people may know these dice from before the restore
 
 
-def _known(state: CampaignState, number: int) -> list[Epoch]:
+def _epochs_of(state: CampaignState, number: int) -> list[Epoch]:
     return [epoch for epoch in state.dice.epochs if epoch.epoch == number]
 
 

@@ -7,12 +7,12 @@ class Twos:
     """Dice to find out what a command is about, whatever the outcome: no die explodes on a two."""
 
     def __init__(self) -> None:
-        self._left = 1_000
+        self._rolls_left = 1_000
 
     def roll(self, sides: int) -> Die:
         """A two. Raises `OtherDiceWanted` after too many."""
-        self._left -= 1
-        if not self._left:
+        self._rolls_left -= 1
+        if not self._rolls_left:
             raise OtherDiceWanted
         return Die(sides, min(2, sides), "table")
 
@@ -29,17 +29,17 @@ class SameDice:
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
-        self._fallen: list[Die] = []
+        self._rolled_dice: list[Die] = []
 
     @property
     def any(self) -> bool:
         """Whether any die was rolled."""
-        return bool(self._fallen)
+        return bool(self._rolled_dice)
 
     def roll(self, sides: int) -> Die:
         """Draw one and remember it."""
         die = self._dice.roll(sides)
-        self._fallen.append(die)
+        self._rolled_dice.append(die)
         return die
 
     def finish(self) -> None:
@@ -48,18 +48,18 @@ class SameDice:
 
     def again(self) -> "DiceAgain":
         """The same dice again; where none was rolled yet, there are none."""
-        return DiceAgain(self._fallen)
+        return DiceAgain(self._rolled_dice)
 
 
 class DiceAgain:
     """Recorded dice in their order. Raises `OtherDiceWanted` for any other."""
 
-    def __init__(self, fallen: list[Die]) -> None:
-        self._left = iter(fallen)
+    def __init__(self, dice: list[Die]) -> None:
+        self._dice_left = iter(dice)
 
     def roll(self, sides: int) -> Die:
         """The next one."""
-        die = next(self._left, None)
+        die = next(self._dice_left, None)
         if die is None or die.sides != sides:
             raise OtherDiceWanted
         return die

@@ -12,6 +12,7 @@ from domain.campaign.history.redecide import OtherDiceWanted, decided_again
 from domain.campaign.messages.history import DiceCameBack, RolledAgain
 from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import erase_in
 from domain.campaign.subjects import born_in, rested_on, subjects_in
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -26,6 +27,10 @@ _encoder = msgspec.json.Encoder(order="sorted")
 def other_subject() -> Rejection:
     """The rejection of a command that would be about something else now."""
     return Rejection("other_subject", say("Without it, this would be about something else."))
+
+
+def _other_result() -> Rejection:
+    return Rejection("other_result", say("Without it, this would have another result."))
 
 
 def goes_otherwise(state: CampaignState, action: PastAction, follows: PastAction | None) -> PastAction | None:
@@ -43,18 +48,26 @@ def other_than_before(state: CampaignState, action: PastAction, follows: PastAct
     """
     if action.request is None or isinstance(action.request.command, FollowHidden):
         return None  # this code, or the reader, does not know what was asked
+    before = action.events if follows is None else [*action.events, *follows.events]
     try:
         events = decided_again(state, action)
     except OtherDiceWanted:
+        if _verdicts(before):
+            raise _other_result() from None  # what these dice settled, no others have
         return action
-    before = action.events if follows is None else [*action.events, *follows.events]
     if _same_but_numbers(events, before):
         return None  # the usual case, and about the same things
     if events and rested_on(action.events) - subjects_in(events):
         raise other_subject()
     if _same(events, before):
         return None
-    return action if follows is None or not _holds(events, action.events) else follows
+    if follows is not None and _holds(events, action.events):
+        return follows  # all that was open stands, and only what hidden things left to do is another
+    if _other_amounts(events, before):
+        raise Rejection("other_amount", say("Without it, another amount would be carried over or paid from."))
+    if _verdicts(before) - _verdicts(events):
+        raise _other_result()
+    return action
 
 
 def _same_but_numbers(first: list[Any], second: list[Any]) -> bool:
@@ -66,12 +79,40 @@ def _same_but_numbers(first: list[Any], second: list[Any]) -> bool:
 def _same(first: list[Any], second: list[Any]) -> bool:
     """Whether two lists of events say the same.
 
-    Ignored are balances after a change, second rolls, what the service says about its dice, and the order: the
-    hidden part of an action comes last in it.
+    Ignored are balances after a change, second rolls, what the service says about its dice, personal texts, which
+    may have been erased meanwhile, and the order: the hidden part of an action comes last in it.
     """
     aside = RolledAgain | DiceCameBack | DiceEpochStarted | DiceEpochEnded
     one, other = ([event for event in events if not isinstance(event, aside)] for events in (first, second))
     return _in_any_order(one) == _in_any_order(other)
+
+
+def _other_amounts(events: list[Any], before: list[Any]) -> bool:
+    """Whether an amount that follows from the state is another one now, or more was drawn than there is now.
+
+    If it stood, what is no longer paid for would be kept.
+    """
+    now, then = _amounts(events, "derived"), _amounts(before, "derived")
+    drawn_now, drawn_then = _amounts(events, "drawn"), _amounts(before, "drawn")
+    return now != then or any(drawn_now[what] < amount for what, amount in drawn_then.items())
+
+
+def _amounts(events: list[Any], which: str) -> Counter[tuple[type, str]]:
+    """What these fields of events come to, by kind of event and field; `which` says where an event names them."""
+    amounts = Counter[tuple[type, str]]()
+    for event in events:
+        for field in getattr(event, which, ()):
+            amounts[type(event), field] += getattr(event, field) or 0  # unset in old logs
+    return amounts
+
+
+def _verdicts(events: list[Any]) -> Counter[tuple[type, str, bytes]]:
+    """What events settle for good, by kind of event and field."""
+    return Counter(
+        (type(event), field, _encoder.encode(getattr(event, field)))
+        for event in events
+        for field in getattr(event, "verdict", ())
+    )
 
 
 def _holds(events: list[Any], part: list[Any]) -> bool:
@@ -84,7 +125,7 @@ def facts_of(action: PastAction) -> list[bytes]:
     names = [str(action.action_id), *sorted(born_in(action.action_id, action.events))]
     facts = _in_any_order(action.events)
     for nth, name in enumerate(names):
-        facts = [each.replace(name.encode(), b"its own %d" % nth) for each in facts]
+        facts = [fact.replace(name.encode(), b"its own %d" % nth) for fact in facts]
     return sorted(facts)
 
 
@@ -93,10 +134,11 @@ def _in_any_order(events: list[Any]) -> list[bytes]:
 
 
 def _as_of_old(event: Any) -> Any:
-    """An event as plain data, without fields that older events of its kind lack."""
+    """An event as plain data, without the words of its personal texts and fields that older events lack."""
     later = getattr(event, "added_later", ())
-    told = msgspec.to_builtins(event)
-    return {key: value for key, value in told.items() if key not in later} if later else told
+    plain = msgspec.to_builtins(event)
+    erase_in(plain)
+    return {key: value for key, value in plain.items() if key not in later} if later else plain
 
 
 def _without_balances(value: Any) -> Any:

@@ -18,7 +18,7 @@ from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve, evolve_all
 from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
-from domain.campaign.secrecy.entrance import entered, put_right, things_named, told_in
+from domain.campaign.secrecy.entrance import entrance_events, put_right, things_named, told_in
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, ActionId
@@ -38,53 +38,53 @@ class Entering(Struct, frozen=True):
 
 
 class Reader:
-    """What one audience knows (`told`), and what it would know if all had been told as it is now (`would`)."""
+    """What one audience knows (`state`), and what it would know if all had been told as it is now (`would`)."""
 
-    def __init__(self, audience: Audience, told: CampaignState) -> None:
+    def __init__(self, audience: Audience, state: CampaignState) -> None:
         self.audience = audience
-        self.told = told
-        self.would = decode_state(encode_state(told))
+        self.state = state
+        self.would = decode_state(encode_state(state))
 
-    def take(self, read: Sequence[Any], again: Sequence[Any], *, stands: bool) -> None:
+    def take(self, events: Sequence[Any], again: Sequence[Any], *, stands: bool) -> None:
         """Apply an action as it is read, and as it would be read `again`."""
-        self.told = evolve_all(self.told, read, stands=stands)
+        self.state = evolve_all(self.state, events, stands=stands)
         self.would = evolve_all(self.would, again, stands=stands)
 
     def wrong(self, subject: str) -> list[Any]:
         """The events that correct what the audience knows of the subject; none where it is right."""
-        return put_right(entered(self.would, subject), entered(self.told, subject))
+        return put_right(entrance_events(self.would, subject), entrance_events(self.state, subject))
 
 
 class Retelling:
     """Finds what has to be told again after actions were undone, redone or revealed.
 
-    It begins before all of them: `truth` is the campaign there, `told` what each audience but the GMs knows of
-    it. `undone` are the actions that are undone in the end, `revealed` those that are open. Every later action is
-    passed to `take`, in order. `new_id` returns ids that tell nothing: an event for some readers shows to others
-    as a placeholder with its id.
+    It begins before all of them: `truth` is the campaign there, `states` what each audience but the GMs knows
+    of it. `undone_ids` are the actions that are undone in the end, `revealed_ids` those that are open. Every later
+    action is passed to `take`, in order. `new_id` returns ids that tell nothing: an event for some readers shows
+    to others as a placeholder with its id.
     """
 
     def __init__(
         self,
         truth: CampaignState,
-        told: Mapping[Audience, CampaignState],
-        undone: Collection[ActionId],
-        revealed: Collection[ActionId],
+        states: Mapping[Audience, CampaignState],
+        undone_ids: Collection[ActionId],
+        revealed_ids: Collection[ActionId],
         new_id: Callable[[], UUID],
     ) -> None:
         self.truth = truth
-        self.readers = [Reader(audience, state) for audience, state in sorted(told.items(), key=_widest_first)]
-        self._undone, self._revealed = undone, revealed
+        self.readers = [Reader(audience, state) for audience, state in sorted(states.items(), key=_widest_first)]
+        self._undone_ids, self._revealed_ids = undone_ids, revealed_ids
         self._new_id = new_id
         self._subjects: dict[str, None] = {}
 
     def take(self, action: PastAction) -> None:
         """Apply one more action: an entry as it was told, and as it would be told now."""
-        stands = action.action_id not in self._undone
+        stands = action.action_id not in self._undone_ids
         again = self._again(action) if stands else action.events
         for reader in self.readers:
-            read = [*self._read(action, reader.audience)]
-            reader.take(read, read if again is action.events else again, stands=stands)
+            events = [*self._events_for(action, reader.audience)]
+            reader.take(events, events if again is action.events else again, stands=stands)
         self.truth = evolve_all(self.truth, action.events, stands=stands)
 
     def happen(self, facts: Sequence[tuple[Any, str]]) -> None:
@@ -92,8 +92,8 @@ class Retelling:
         for event, visibility in facts:
             self.truth = evolve(self.truth, event)
             for reader in self.readers:
-                read = [event if may_see(visibility, reader.audience) else Hidden()]
-                reader.take(read, read, stands=True)
+                events = [event if may_see(visibility, reader.audience) else Hidden()]
+                reader.take(events, events, stands=True)
 
     def enterings(self) -> Iterator[Entering]:
         """The actions that correct what each audience knows."""
@@ -109,13 +109,13 @@ class Retelling:
         """The actions that first tell audiences how those of the subjects are that they know of now."""
         table = self.readers[0]
         for subject in sorted(subjects):
-            if subject in self._subjects or not entered(table.told, subject):
+            if subject in self._subjects or not entrance_events(table.state, subject):
                 continue
-            before = encode_state(table.told)
-            shown = self._entering(subject, entered(self._known_to(shown_by), subject), "all", shown_by)
-            self._happen(shown)
-            if encode_state(table.told) != before:
-                yield shown
+            before = encode_state(table.state)
+            entering = self._entering(subject, entrance_events(self._known_to(shown_by), subject), "all", shown_by)
+            self._happen(entering)
+            if encode_state(table.state) != before:
+                yield entering
 
     def _entering(
         self, subject: str, events: list[Any], visibility: str, shown_by: AccountId | None = None
@@ -128,12 +128,12 @@ class Retelling:
         for event in entering.events:
             self.truth = evolve(self.truth, event)
             for reader in self.readers:
-                read = [event if may_see(entering.visibility, reader.audience) else Hidden()]
-                reader.take(read, [] if told_only else read, stands=True)
+                events = [event if may_see(entering.visibility, reader.audience) else Hidden()]
+                reader.take(events, [] if told_only else events, stands=True)
 
-    def _read(self, action: PastAction, audience: Audience) -> Iterator[Any]:
+    def _events_for(self, action: PastAction, audience: Audience) -> Iterator[Any]:
         for event, visibility in zip(action.events, action.visibilities, strict=True):
-            is_read = may_see(visibility, audience) or is_revealed(action.action_id, event, self._revealed)
+            is_read = may_see(visibility, audience) or is_revealed(action.action_id, event, self._revealed_ids)
             yield event if is_read else Hidden()
 
     def _again(self, action: PastAction) -> list[Any]:
@@ -143,15 +143,15 @@ class Retelling:
         """
         if not action.brings_in or action.request is None:
             return action.events
-        named = [action.request.command.subject, *things_named(msgspec.to_builtins(action.events))]
-        self._subjects |= dict.fromkeys(named)
+        subjects = [action.request.command.subject, *things_named(msgspec.to_builtins(action.events))]
+        self._subjects |= dict.fromkeys(subjects)
         if action.caused_by is not None:
             return []
-        known = self.truth if action.actor is None else self._known_to(action.actor)
-        for subject in named[
+        state = self.truth if action.actor is None else self._known_to(action.actor)
+        for subject in subjects[
             :2
         ]:  # the requested subject may have entered with its owner, whom the event names first
-            events = entered(known, subject)
+            events = entrance_events(state, subject)
             if events and type(events[0]) is type(action.events[0]):
                 return told_in(events, action.action_id)
         return action.events
@@ -160,10 +160,11 @@ class Retelling:
         """The campaign as it is known to the account that brings something into play."""
         if self.truth.members.get(account) == "gm":
             return self.truth
-        own = (each.would for each in self.readers if each.audience == Audience(gm=False, account=account))
+        key = Audience(gm=False, account=self.truth.owner_of(account)).key
+        own = (reader.would for reader in self.readers if reader.audience.key == key)
         return next(own, self.readers[0].would)
 
 
-def _widest_first(known: tuple[Audience, CampaignState]) -> tuple[bool, bool, str]:
-    audience, _ = known
+def _widest_first(pair: tuple[Audience, CampaignState]) -> tuple[bool, bool, str]:
+    audience, _ = pair
     return audience != TABLE, audience.with_account is None, audience.key

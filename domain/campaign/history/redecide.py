@@ -32,7 +32,7 @@ class RecordedDice:
         if (
             self._dice is None
         ):  # collected late: most commands roll none, and looking for dice takes as long as deciding
-            self._dice = _fallen(self._action)
+            self._dice = _dice_of_action(self._action)
         for place, die in enumerate(self._dice):
             if die.sides == sides:
                 return self._dice.pop(place)
@@ -50,7 +50,7 @@ def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
     return aggregate.decide(state, asked_again(state, action), RecordedDice(action))
 
 
-def _fallen(action: PastAction) -> list[Die]:
+def _dice_of_action(action: PastAction) -> list[Die]:
     typed = None if action.request is None else action.request.dice
     return dice_of(action.events) if typed is None else [Die(sides, face, "table") for sides, face in typed]
 
@@ -58,8 +58,12 @@ def _fallen(action: PastAction) -> list[Die]:
 def still_owed(state: CampaignState, action: PastAction) -> Owed | None:
     """The due command that the action ran, if the state still owes it; None: it does not."""
     assert action.request is not None
-    due = (each for each in owed_by_rules(state) if is_due(each, state.game_time, action.recorded_at))
-    return next((each for each in due if each.command == action.request.command), None)
+    due = (
+        due_command
+        for due_command in owed_by_rules(state)
+        if is_due(due_command, state.game_time, action.recorded_at)
+    )
+    return next((due_command for due_command in due if due_command.command == action.request.command), None)
 
 
 def asked_again(state: CampaignState, action: PastAction) -> CommandContext:
@@ -83,5 +87,6 @@ def asked_again(state: CampaignState, action: PastAction) -> CommandContext:
         settings=None,
         members=state.members,
         visibility=action.visibility,
-        meant=lambda: subjects_in(action.events),
+        meant_ids=lambda: subjects_in(action.events),
+        outcome=action.events,
     )

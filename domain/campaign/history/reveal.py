@@ -16,7 +16,7 @@ from domain.sentences import say
 
 
 def check_reveal(
-    state: CampaignState, account: AccountId, target: PastAction, caused: Sequence[PastAction] = ()
+    state: CampaignState, account: AccountId, target: PastAction, consequences: Sequence[PastAction] = ()
 ) -> None:
     """Raise if the action is open already, is revealed by its cause, or the account may not reveal it.
 
@@ -26,9 +26,10 @@ def check_reveal(
     role = state.members.get(account)
     if role == "observer":
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
-    own = ("all", f"account:{account}")
-    read_whole = all(each in own for action in (target, *caused) for each in action.visibilities)
-    if role != "gm" and not (target.actor == account and read_whole):
+    people = state.people_of(account)
+    own = {"all", *(f"account:{visibility}" for visibility in people)}
+    read_whole = all(visibility in own for action in (target, *consequences) for visibility in action.visibilities)
+    if role != "gm" and not (target.actor in people and read_whole):
         raise Forbidden("gm_only", "Only a GM may reveal that.")
     if target.action_id in state.revealed or all(each == "all" for each in target.visibilities):
         raise Stale("not_hidden", "Everybody can already read that action.")
@@ -45,23 +46,27 @@ def check_wish(visibility: str) -> None:
         raise Rejection("reveal_is_for_all", say("A reveal is for everybody to read: send no visibility."))
 
 
-def rests_on(hidden: Sequence[object]) -> Rejection:
-    """The rejection of what cannot be told without telling of `hidden`."""
+def rests_on(hidden_actions: Sequence[object]) -> Rejection:
+    """The rejection of what cannot be told without telling of the `hidden_actions`."""
     return Rejection(
-        "rests_on_hidden", say("It rests on something that is hidden as well: reveal that first."), actions=hidden
+        "rests_on_hidden",
+        say("It rests on something that is hidden as well: reveal that first."),
+        actions=hidden_actions,
     )
 
 
-def revealed(target: PastAction, caused: Sequence[PastAction], revealed_in: ActionId) -> list[ActionRevealed]:
+def reveal_events(
+    target: PastAction, consequences: Sequence[PastAction], revealed_in: ActionId
+) -> list[ActionRevealed]:
     """The event of a reveal."""
     return [
         ActionRevealed(
-            action_id=each.action_id,
-            first_seq=each.first_seq,
-            last_seq=each.last_seq,
-            because="asked" if each is target else "caused",
-            command=each.command,
+            action_id=action.action_id,
+            first_seq=action.first_seq,
+            last_seq=action.last_seq,
+            because="asked" if action is target else "caused",
+            command=action.command,
             revealed_in=revealed_in,
         )
-        for each in (target, *caused)
+        for action in (target, *consequences)
     ]

@@ -17,11 +17,11 @@ from domain.campaign.evolve import evolve_all
 from domain.campaign.history.comparison import facts_of, other_subject, other_than_before
 from domain.campaign.history.redecide import still_owed
 from domain.campaign.knowledge.decision import not_possible_now
-from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone
+from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, UndoRequested
 from domain.campaign.money.ledger import postings
 from domain.campaign.past_action import PastAction
-from domain.campaign.secrecy.audience import Audience, may_see, without_secrets
-from domain.campaign.secrecy.entrance import entered
+from domain.campaign.secrecy.audience import Audience, as_now, may_see, standing_for, without_secrets
+from domain.campaign.secrecy.entrance import entrance_events
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import born_in, rested_on, subjects_in
@@ -54,42 +54,42 @@ class ActionToUndo(Struct, frozen=True):
 class Search:
     """Finds out what becomes of a campaign when actions are undone and others redone.
 
-    `target` is to be undone (None: this is a redo), `redone` are to be redone; of the actions in `undone`, the
-    others stay undone. `state` is the campaign just before the first of them, without the undone actions; the
+    `target` is to be undone (None: this is a redo), `redone_ids` are to be redone; of `undone_ids`, the others
+    stay undone. `state` is the campaign just before the first of them, without the undone actions; the
     search owns it. Every later action is passed to `take`, in order. Afterwards `state` is the resulting
     campaign. `outlives`: something that an undone action made has entered play since, and stays there.
     """
 
     def __init__(
-        self, state: CampaignState, undone: set[ActionId], target: ActionId | None, redone: set[ActionId]
+        self, state: CampaignState, undone_ids: set[ActionId], target: ActionId | None, redone_ids: set[ActionId]
     ) -> None:
         self.state = state
-        self.struck: list[ActionToUndo] = []
+        self.to_undo: list[ActionToUndo] = []
         self.restored: list[PastAction] = []
         self.affected: list[PastAction] = []
-        self.refused: tuple[PastAction, Rejection] | None = None
+        self.first_refusal: tuple[PastAction, Rejection] | None = None
         self.outlives = False
-        self._still_undone = undone - redone
+        self._still_undone = undone_ids - redone_ids
         self._target = target
-        self._to_redo = redone
+        self._to_redo = redone_ids
         self._newly_undone: set[ActionId] = set()
         self._unmade: dict[str, PastAction] = {}
-        self._drawn: dict[ActionId, list[Die]] = {}
+        self._dice_by_action: dict[ActionId, list[Die]] = {}
 
     @property
     def dependents(self) -> list[ActionToUndo]:
         """The actions that would be refused now."""
-        return [each for each in self.struck if each.because == "depends"]
+        return [undoing for undoing in self.to_undo if undoing.because == "depends"]
 
     @property
     def is_beyond_bounds(self) -> bool:
         """Whether more goes or comes out otherwise than may: then it need not be searched on."""
-        return len(self.struck) + len(self.affected) > CONSEQUENCES_MAX
+        return len(self.to_undo) + len(self.affected) > CONSEQUENCES_MAX
 
     @property
     def touched(self) -> list[PastAction]:
         """All actions that are undone or redone."""
-        return [*self.restored, *(each.action for each in self.struck)]
+        return [*self.restored, *(undoing.action for undoing in self.to_undo)]
 
     def take(self, action: PastAction, follows: PastAction | None = None) -> None:
         """Apply one more action, if it still stands; its dice are used up in any case.
@@ -97,10 +97,10 @@ class Search:
         The hidden action that `follows` it is undone, kept and redone with it.
         """
         stands = self._stands(action, follows)
-        named = self._unmade.keys() & subjects_in(action.events) if action.brings_in else ()
-        unmade = [each for each in named if not entered(self.state, each)]
+        subjects = self._unmade.keys() & subjects_in(action.events) if action.brings_in else ()
+        unmade = [subject for subject in subjects if not entrance_events(self.state, subject)]
         self.state = evolve_all(self.state, action.events, stands=stands)
-        self.outlives |= any(entered(self.state, each) for each in unmade)
+        self.outlives |= any(entrance_events(self.state, subject) for subject in unmade)
         if follows is not None:
             self._take_with(action, follows)
             self.state = evolve_all(self.state, follows.events, stands=stands)
@@ -142,7 +142,7 @@ class Search:
             other = self._goes_otherwise(action, follows)
         except Rejection as refusal:
             if action.action_id in self._to_redo:
-                self.refused = self.refused or (action, refusal)
+                self.first_refusal = self.first_refusal or (action, refusal)
             else:
                 self._undo(action, "caused" if by_worker else "depends", refusal)
             return
@@ -166,22 +166,24 @@ class Search:
         """The undone actions that made what this action is about."""
         if not self._unmade:
             return ()
-        made_by = {each.first_seq: each for thing in rested_on(action.events) if (each := self._unmade.get(thing))}
+        made_by = {
+            maker.first_seq: maker for thing in rested_on(action.events) if (maker := self._unmade.get(thing))
+        }
         return tuple(made_by[seq] for seq in sorted(made_by))
 
     def _came_back(self, action: PastAction) -> bool:
         """Whether one of the redone actions is the same due command with the same events."""
         assert action.request is not None
-        asked = action.request.command
+        command = action.request.command
         return any(
-            each.request is not None and each.request.command == asked and facts_of(each) == facts_of(action)
-            for each in self.restored
+            other.request is not None and other.request.command == command and facts_of(other) == facts_of(action)
+            for other in self.restored
         )
 
     def _undo(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
         if action.action_id not in self._to_redo:  # otherwise it is undone already
-            self.struck.append(ActionToUndo(action, because, refusal, self._rests_on(action)))
-            self._drawn[action.action_id] = returned_dice.drawn_in(self.state.dice, action.events)
+            self.to_undo.append(ActionToUndo(action, because, refusal, self._rests_on(action)))
+            self._dice_by_action[action.action_id] = returned_dice.drawn_in(self.state.dice, action.events)
         self._newly_undone.add(action.action_id)
         self._unmade |= dict.fromkeys(born_in(action.action_id, action.events), action)
 
@@ -196,86 +198,106 @@ class Search:
 
         `pointed_out` are the actions that stand with another outcome, with who is told. The reason is in the
         event of the requested action only. What moved hidden in an open action has an event of its own. What was
-        revealed is open to everyone. The event of an undo names the dice that it returns.
+        revealed is open to everyone. The event of an undo names the dice that it returns. Where a member had asked
+        to undo an action that comes back, this is open again.
         """
-        back = returned_dice.handed_back(self.state, self._drawn)
-        restored = [self._as_readable(each) for each in self.restored]
-        struck = [structs.replace(each, action=self._as_readable(each.action)) for each in self.struck]
+        restored = [self._as_readable(action) for action in self.restored]
+        undoings = [structs.replace(undoing, action=self._as_readable(undoing.action)) for undoing in self.to_undo]
+        draws = [(undoing.action, self._dice_by_action[undoing.action.action_id]) for undoing in undoings]
+        back = returned_dice.handed_back(self.state, draws)
 
         def reason_of(action: PastAction, reader: str) -> str | None:
             return reason if action.action_id == target and reader == action.visibility else None
 
-        redone = [
-            (_redone(each, action_id, moved, reason_of(each, reader)), reader)
-            for each in restored
-            for reader, moved in _moved(each)
+        redo_events = [
+            (_redo_event(action, action_id, moves, reason_of(action, reader)), reader)
+            for action in restored
+            for reader, moves in _moves_by_reader(action)
         ]
-        undone = [
-            (_undone(each, action_id, moved, dice, reason_of(each.action, reader)), reader)
-            for each in struck
-            for reader, moved, dice in _taken_back(each.action, back.get(each.action.action_id, []))
+        undo_events = [
+            (_undo_event(undoing, action_id, moves, dice, reason_of(undoing.action, reader)), reader)
+            for undoing in undoings
+            for reader, moves, dice in _taken_back(undoing.action, back.get(undoing.action.action_id, []))
         ]
-        kept = [(ActionAffected(each.action_id, each.command, action_id), reader) for each, reader in pointed_out]
-        return [*redone, *undone, *kept]
+        affected_events = [
+            (ActionAffected(action.action_id, action.command, action_id), reader) for action, reader in pointed_out
+        ]
+        return [*redo_events, *undo_events, *affected_events, *self._asked_again(restored)]
+
+    def _asked_again(self, restored: Sequence[PastAction]) -> list[tuple[CampaignEvent, str]]:
+        """The requests to undo these actions that were open when they were undone."""
+        waiting = ((action, self.state.undone.get(action.action_id)) for action in restored)
+        return [
+            (UndoRequested(action.action_id, action.command, before.requested_by), action.visibility)
+            for action, before in waiting
+            if before is not None and before.requested_by is not None
+        ]
 
     def _as_readable(self, action: PastAction) -> PastAction:
         """The action with its present visibilities."""
-        if action.action_id not in self.state.revealed:
-            return action
-        return structs.replace(action, visibilities=["all"] * len(action.visibilities))
+        if action.action_id in self.state.revealed:
+            return structs.replace(action, visibilities=["all"] * len(action.visibilities))
+        stands_for = self.state.stands_for
+        return structs.replace(action, visibilities=[as_now(each, stands_for) for each in action.visibilities])
 
 
-def _moved(action: PastAction) -> list[tuple[str, list[Posting]]]:
+def _moves_by_reader(action: PastAction) -> list[tuple[str, list[Posting]]]:
     """What an action moved in the ledger, by who may read of it: first the action's own readers."""
-    moved: dict[str, list[Posting]] = {action.visibility: []}
+    moves: dict[str, list[Posting]] = {action.visibility: []}
     for event, reader in zip(action.events, action.visibilities, strict=True):
-        told = postings(without_secrets(event))
-        if told:
-            moved.setdefault(reader, []).extend(told)
-        if secret := [each for each in postings(event) if each not in told]:
-            moved.setdefault("gm", []).extend(secret)  # it came from a secret of an event that others read
-    return [*moved.items()]
+        open_postings = postings(without_secrets(event))
+        if open_postings:
+            moves.setdefault(reader, []).extend(open_postings)
+        if secret := [posting for posting in postings(event) if posting not in open_postings]:
+            moves.setdefault("gm", []).extend(secret)  # it came from a secret of an event that others read
+    return [*moves.items()]
 
 
 def _taken_back(action: PastAction, dice: list[Die]) -> list[tuple[str, list[Posting], list[Die]]]:
     """What an action moved, and those of its `dice` that come back, by who may read of it."""
-    moved, left = dict(_moved(action)), {die.proof: die for die in dice}
-    shown: dict[str, list[Die]] = {}
-    for event, reader in zip(action.events, action.visibilities, strict=True) if left else ():
-        fallen = {die.proof for die in dice_of([event])}
-        if found := [left.pop(proof) for proof in [*left] if proof in fallen]:
-            shown.setdefault(reader, []).extend(found)
-    return [(reader, moved.get(reader, []), shown.get(reader, [])) for reader in dict.fromkeys([*moved, *shown])]
+    moves, dice_left = dict(_moves_by_reader(action)), {die.proof: die for die in dice}
+    dice_by_reader: dict[str, list[Die]] = {}
+    for event, reader in zip(action.events, action.visibilities, strict=True) if dice_left else ():
+        proofs = {die.proof for die in dice_of([event])}
+        if event_dice := [dice_left.pop(proof) for proof in [*dice_left] if proof in proofs]:
+            dice_by_reader.setdefault(reader, []).extend(event_dice)
+    return [
+        (reader, moves.get(reader, []), dice_by_reader.get(reader, []))
+        for reader in dict.fromkeys([*moves, *dice_by_reader])
+    ]
 
 
-def _redone(action: PastAction, redone_in: ActionId, moved: list[Posting], reason: str | None) -> ActionRedone:
+def _redo_event(action: PastAction, redone_in: ActionId, moves: list[Posting], reason: str | None) -> ActionRedone:
     return ActionRedone(
         action_id=action.action_id,
         first_seq=action.first_seq,
         last_seq=action.last_seq,
         command=action.command,
         redone_in=redone_in,
-        postings=moved,
+        postings=moves,
         reason=reason,
     )
 
 
-def _undone(
-    undone: ActionToUndo, undone_in: ActionId, moved: list[Posting], dice: list[Die], reason: str | None
+def _undo_event(
+    undoing: ActionToUndo, undone_in: ActionId, moves: list[Posting], dice: list[Die], reason: str | None
 ) -> ActionUndone:
-    action = undone.action
+    action = undoing.action
     return ActionUndone(
         action_id=action.action_id,
         first_seq=action.first_seq,
         last_seq=action.last_seq,
-        because=undone.because,
+        because=undoing.because,
         command=action.command,
         undone_in=undone_in,
         rolled_by=action.actor if dice_of(action.events) else None,
-        reversals=[structs.replace(each, debit=each.credit, credit=each.debit) for each in reversed(moved)],
+        reversals=[
+            structs.replace(posting, debit=posting.credit, credit=posting.debit) for posting in reversed(moves)
+        ],
         reason=reason,
         visibility=action.visibility,
         dice=returned_dice.as_named(dice) or UNSET,
+        character=returned_dice.roller_in(map(without_secrets, action.events)) or UNSET,
     )
 
 
@@ -292,10 +314,10 @@ def check_target(state: CampaignState, target: PastAction) -> None:
 
 def check_undone(state: CampaignState, target: PastAction) -> ActionId:
     """The action in which the target was undone. Raises `not_undone`."""
-    undone = state.undone.get(target.action_id)
-    if undone is None:
+    undoing = state.undone.get(target.action_id)
+    if undoing is None:
         raise Stale("not_undone", "That action is not undone.")
-    return undone.undone_in
+    return undoing.undone_in
 
 
 def check_in_play(search: Search) -> None:
@@ -341,7 +363,7 @@ def check_asker(
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
     if settings_of(OWN, state.changed_settings).player_undo == "nothing":
         raise Forbidden("undo_needs_gm", "In this campaign only GMs undo: send an undo request.")
-    if target.actor != account:
+    if state.owner_of(target.actor) != account:
         raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
     if undone_by is not None and undone_by != account:
         raise Forbidden("not_your_undo", "Somebody else undid that: only they or a GM may redo it.")
@@ -353,22 +375,27 @@ def check_consequences(
     """Raise what refuses a player because of consequences; GMs may undo anything.
 
     `later_own`: the same account has acted again since. Raises `not_your_last_action`, `server_dice_rolled`,
-    `others_depend_on_it`, `not_your_action` where a redo would also redo another account's action, and
-    `not_possible_now` where only something hidden stands against it.
+    `binding_by_the_rules`, `others_depend_on_it`, `not_your_action` where a redo would also redo another account's
+    action, and `not_possible_now` where only something hidden stands against it.
     """
     if state.members.get(account) == "gm":
         return
     if settings_of(OWN, state.changed_settings).player_undo == "own_last" and later_own:
         raise Forbidden("not_your_last_action", "You have acted again since: send an undo request.")
-    seen = [each for each in search.struck if _may_read(state, account, each.action)]
-    if any(each.rolled_by_server for each in (target, *(each.action for each in seen))):
+    visible_undoings = [undoing for undoing in search.to_undo if _may_read(state, account, undoing.action)]
+    if any(action.rolled_by_server for action in (target, *(undoing.action for undoing in visible_undoings))):
         raise Forbidden("server_dice_rolled", "The service rolled dice for that: send an undo request.")
-    if any(each.because == "depends" for each in seen):
+    if any(undoing.action.binding for undoing in visible_undoings):
+        raise Forbidden(
+            "binding_by_the_rules", "The rules let nobody take that back any more: send an undo request."
+        )
+    if any(undoing.because == "depends" for undoing in visible_undoings):
         raise Forbidden("others_depend_on_it", "Later actions depend on that one: send an undo request.")
-    if any(each.because == "depends" or each.action.rolled_by_server for each in search.struck):
+    actions = [undoing.action for undoing in search.to_undo]
+    if any(action.rolled_by_server or action.binding for action in actions) or search.dependents:
         raise not_possible_now()
-    of_others = [each for each in search.restored if each.actor not in (account, None)]
-    if any(_may_read(state, account, each) for each in of_others):
+    of_others = [action for action in search.restored if state.owner_of(action.actor) not in (account, None)]
+    if any(_may_read(state, account, action) for action in of_others):
         raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
     if of_others:
         raise not_possible_now()
@@ -376,5 +403,5 @@ def check_consequences(
 
 def _may_read(state: CampaignState, account: AccountId, action: PastAction) -> bool:
     """Whether a player may read an action."""
-    audience = Audience(gm=False, account=account)
+    audience = standing_for(Audience(gm=False, account=account), state.stands_for)
     return may_see(action.visibility, audience) or action.action_id in state.revealed

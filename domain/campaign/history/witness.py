@@ -25,21 +25,21 @@ class Witness:
     """What one audience can tell of an undo or redo; it takes every action that the search takes.
 
     `state` is the campaign as the audience knows it before the first action that is undone or redone; the
-    witness owns it. `undone` are the actions undone before, `revealed` those that are open by now.
+    witness owns it. `undone_ids` are the actions undone before, `revealed_ids` those that are open by now.
     """
 
     def __init__(
         self,
         audience: Audience,
         state: CampaignState,
-        undone: Collection[ActionId],
-        revealed: Collection[ActionId],
+        undone_ids: Collection[ActionId],
+        revealed_ids: Collection[ActionId],
     ) -> None:
         self.audience = audience
         self._before = state
         self._after = decode_state(encode_state(state))
-        self._undone = undone
-        self._revealed = revealed
+        self._undone_ids = undone_ids
+        self._revealed_ids = revealed_ids
         self._parted = False
         self._otherwise: list[tuple[PastAction, bool]] = []
 
@@ -48,35 +48,35 @@ class Witness:
 
         The hidden action that `follows` it is compared, undone, kept and redone together with it.
         """
-        read = self._read(action)
-        following = None if follows is None else self._read(follows)
+        visible_action = self._visible_part(action)
+        following = None if follows is None else self._visible_part(follows)
         if following is not None and not following.events:
             following = None
-        if not read.events and following is None:
+        if not visible_action.events and following is None:
             return
-        stood = action.action_id not in self._undone
+        stood = action.action_id not in self._undone_ids
         if stood and stands and self._parted and action.undoable and action.actor is not None:
-            other = goes_otherwise(self._after, read, following)
+            other = goes_otherwise(self._after, visible_action, following)
             if other is not None:
-                is_new = goes_otherwise(self._before, read, following) is not other
-                self._otherwise.append((action if other is read or follows is None else follows, is_new))
+                is_new = goes_otherwise(self._before, visible_action, following) is not other
+                self._otherwise.append((action if other is visible_action or follows is None else follows, is_new))
         self._parted |= stood is not stands
-        events = [*read.events, *(following.events if following is not None else ())]
+        events = [*visible_action.events, *(following.events if following is not None else ())]
         self._before = evolve_all(self._before, events, stands=stood)
         self._after = evolve_all(self._after, events, stands=stands)
 
     @property
     def affected(self) -> list[PastAction]:
         """The actions with another outcome; one that had it before only if that was pointed out then, too."""
-        known = self._before.affected
-        return [action for action, is_new in self._otherwise if is_new or action.action_id in known]
+        affected_before = self._before.affected
+        return [action for action, is_new in self._otherwise if is_new or action.action_id in affected_before]
 
-    def _read(self, action: PastAction) -> PastAction:
+    def _visible_part(self, action: PastAction) -> PastAction:
         """The action without what the audience may not read, including a hidden command."""
         if self.audience.gm:
             return action
         open_ = [
-            may_see(visibility, self.audience) or is_revealed(action.action_id, event, self._revealed)
+            may_see(visibility, self.audience) or is_revealed(action.action_id, event, self._revealed_ids)
             for event, visibility in zip(action.events, action.visibilities, strict=True)
         ]
         if all(open_):
@@ -92,18 +92,18 @@ def pointed_out(search: Search, witnesses: Sequence[Witness]) -> PointedOut:
     """
     if not witnesses:
         return [(action, "all") for action in search.affected]
-    found: dict[ActionId, tuple[PastAction, list[str]]] = {}
+    actions: dict[ActionId, tuple[PastAction, list[str]]] = {}
     for witness in witnesses:
         if witness.audience.gm:
             continue
         reader = "all" if witness.audience.account is None else f"account:{witness.audience.account}"
         for action in witness.affected:
-            _, readers = found.setdefault(action.action_id, (action, []))
+            _, readers = actions.setdefault(action.action_id, (action, []))
             if "all" not in readers:
                 readers.append(reader)
     in_truth = {action.action_id for action in search.affected}
     for action in witnesses[0].affected:
         if action.action_id in in_truth:
-            found.setdefault(action.action_id, (action, ["gm"]))
-    in_order = sorted(found.values(), key=lambda each: each[0].first_seq)
+            actions.setdefault(action.action_id, (action, ["gm"]))
+    in_order = sorted(actions.values(), key=lambda pair: pair[0].first_seq)
     return [(action, reader) for action, readers in in_order for reader in readers]

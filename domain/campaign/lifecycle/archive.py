@@ -7,6 +7,7 @@ from domain.campaign.calendar import timers
 from domain.campaign.commands import AcceptRestore, ArchiveCampaign, ForgetMember, RemoveMember, UnarchiveCampaign
 from domain.campaign.membership import must_be_gm
 from domain.campaign.messages.archive import ArchiveEvent, CampaignArchived, CampaignUnarchived
+from domain.campaign.messages.founder import AskDeletion, DeclineDeletion
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
@@ -22,11 +23,11 @@ def require_open(state: CampaignState) -> None:
 
 
 def check(state: CampaignState, context: CommandContext) -> None:
-    """Raise `campaign_archived` for all but unarchiving, leaving, and repairing the log."""
+    """Raise `campaign_archived` for all but unarchiving, leaving, deletion, and repairing the log."""
     if state.archived_at is None:
         return
     leaves = isinstance(context.command, RemoveMember) and context.command.account == context.account
-    always = ArchiveCampaign | UnarchiveCampaign | AcceptRestore | ForgetMember
+    always = ArchiveCampaign | UnarchiveCampaign | AcceptRestore | ForgetMember | AskDeletion | DeclineDeletion
     if not leaves and not isinstance(context.command, always):
         require_open(state)
 

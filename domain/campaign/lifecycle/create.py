@@ -2,7 +2,7 @@
 
 from domain.campaign.commands import CreateCampaign, SetSetting
 from domain.campaign.events import CampaignEvent, MemberJoined
-from domain.campaign.settings import RULINGS, change_setting
+from domain.campaign.settings import RULINGS, change_setting, with_names_on_one_line
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.lifecycle_events import CampaignCreated
@@ -11,7 +11,9 @@ from domain.sentences import in_a_row, say
 from domain.systems import SYSTEMS
 
 
-def found(_state: CampaignState, context: CommandContext, command: CreateCampaign) -> list[CampaignEvent]:
+def create_campaign(
+    _state: CampaignState, context: CommandContext, command: CreateCampaign
+) -> list[CampaignEvent]:
     """Create the campaign with its systems and settings; the asker becomes its GM.
 
     Raises `unknown_system` and what `change_setting` raises. The settings come first, so that what a system adds
@@ -21,15 +23,16 @@ def found(_state: CampaignState, context: CommandContext, command: CreateCampaig
     systems = list(dict.fromkeys(command.systems))
     for system in systems:
         if system not in SYSTEMS:
-            known = in_a_row([each.title for each in SYSTEMS.values()])
-            told = say("There is no rule system {system}; there is {known}.", system=system, known=known)
-            choices = [{"system": key, "name": each.title} for key, each in SYSTEMS.items()]
-            raise Rejection("unknown_system", told, choices=choices)
-    changed = [
-        change_setting(systems, SetSetting(key=key, value=value)) for key, value in command.settings.items()
+            titles = in_a_row([rules.title for rules in SYSTEMS.values()])
+            sentence = say("There is no rule system {system}; there is {known}.", system=system, known=titles)
+            choices = [{"system": key, "name": rules.title} for key, rules in SYSTEMS.items()]
+            raise Rejection("unknown_system", sentence, choices=choices)
+    changes = [
+        with_names_on_one_line(change_setting(systems, SetSetting(key=key, value=value)), context)
+        for key, value in command.settings.items()
     ]
     return [
         CampaignCreated(name=command.name, systems=systems, created_by=context.account, rulings=RULINGS),
         MemberJoined(account=context.account, role="gm"),
-        *changed,
+        *changes,
     ]

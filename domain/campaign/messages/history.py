@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.campaign.message_types import Command, Event
-from domain.ids import AccountId, ActionId
+from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import FreeText
 from domain.references import ref
 from domain.systems.system import Posting
@@ -65,7 +65,8 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
     It stays in the log, at `first_seq` … `last_seq`. `because`: a member `asked`, an undone action `caused` it,
     or it `depends` on one. `undone_in` is the action that undid it, together with others. `command` is the wire
     name of its command, `reversals` move back what it had moved in the ledger. `rolled_by` is whose it was, if
-    dice were rolled in it; `visibility` says who could read it. `dice` are those that it returns (unset: none).
+    dice were rolled in it, and `character` whose roll it was, if one character's; `visibility` says who could
+    read it. `dice` are those that it returns (unset: none).
     """
 
     undoable = False
@@ -81,6 +82,7 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
     reason: FreeText | None = None
     visibility: str = "all"
     dice: list[DieBack] | UnsetType = UNSET
+    character: CharacterId | UnsetType = UNSET
 
 
 class RolledAgain(Event, frozen=True, tag="campaign.rolled_again"):

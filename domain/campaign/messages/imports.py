@@ -1,6 +1,6 @@
 """The events around those of an imported campaign, and the mark on each imported event."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec import Struct, field
 
@@ -8,6 +8,7 @@ from domain.campaign.message_types import Command, Event
 from domain.event_store_types import StoredEvent, UnsealedEvent
 from domain.ids import AccountId, CampaignId
 from domain.personal_text import Name, ShortText
+from domain.references import ref
 
 MARK = "import:"
 """How the cause of an imported event begins; when it was first recorded follows, and its first cause."""
@@ -55,7 +56,37 @@ class ImportCompleted(Event, frozen=True, tag="campaign.import_completed"):
     name: Name
 
 
-ImportEvent = CampaignImported | ImportCompleted
+class IdentifyPerson(Command, frozen=True, tag="campaign.identify_person"):
+    """Say which member a person of an imported campaign is, whose name was left without an account.
+
+    What is that person's alone becomes the member's: hidden actions, money, characters. Money that comes to the
+    person's accounts later follows when it is said again.
+    """
+
+    person: Annotated[AccountId, ref("imported_person")]
+    account: AccountId
+
+
+class PersonIdentified(Event, frozen=True, tag="campaign.person_identified"):
+    """A person of an imported campaign is a member: `account` reads what was for `person`, and has their things.
+
+    The person's money moves by events of its own, beside this one.
+    """
+
+    person: AccountId
+    account: AccountId
+
+
+class PurseHandedOver(Event, frozen=True, tag="campaign.purse_handed_over"):
+    """What a person of an import held of one currency goes to the member who they are; `change` is above zero."""
+
+    currency: str
+    debit: str
+    credit: str
+    change: int
+
+
+ImportEvent = CampaignImported | ImportCompleted | PersonIdentified | PurseHandedOver
 
 
 def marked(row: StoredEvent) -> str:

@@ -56,17 +56,17 @@ def _check_named(
 def _check_account(state: CampaignState, chart: Mapping[str, str], account: str) -> None:
     if account in chart or (account in state.balances and not _is_escrow(account)) or _is_owned(state, account):
         return
-    known = {**chart, **{each: account_name(state, each) for each in state.balances if not _is_escrow(each)}}
-    near = _nearest(account, known)
+    names = {**chart, **{other: account_name(state, other) for other in state.balances if not _is_escrow(other)}}
+    near = _nearest(account, names)
     if near or chart:
         raise Rejection(
             "unknown_account",
             say(
                 "There is no account {account} here yet. {nearest}To open it, say that it is new.",
                 account=account,
-                nearest=_meant(known[each] for each in near),
+                nearest=_did_you_mean(names[other] for other in near),
             ),
-            choices=[{"account": each, "name": str(known[each])} for each in near],
+            choices=[{"account": other, "name": str(names[other])} for other in near],
         )
 
 
@@ -77,15 +77,15 @@ def _is_escrow(account: str) -> bool:
 def _is_owned(state: CampaignState, account: str) -> bool:
     """Whether an account ends in the id of a member or a character."""
     owner = account.partition(":")[2]
-    is_of_a_member = any(str(each) == owner for each in state.members)
-    return is_of_a_member or any(each.character == owner for each in characters(state))
+    is_of_a_member = any(str(member) == owner for member in state.members)
+    return is_of_a_member or any(character.character == owner for character in characters(state))
 
 
 def _check_currency(state: CampaignState, chart: Mapping[str, str], currency: str) -> None:
-    currencies = {each for system in state.systems for each in SYSTEMS[system].currencies}
+    currencies = {name for system in state.systems for name in SYSTEMS[system].currencies}
     currencies.update(*state.balances.values())
     if currency not in currencies:
-        near = _nearest(currency, {each: term(each) for each in currencies})
+        near = _nearest(currency, {name: term(name) for name in currencies})
         if not (near or chart):
             return
         raise Rejection(
@@ -93,19 +93,19 @@ def _check_currency(state: CampaignState, chart: Mapping[str, str], currency: st
             say(
                 "Nobody here has any {currency} yet. {nearest}To begin with it, say that it is new.",
                 currency=term(currency),
-                nearest=_meant(map(term, near)),
+                nearest=_did_you_mean(map(term, near)),
             ),
-            choices=[{"currency": each} for each in near],
+            choices=[{"currency": name} for name in near],
         )
 
 
-def _nearest(word: str, known: Mapping[str, str | Sentence]) -> list[str]:
+def _nearest(word: str, names: Mapping[str, str | Sentence]) -> list[str]:
     """The known names most like a word, best first: of the same kind (`world:`), compared by the rest."""
     kind, _, own = word.rpartition(":")
-    alike = {each.rpartition(":")[2]: each for each in sorted(known) if each.rpartition(":")[0] == kind}
-    return [alike[each] for each in get_close_matches(own, alike, NEAREST_MAX)]
+    alike = {name.rpartition(":")[2]: name for name in sorted(names) if name.rpartition(":")[0] == kind}
+    return [alike[near] for near in get_close_matches(own, alike, NEAREST_MAX)]
 
 
-def _meant(nearest: Iterable[str | Sentence]) -> str | Sentence:
-    found = [*nearest]
-    return say("Did you mean {nearest}? ", nearest=either(found)) if found else ""
+def _did_you_mean(nearest: Iterable[str | Sentence]) -> str | Sentence:
+    names = [*nearest]
+    return say("Did you mean {nearest}? ", nearest=either(names)) if names else ""

@@ -26,7 +26,7 @@ from domain.ids import AccountId, derive_id
 from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import say, term
+from domain.sentences import number, say, term
 
 PLAYER = "player"
 DEBIT = About("debit")
@@ -49,17 +49,17 @@ def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer
     with ledger.PAID_FROM:
         moves = _on_sheet(state, command.debit, command.currency, -command.amount, escrow)
     consent = owner_of(state, command.credit)
-    return [ledger.held(command, context, consent=consent, on_sheet=moves is not None), *(moves or [])]
+    return [ledger.pending_entry(command, context, consent=consent, on_sheet=moves is not None), *(moves or [])]
 
 
 def offered_from(state: CampaignState, context: CommandContext, account: str) -> Iterator[int]:
     """What the asker may give from an account, of each currency that is in it."""
-    for currency, held in state.balances.get(account, {}).items():
+    for currency, balance in state.balances.get(account, {}).items():
         with suppress(Rejection):
             _require_own(state, context, account)
             _check_kept(state, account, currency)
-            _on_sheet(state, account, currency, -held, account)
-            yield held
+            _on_sheet(state, account, currency, -balance, account)
+            yield balance
 
 
 def _require_own(state: CampaignState, context: CommandContext, account: str) -> None:
@@ -76,18 +76,18 @@ def _check_kept(state: CampaignState, account: str, currency: str) -> None:
 
 
 def _has_something(state: CampaignState, account: str) -> bool:
-    return any(held > 0 for held in state.balances.get(account, {}).values())
+    return any(balance > 0 for balance in state.balances.get(account, {}).values())
 
 
 def _require_held(state: CampaignState, command: OfferTransfer) -> None:
-    held = state.balances.get(command.debit, {}).get(command.currency, 0)
-    if command.amount > held:
+    balance = state.balances.get(command.debit, {}).get(command.currency, 0)
+    if command.amount > balance:
         raise Rejection(
             "insufficient_balance",
             say(
                 "{account} holds {held} {currency}.",
                 account=account_name(state, command.debit),
-                held=held,
+                held=number(balance),
                 currency=term(command.currency),
             ),
         )
@@ -95,7 +95,7 @@ def _require_held(state: CampaignState, command: OfferTransfer) -> None:
 
 def _post(state: CampaignState, context: CommandContext, command: PostPending) -> list[Any]:
     entry = _entry(state, command.entry)
-    consent = awaited(state, entry)
+    consent = consenter_of(state, entry)
     if not context.is_gm and (context.account != consent or consent not in players_of(state)):
         raise Forbidden("not_yours_to_agree", "Somebody else has to agree to that.")
     moves = _on_sheet(state, entry.credit, entry.currency, entry.amount, entry.escrow)
@@ -109,7 +109,7 @@ def _post(state: CampaignState, context: CommandContext, command: PostPending) -
 
 def _void(state: CampaignState, context: CommandContext, command: VoidPending) -> list[Any]:
     entry = _entry(state, command.entry)
-    if not context.is_gm and context.account not in (entry.held_by, awaited(state, entry)):
+    if not context.is_gm and context.account not in (entry.held_by, consenter_of(state, entry)):
         raise Forbidden("not_yours_to_void", "Only the two parties to this entry and GMs may do that.")
     moves = _on_sheet(state, entry.debit, entry.currency, entry.amount, entry.escrow)
     return [
@@ -121,10 +121,10 @@ def _void(state: CampaignState, context: CommandContext, command: VoidPending) -
 
 
 def _entry(state: CampaignState, entry_id: str) -> PendingEntry:
-    found = state.pending_entries.get(entry_id)
-    if found is None:
+    entry = state.pending_entries.get(entry_id)
+    if entry is None:
         raise Rejection("unknown_entry", "Nothing is set aside under that id.")
-    return found
+    return entry
 
 
 def require_read_by_who_agrees(state: CampaignState, command: Any, asker: AccountId | None, readers: str) -> None:
@@ -149,11 +149,11 @@ def owner_of(state: CampaignState, account: str) -> AccountId | None:
     kind, _, owner = account.partition(":")
     if kind == PLAYER:
         return next((member for member in state.members if str(member) == owner), None)
-    known = ledger.owning_character(state, account)
-    return next((each.player for each in characters(state) if each.character == known), None)
+    character_id = ledger.owning_character(state, account)
+    return next((character.player for character in characters(state) if character.character == character_id), None)
 
 
-def awaited(state: CampaignState, entry: PendingEntry) -> AccountId | None:
+def consenter_of(state: CampaignState, entry: PendingEntry) -> AccountId | None:
     """Who has to agree to an entry: the present player of the character that it is for; None: a GM."""
     return None if entry.consent is None else owner_of(state, entry.credit) or entry.consent
 
@@ -163,10 +163,10 @@ def _on_sheet(state: CampaignState, account: str, currency: str, change: int, ot
     character, system = ledger.owning_character(state, account), ledger.keeper_of(state, account, currency)
     if character is None or system is None:
         return None
-    moved = system.transfer_events(state.systems[system.id], character, account, currency, change, other)
-    if moved is None:
+    events = system.transfer_events(state.systems[system.id], character, account, currency, change, other)
+    if events is None:
         raise ledger.on_a_sheet(state, account)
-    return moved
+    return events
 
 
 def _set_aside(state: CampaignState, event: EntryPending) -> None:

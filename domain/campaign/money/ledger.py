@@ -14,6 +14,7 @@ from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.membership import must_be_gm
 from domain.campaign.messages.history import ActionRedone, ActionUndone
+from domain.campaign.messages.imports import PurseHandedOver
 from domain.campaign.messages.money import EntryPending, OfferTransfer, PendingPosted, PendingVoided
 from domain.campaign.messages.timers import Post
 from domain.campaign.play.characters import account_name, characters, system_of
@@ -23,7 +24,7 @@ from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, derive_id
 from domain.mechanics.culprits import About
 from domain.rejection import Rejection
-from domain.sentences import say, term
+from domain.sentences import number, say, term
 from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import Posting, RuleSystem
 from domain.type_cache import once_per_kind
@@ -59,7 +60,7 @@ def post_entry(state: CampaignState, context: CommandContext, command: PostEntry
     with PAID_FROM:
         require_balance(state, command.debit, command.currency, command.amount)
     if command.pending:
-        return [held(command, context, consent=None, on_sheet=False)]
+        return [pending_entry(command, context, consent=None, on_sheet=False)]
     return [entry(command, command.reason, context)]
 
 
@@ -102,7 +103,7 @@ def check_kept(state: CampaignState, account: str) -> None:
 def owning_character(state: CampaignState, account: str) -> CharacterId | None:
     """The character in whose id an account ends."""
     last = account.rpartition(":")[2]
-    return next((known.character for known in characters(state) if known.character == last), None)
+    return next((character.character for character in characters(state) if character.character == last), None)
 
 
 def keeper_of(state: CampaignState, account: str, currency: str | None) -> RuleSystem | None:
@@ -128,29 +129,29 @@ def on_a_sheet(state: CampaignState, account: str) -> Rejection:
     )
 
 
-def entry(wanted: PostEntry | Post, reason: str, context: CommandContext) -> EntryPosted:
+def entry(request: PostEntry | Post, reason: str, context: CommandContext) -> EntryPosted:
     """The event that moves currency between two accounts."""
     return EntryPosted(
         entry_id=derive_id("entry", context.action_id),
-        currency=wanted.currency,
-        debit=wanted.debit,
-        credit=wanted.credit,
-        change=wanted.amount,
+        currency=request.currency,
+        debit=request.debit,
+        credit=request.credit,
+        change=request.amount,
         reason=reason,
     )
 
 
-def held(
-    wanted: PostEntry | OfferTransfer, context: CommandContext, *, consent: AccountId | None, on_sheet: bool
+def pending_entry(
+    request: PostEntry | OfferTransfer, context: CommandContext, *, consent: AccountId | None, on_sheet: bool
 ) -> EntryPending:
     """The event that sets currency aside until `consent` agrees."""
     return EntryPending(
         entry_id=derive_id("entry", context.action_id),
-        currency=wanted.currency,
-        debit=wanted.debit,
-        credit=wanted.credit,
-        change=wanted.amount,
-        reason=wanted.reason,
+        currency=request.currency,
+        debit=request.debit,
+        credit=request.credit,
+        change=request.amount,
+        reason=request.reason,
         held_by=context.account,
         consent=consent,
         on_sheet=on_sheet,
@@ -159,14 +160,14 @@ def held(
 
 def require_balance(state: CampaignState, account: str, currency: str, amount: int) -> None:
     """Raise `insufficient_balance` where an account that may not owe anything would."""
-    held = state.balances.get(account, {}).get(currency, 0)
-    if amount > held and not _may_owe(state, account):
+    balance = state.balances.get(account, {}).get(currency, 0)
+    if amount > balance and not _may_owe(state, account):
         raise Rejection(
             "insufficient_balance",
             say(
                 "{account} holds {held} {currency}.",
                 account=account_name(state, account),
-                held=held,
+                held=number(balance),
                 currency=term(currency),
             ),
         )
@@ -177,7 +178,7 @@ def _may_owe(state: CampaignState, account: str) -> bool:
     if account.partition(":")[0] == WORLD:
         return True
     settings: CampaignSettings = settings_of(OWN, standing(state.changed_settings, state.rulings))
-    listed = next((each for each in settings.chart if each.account == account), None)
+    listed = next((line for line in settings.chart if line.account == account), None)
     if listed is not None:
         return listed.debt
     return settings.debt == "allowed" or (settings.debt == "shared" and not _is_a_purse(state, account))
@@ -189,7 +190,7 @@ def _is_a_purse(state: CampaignState, account: str) -> bool:
     return owning_character(state, account) is not None or any(str(member) == owner for member in state.members)
 
 
-def moved(event: Any) -> list[Posting]:
+def postings_of(event: Any) -> list[Posting]:
     """What an event adds to the ledger of a whole log, as the statement and the ledger check read it.
 
     Undone events count, because the undo moves their amounts back, and a redo moves them once more. The sum up
@@ -201,7 +202,7 @@ def moved(event: Any) -> list[Posting]:
 
 @once_per_kind
 def moved_by(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
-    """The function that `moved` uses for events of a kind; None: they add nothing."""
+    """The function that `postings_of` uses for events of a kind; None: they add nothing."""
     return _REWRITES.get(kind) or moves_of(kind)
 
 
@@ -218,7 +219,7 @@ def moves_of(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
     return (_OWN_POSTINGS if system is None else system.postings).get(kind)
 
 
-def _posted(event: EntryPosted) -> list[Posting]:
+def _posted(event: EntryPosted | PurseHandedOver) -> list[Posting]:
     return [
         Posting(
             currency=event.currency, debit=event.debit, credit=event.credit, amount=event.change, reason=BY_HAND
@@ -242,6 +243,7 @@ def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided) -> list[P
 
 _OWN_POSTINGS: dict[type, Callable[[Any], list[Posting]]] = {
     EntryPosted: _posted,
+    PurseHandedOver: _posted,
     EntryPending: _in_two_steps,
     PendingPosted: _in_two_steps,
     PendingVoided: _in_two_steps,
@@ -261,5 +263,5 @@ def post(state: CampaignState, posting: Posting) -> None:
 def add(balances: dict[str, dict[str, int]], posting: Posting) -> None:
     """Apply one posting to balances."""
     for account, change in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
-        held = balances.setdefault(account, {})
-        held[posting.currency] = held.get(posting.currency, 0) + change
+        purse = balances.setdefault(account, {})
+        purse[posting.currency] = purse.get(posting.currency, 0) + change

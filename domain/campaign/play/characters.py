@@ -8,7 +8,7 @@ from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext, KnownCharacter
 from domain.ids import CharacterId, SystemId, is_born
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say, term
+from domain.sentences import Sentence, number, say, term
 from domain.systems import SYSTEMS
 from domain.systems.system import Character
 
@@ -17,22 +17,24 @@ CHART = f"{OWN}.chart"
 
 def characters(state: CampaignState) -> list[Character]:
     """Every character of every system, by system and then in order of creation."""
-    return [known for system, inner in state.systems.items() for known in SYSTEMS[system].characters(inner)]
+    return [
+        character for system, inner in state.systems.items() for character in SYSTEMS[system].characters(inner)
+    ]
 
 
 def system_of(state: CampaignState, character: CharacterId) -> SystemId:
     """The rule system of a character. Raises `unknown_character`."""
     for system, inner in state.systems.items():
-        if any(known.character == character for known in SYSTEMS[system].characters(inner)):
+        if any(candidate.character == character for candidate in SYSTEMS[system].characters(inner)):
             return system
     raise Rejection("unknown_character", "No character of this campaign has that id.")
 
 
 def character_of(state: CampaignState, character: CharacterId) -> Character:
     """A character by its id. Raises `unknown_character`."""
-    for known in characters(state):
-        if known.character == character:
-            return known
+    for candidate in characters(state):
+        if candidate.character == character:
+            return candidate
     raise Rejection("unknown_character", "No character of this campaign has that id.")
 
 
@@ -40,7 +42,7 @@ def titles(state: CampaignState) -> dict[str, str]:
     """The titles of the accounts in the group's chart."""
     if CHART not in state.changed_settings:
         return {}
-    return {each.account: each.title for each in settings_of(OWN, state.changed_settings).chart}
+    return {line.account: line.title for line in settings_of(OWN, state.changed_settings).chart}
 
 
 def own_name(state: CampaignState, thing: str) -> str | Sentence | None:
@@ -49,7 +51,9 @@ def own_name(state: CampaignState, thing: str) -> str | Sentence | None:
     if own is not None:
         return own.title
     if (entry := state.pending_entries.get(thing)) is not None:
-        return say("{amount} {currency}", amount=entry.amount, currency=term(entry.currency))
+        return say("{amount} {currency}", amount=number(entry.amount), currency=term(entry.currency))
+    if (arrival := state.arrivals.get(thing)) is not None:
+        return arrival.name
     if state.session is not None and state.session.session_id == thing:
         return state.session.title
     return state.scene.name if state.scene is not None and state.scene.scene_id == thing else None
@@ -64,9 +68,9 @@ def account_name(state: CampaignState, account: str) -> str | Sentence:
         return say("The player's account")
     if not owner:
         return plain_name(account)
-    found = (SYSTEMS[system].name(inner, owner) for system, inner in state.systems.items())
+    names = (SYSTEMS[system].name(inner, owner) for system, inner in state.systems.items())
     is_of_id = is_born(owner.partition(".")[0])
-    return next(filter(None, found), None) or (say("That account") if is_of_id else plain_name(account))
+    return next(filter(None, names), None) or (say("That account") if is_of_id else plain_name(account))
 
 
 def plain_name(account: str) -> str:
@@ -77,9 +81,9 @@ def plain_name(account: str) -> str:
 def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharacter | None:
     """A character of any system with what other systems may know of it, such as its machine's name."""
     for system, inner in state.systems.items():
-        for known in SYSTEMS[system].characters(inner):
-            if known.character == character:
-                return KnownCharacter(known.name, known.player, SYSTEMS[system].machine(inner, character))
+        for candidate in SYSTEMS[system].characters(inner):
+            if candidate.character == character:
+                return KnownCharacter(candidate.name, candidate.player, SYSTEMS[system].machine(inner, character))
     return None
 
 

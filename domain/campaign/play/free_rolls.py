@@ -1,5 +1,7 @@
 """Free rolls: dice outside the rule systems, in dice notation."""
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from domain.campaign.commands import RollDice
@@ -8,13 +10,14 @@ from domain.campaign.play.characters import character_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice
+from domain.dice.notation import Expression, Minus, Operation, Pool
 from domain.dice.parser import parse
 from domain.dice.rolls import roll
 from domain.ids import derive_id
 from domain.rejection import Forbidden
 from domain.sentences import say
 from domain.systems import owner_of
-from domain.systems.system import RolledTest, judged
+from domain.systems.system import JudgedDie, RolledTest, judge_die
 
 
 def roll_dice(state: CampaignState, context: CommandContext, command: RollDice, dice: Dice) -> list[CampaignEvent]:
@@ -25,24 +28,57 @@ def roll_dice(state: CampaignState, context: CommandContext, command: RollDice, 
     """
     expression = parse(command.notation)
     if command.character is not None:
-        known = character_of(state, command.character)
-        if not context.is_gm and known.player != context.account:
+        known_character = character_of(state, command.character)
+        if not context.is_gm and known_character.player != context.account:
             raise Forbidden(
-                "not_your_character", say("Only the player of {name} and GMs roll for {name}.", name=known.name)
+                "not_your_character",
+                say("Only the player of {name} and GMs roll for {name}.", name=known_character.name),
             )
-    fallen = roll(expression, dice)
+    dice_roll = roll(expression, dice)
     return [
         DiceRolled(
             roll_id=derive_id("roll", context.action_id),
             rolled_by=context.account,
-            notation=fallen.notation,
-            dice=fallen.dice,
-            total=fallen.total,
-            successes=fallen.successes,
+            notation=dice_roll.notation,
+            dice=dice_roll.dice,
+            total=dice_roll.total,
+            successes=dice_roll.successes,
             label=command.label,
             character=command.character,
         )
     ]
+
+
+def low_is_good(event: Any, die: JudgedDie) -> bool:
+    """Whether a die of any event is the better the lower it fell.
+
+    A free roll has no rules: low dice are good where it counts low faces, or subtracts them.
+    """
+    system = owner_of(event)
+    if system is not None:
+        return system.low_is_good(event, die)
+    return isinstance(event, DiceRolled) and die.sides in _sizes_wanted_low(event.notation)
+
+
+@lru_cache(maxsize=256)
+def _sizes_wanted_low(notation: str) -> frozenset[int]:
+    """The sizes of dice of which an expression wants only low ones."""
+    wanted = [*_wanted_low(parse(notation))]
+    return frozenset(sides for sides, _ in wanted) - {sides for sides, is_low in wanted if not is_low}
+
+
+def _wanted_low(expression: Expression, *, is_subtracted: bool = False) -> Iterator[tuple[int, bool]]:
+    """The size of each pool, and whether its lower faces are worth more."""
+    match expression:
+        case Pool():
+            faces, counted = expression.values, expression.successes
+            counts_low = counted is not None and counted.low == faces.low and counted.high < faces.high
+            yield expression.sides, counts_low is not is_subtracted
+        case Minus():
+            yield from _wanted_low(expression.of, is_subtracted=not is_subtracted)
+        case Operation():
+            yield from _wanted_low(expression.left, is_subtracted=is_subtracted)
+            yield from _wanted_low(expression.right, is_subtracted=is_subtracted is not (expression.sign == "-"))
 
 
 def rolls(event: Any) -> list[RolledTest]:
@@ -53,7 +89,7 @@ def rolls(event: Any) -> list[RolledTest]:
     if not isinstance(event, DiceRolled):
         return []
     dice = [
-        judged(die, die.natural, die.value, kept=die.kept, exploded=die.exploded, success=die.success)
+        judge_die(die, die.natural, die.value, is_kept=die.kept, exploded=die.exploded, success=die.success)
         for die in event.dice
     ]
     return [RolledTest(event.character, dice)]

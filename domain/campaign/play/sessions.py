@@ -64,8 +64,8 @@ def mark_attendance(state: CampaignState, context: CommandContext, command: Mark
 def start_scene(state: CampaignState, context: CommandContext, command: StartScene) -> list[CampaignEvent]:
     """Open a scene, and end the one before it."""
     must_be_gm(context, say("Only a GM may start a scene."))
-    opened = SceneStarted(scene_id=derive_id("scene", context.action_id), name=command.name)
-    return [*_closing_scene(state), opened]
+    scene = SceneStarted(scene_id=derive_id("scene", context.action_id), name=command.name)
+    return [*_closing_scene(state), scene]
 
 
 def end_scene(state: CampaignState, context: CommandContext, _command: EndScene) -> list[CampaignEvent]:

@@ -1,9 +1,9 @@
-"""Who may read what. Every event goes through `seen_by` before it leaves the service.
+"""Who may read what. Every event goes through `redacted_for` before it leaves the service.
 
 That a hidden action exists, and its place in the log, is no secret; its kind, author and content are.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -29,13 +29,15 @@ class Audience(Struct, frozen=True):
 
     `account` None with `gm` False is the rest of the table. `whole` keeps secrets inside events (a hidden mark),
     for states that decisions are made on: the rules say when secrets come out. `with_account` limits it to what
-    that account reads as well, for what is decided for two readers.
+    that account reads as well, for what is decided for two readers. `stands_for` are the people of an import that
+    its accounts were said to be, each with the account, which reads what was for that person (`standing_for`).
     """
 
     gm: bool
     account: AccountId | None = None
     whole: bool = False
     with_account: AccountId | None = None
+    stands_for: frozenset[tuple[AccountId, AccountId]] = frozenset()
 
     @property
     def key(self) -> str:
@@ -50,7 +52,7 @@ class Audience(Struct, frozen=True):
         return who if self.account is None else f"account:{who}"
 
     @classmethod
-    def called(cls, key: str) -> "Audience":
+    def from_key(cls, key: str) -> "Audience":
         """The audience with this name in stored views; for two accounts, in any order, what both of them read."""
         first, second = (*sorted(accounts_in(key), key=str), None, None)[:2]
         return cls(gm=key == "gm", account=first, with_account=second)
@@ -70,15 +72,35 @@ def may_see(visibility: str, audience: Audience) -> bool:
     """Whether an event of this visibility is open to this audience."""
     if visibility == "all" or audience.gm:
         return True
-    if audience.account is None or str(audience.account) not in visibility:
+    if audience.account is None or not _is_for(visibility, audience.account, audience):
         return False
-    return audience.with_account is None or str(audience.with_account) in visibility
+    return audience.with_account is None or _is_for(visibility, audience.with_account, audience)
+
+
+def _is_for(visibility: str, account: AccountId, audience: Audience) -> bool:
+    """Whether a visibility names an account of an audience, or a person for whom it stands."""
+    return str(account) in visibility or any(
+        member == account and str(person) in visibility for person, member in audience.stands_for
+    )
+
+
+def standing_for(audience: Audience, stands_for: Mapping[AccountId, AccountId]) -> Audience:
+    """The audience while members stand for these people of an import, and for no others."""
+    own = frozenset(pair for pair in stands_for.items() if pair[1] in (audience.account, audience.with_account))
+    return audience if own == audience.stands_for else structs.replace(audience, stands_for=own)
+
+
+def as_now(visibility: str, stands_for: Mapping[AccountId, AccountId]) -> str:
+    """A visibility with members in place of the people for whom they stand."""
+    if not stands_for or not (accounts := accounts_in(visibility)):
+        return visibility
+    return f"account:{','.join(sorted({str(stands_for.get(each, each)) for each in accounts}))}"
 
 
 def accounts_in(visibility: str) -> list[AccountId]:
     """The accounts that an event is for, besides GMs; none where it is for everyone, or for GMs alone."""
     kind, _, accounts = visibility.partition(":")
-    return [AccountId(UUID(each)) for each in accounts.split(",")] if kind == "account" else []
+    return [AccountId(UUID(part)) for part in accounts.split(",")] if kind == "account" else []
 
 
 def all_read(visibility: str, readers: str) -> bool:
@@ -88,16 +110,22 @@ def all_read(visibility: str, readers: str) -> bool:
     return {*accounts_in(readers)} <= {*accounts_in(visibility)}
 
 
-def private_audiences(*visibilities: str) -> list[Audience]:
-    """The audiences besides the table with events of these visibilities: accounts, and pairs of accounts."""
-    accounts = {Audience(gm=False, account=account) for each in visibilities for account in accounts_in(each)}
-    named = {Audience.called(each) for each in visibilities if accounts_in(each)}
-    return sorted(accounts | named, key=lambda each: each.key)
+def private_audiences(*visibilities: str, stands_for: Mapping[AccountId, AccountId]) -> list[Audience]:
+    """The audiences besides the table with events of these visibilities: accounts, and pairs of accounts.
+
+    Members are in the place of the people for whom they stand; what they read so is not in it (`standing_for`).
+    """
+    visibilities = tuple(as_now(visibility, stands_for) for visibility in visibilities)
+    accounts = {
+        Audience(gm=False, account=account) for visibility in visibilities for account in accounts_in(visibility)
+    }
+    audiences = {Audience.from_key(audience) for audience in visibilities if accounts_in(audience)}
+    return sorted(accounts | audiences, key=lambda each: each.key)
 
 
 def private_keys(visibilities: Iterable[str]) -> set[str]:
     """The names in stored views of the accounts that events of these visibilities are for."""
-    return {f"account:{account}" for each in visibilities for account in accounts_in(each)}
+    return {f"account:{account}" for visibility in visibilities for account in accounts_in(visibility)}
 
 
 def with_asker(visibility: str, account: AccountId | None, *, is_gm: bool) -> str:
@@ -111,38 +139,41 @@ ABOUT_ACTIONS = ActionUndone | ActionRedone | ActionAffected | UndoRequested | U
 """Events that tell what became of another action, and have its readers."""
 
 
-def is_revealed(action_id: ActionId, event: Any, revealed: Collection[ActionId]) -> bool:
+def is_revealed(action_id: ActionId, event: Any, revealed_ids: Collection[ActionId]) -> bool:
     """Whether an event is open since a reveal: of its action, or of the action that it is about."""
-    if not revealed:
+    if not revealed_ids:
         return False
-    return action_id in revealed or (isinstance(event, ABOUT_ACTIONS) and event.action_id in revealed)
+    return action_id in revealed_ids or (isinstance(event, ABOUT_ACTIONS) and event.action_id in revealed_ids)
 
 
-def may_read(audience: Audience, recorded: Recorded, revealed: Collection[ActionId]) -> bool:
-    """Whether an event is open to this audience; `revealed` are the actions revealed so far."""
-    return may_see(recorded.visibility, audience) or is_revealed(recorded.action_id, recorded.event, revealed)
+def may_read(audience: Audience, record: Recorded, revealed_ids: Collection[ActionId]) -> bool:
+    """Whether an event is open to this audience; `revealed_ids` are the actions revealed so far."""
+    return may_see(record.visibility, audience) or is_revealed(record.action_id, record.event, revealed_ids)
 
 
-def seen_by(
-    audience: Audience, recorded: Recorded, revealed: Collection[ActionId] = (), dice: ServerDice = NOTHING_OPENED
+def redacted_for(
+    audience: Audience,
+    record: Recorded,
+    revealed_ids: Collection[ActionId] = (),
+    dice: ServerDice = NOTHING_OPENED,
 ) -> Recorded:
     """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder.
 
-    `revealed` are the actions revealed so far, `dice` tells which hidden dice were opened to this audience.
+    `revealed_ids` are the actions revealed so far, `dice` tells which hidden dice were opened to this audience.
     Folds leave `dice` out: they do not depend on it, so that a reveal of dice does not change them.
     """
     if audience.gm:
-        return recorded
-    if recorded.visibility == "all" or may_read(audience, recorded, revealed):
+        return record
+    if record.visibility == "all" or may_read(audience, record, revealed_ids):
         if audience.whole:
-            return recorded
-        is_open = recorded.visibility == "all" or is_revealed(recorded.action_id, recorded.event, revealed)
-        open_event = without_secrets(recorded.event)
+            return record
+        is_open = record.visibility == "all" or is_revealed(record.action_id, record.event, revealed_ids)
+        open_event = without_secrets(record.event)
         if not is_open:
             open_event = without_numbers(open_event, dice.has_opened)
-        return recorded if open_event is recorded.event else structs.replace(recorded, event=open_event)
+        return record if open_event is record.event else structs.replace(record, event=open_event)
     return structs.replace(
-        recorded,
+        record,
         kind=Hidden.__struct_config__.tag,
         kind_version=Hidden.kind_version,
         actor=None,
@@ -153,9 +184,9 @@ def seen_by(
     )
 
 
-def is_same_for_all(recorded: Recorded) -> bool:
+def is_same_for_all(record: Recorded) -> bool:
     """Whether every audience reads the event as it is in the log, which is the usual case."""
-    return recorded.visibility == "all" and without_secrets(recorded.event) is recorded.event
+    return record.visibility == "all" and without_secrets(record.event) is record.event
 
 
 def without_secrets(event: Any) -> Any:

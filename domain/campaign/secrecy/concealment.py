@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign import commands as c
+from domain.campaign.messages.arrivals import AgreeToArrival, DeclineArrival
 from domain.campaign.messages.downtime import (
     ApproveActivity,
     FinishActivity,
@@ -19,8 +20,9 @@ from domain.campaign.messages.downtime import (
     StopActivity,
 )
 from domain.campaign.messages.erasure import EraseTexts
+from domain.campaign.messages.founder import AskDeletion, DeclineDeletion
 from domain.campaign.messages.history import DeclineUndo, RedoAction, RequestUndo, UndoAction
-from domain.campaign.messages.imports import ImportCampaign
+from domain.campaign.messages.imports import IdentifyPerson, ImportCampaign
 from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.timers import (
     CancelTimer,
@@ -32,7 +34,7 @@ from domain.campaign.messages.timers import (
 )
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, answering, unless
 from domain.ids import SystemId
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -47,12 +49,15 @@ HIDING: dict[type, Hiding] = {
     c.ChangeRole: NEVER,
     c.HandOver: NEVER,
     c.RemoveMember: NEVER,
+    AskDeletion: NEVER,
+    DeclineDeletion: NEVER,
     c.ArchiveCampaign: NEVER,
     c.UnarchiveCampaign: NEVER,
     c.AcceptRestore: NEVER,
     c.ForgetMember: NEVER,
     c.FollowHidden: NEVER,
     ImportCampaign: NEVER,
+    IdentifyPerson: NEVER,
     c.StartSession: NEVER,
     c.EndSession: NEVER,
     c.MarkAttendance: NEVER,
@@ -71,10 +76,12 @@ HIDING: dict[type, Hiding] = {
     c.ProveHiddenRoll: ALWAYS,
     c.PostEntry: ALWAYS,
     OfferTransfer: ALWAYS,
-    PostPending: WITH_SUBJECT,
-    VoidPending: WITH_SUBJECT,
+    PostPending: answering("entry"),
+    VoidPending: answering("entry"),
     c.EnterPlay: NEVER,
     c.AdoptCharacter: ALWAYS,
+    AgreeToArrival: answering("arrival"),
+    DeclineArrival: answering("arrival"),
     c.AssignCharacter: WITH_SUBJECT,
     PlanActivity: ALWAYS,
     ApproveActivity: WITH_SUBJECT,
@@ -101,19 +108,34 @@ def hiding_of(command: Any) -> Hiding:
     return (HIDING if system is None else system.hiding)[type(command)]
 
 
-def check(command: Any, known: CampaignState, others: Sequence[CampaignState]) -> None:
+def answered_by(command: Any, known: CampaignState) -> str | None:
+    """The id of the thing that a command answers, where the asker knows it; None where it could be several."""
+    field = hiding_of(command).answers
+    if field is None:
+        return None
+    named = getattr(command, field)
+    found = _meant_ids(known, command) if named is None else [named] if knows(known, named) else []
+    return found[0] if len(found) == 1 else None
+
+
+def knows(state: CampaignState, thing: str) -> bool:
+    """Whether a thing of this id is in a state."""
+    return _encoder.encode(thing) in encode_state(state)
+
+
+def check(command: Any, state: CampaignState, others: Sequence[CampaignState]) -> None:
     """Raise if a command must not be hidden, because others rely on it.
 
-    `known` is what the asker knows, `others` what those know who will not read it. The order of a timer or an
+    `state` is what the asker knows, `others` what those know who will not read it. The order of a timer or an
     activity is checked like its own. Raises `cannot_be_hidden`, `subject_is_open`, `subject_not_named`.
     """
-    _check(command, known, others)
+    _check(command, state, others)
     effect = getattr(command, "effect", None)
     if isinstance(effect, Order) and (order := _ordered(effect)) is not None:
-        _check(order, known, others)
+        _check(order, state, others)
 
 
-def _check(command: Any, known: CampaignState, others: Sequence[CampaignState]) -> None:
+def _check(command: Any, state: CampaignState, others: Sequence[CampaignState]) -> None:
     hiding = hiding_of(command)
     match hiding.of(command):
         case "always":
@@ -127,27 +149,27 @@ def _check(command: Any, known: CampaignState, others: Sequence[CampaignState]) 
                 ),
             )
         case "with_subject":
-            _require_hidden_subject(command, hiding, known, others)
+            _require_hidden_subject(command, hiding, state, others)
 
 
 def _require_hidden_subject(
-    command: Any, hiding: Hiding, known: CampaignState, others: Sequence[CampaignState]
+    command: Any, hiding: Hiding, state: CampaignState, others: Sequence[CampaignState]
 ) -> None:
     """Raise unless a thing that the command names, or all that it may mean, is hidden from others."""
-    in_known = encode_state(known)
-    in_others = [in_known if other is known else encode_state(other) for other in others]
+    in_known = encode_state(state)
+    in_others = [in_known if other is state else encode_state(other) for other in others]
 
-    def is_hidden(each: bytes) -> bool:
-        return not any(each in other for other in in_others)
+    def is_hidden(id_bytes: bytes) -> bool:
+        return not any(id_bytes in other for other in in_others)
 
-    named = [each for each in map(_encoder.encode, _named(command, hiding)) if each in in_known]
-    hidden = [each for each in named if is_hidden(each)]
-    if hidden and not (hiding.every and (len(hidden) < len(named) or len(named) < len(hiding.by))):
+    ids = [id_bytes for id_bytes in map(_encoder.encode, _subject_ids(command, hiding)) if id_bytes in in_known]
+    hidden_ids = [id_bytes for id_bytes in ids if is_hidden(id_bytes)]
+    if hidden_ids and not (hiding.every and (len(hidden_ids) < len(ids) or len(ids) < len(hiding.by))):
         return
-    meant = [_encoder.encode(each) for each in _meant(known, command)]
-    if meant and all(map(is_hidden, meant)):
+    meant_ids = [_encoder.encode(id_) for id_ in _meant_ids(state, command)]
+    if meant_ids and all(map(is_hidden, meant_ids)):
         return
-    if named:
+    if ids:
         raise Rejection(
             "subject_is_open",
             say(
@@ -164,7 +186,7 @@ def _require_hidden_subject(
     )
 
 
-def _named(command: Any, hiding: Hiding) -> Iterator[str]:
+def _subject_ids(command: Any, hiding: Hiding) -> Iterator[str]:
     """Everything in a command that may be the id of its subject."""
     for path in hiding.by or command.__struct_fields__:
         yield from _strings(_at(command, path.split(".")))
@@ -172,7 +194,7 @@ def _named(command: Any, hiding: Hiding) -> Iterator[str]:
 
 def _at(part: Any, path: Sequence[str]) -> Any:
     if isinstance(part, list | tuple):
-        return [_at(each, path) for each in part]
+        return [_at(inner, path) for inner in part]
     return _at(getattr(part, path[0]), path[1:]) if path else part
 
 
@@ -187,15 +209,15 @@ def _strings(part: Any) -> Iterator[str]:
             for key, value in part.items():
                 yield from (*_strings(key), *_strings(value))
         case list() | tuple():
-            for each in part:
-                yield from _strings(each)
+            for inner in part:
+                yield from _strings(inner)
 
 
-def _meant(known: CampaignState, command: Any) -> list[str]:
+def _meant_ids(state: CampaignState, command: Any) -> list[str]:
     system = owner_of(command)
-    if system is None or system.id not in known.systems:
+    if system is None or system.id not in state.systems:
         return []
-    return system.meant(known.systems[system.id], command)
+    return system.meant_ids(state.systems[system.id], command)
 
 
 def _ordered(order: Order) -> Any:

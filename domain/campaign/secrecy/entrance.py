@@ -25,7 +25,7 @@ _BORN = re.compile("(?:[a-z_]+:)*([a-z_-]+-[0-9a-f]{12})")
 
 def enter_play(state: CampaignState, context: CommandContext, command: EnterPlay) -> list[Any]:
     """The events that tell how a thing is now. Raises `unknown_subject` and `not_yours_to_show`."""
-    events = entered(state, command.subject)
+    events = entrance_events(state, command.subject)
     if not events:
         raise Missing("unknown_subject", say("There is nothing of that id that could enter play."))
     if not context.is_gm and context.account not in _players_of(state, command.subject):
@@ -35,8 +35,8 @@ def enter_play(state: CampaignState, context: CommandContext, command: EnterPlay
 
 def require_hidden(entering: list[Any], common: CampaignState, subject: str) -> None:
     """Raise `not_hidden` where everybody knows a subject as these events would tell it."""
-    told = entered(common, subject)
-    if told and not put_right(entering, told):
+    known_events = entrance_events(common, subject)
+    if known_events and not put_right(entering, known_events):
         raise Rejection("not_hidden", say("That is already in play: everybody who would read it knows of it."))
 
 
@@ -46,28 +46,28 @@ def told_in(events: list[Any], action_id: ActionId, *, anew: bool = False) -> li
     Events where that field is unset do not have it; events that tell something again (`anew`) always do, and say
     so.
     """
-    told = [
-        structs.replace(each, entered_in=action_id)
-        if "entered_in" in each.__struct_fields__ and (anew or each.entered_in is not UNSET)
-        else each
-        for each in events
+    entry_events = [
+        structs.replace(event, entered_in=action_id)
+        if "entered_in" in event.__struct_fields__ and (anew or event.entered_in is not UNSET)
+        else event
+        for event in events
     ]
-    return as_told_again(told) if anew else told
+    return as_told_again(entry_events) if anew else entry_events
 
 
 def as_told_again(events: list[Any]) -> list[Any]:
     """The events, marked as telling something again."""
-    return [structs.replace(each, anew=True) if "anew" in each.__struct_fields__ else each for each in events]
+    return [structs.replace(event, anew=True) if "anew" in event.__struct_fields__ else event for event in events]
 
 
-def entered(state: CampaignState, subject: str) -> list[Any]:
+def entrance_events(state: CampaignState, subject: str) -> list[Any]:
     """The events that tell how a thing is now; none where this state knows no such thing that may enter play."""
-    return next(filter(None, (entered_of(state, system, subject) for system in state.systems)), [])
+    return next(filter(None, (entrance_events_of(state, system, subject) for system in state.systems)), [])
 
 
-def entered_of(state: CampaignState, system: SystemId, subject: str) -> list[Any]:
+def entrance_events_of(state: CampaignState, system: SystemId, subject: str) -> list[Any]:
     """The same events for a thing of one system; its balances in the campaign's own currencies come last."""
-    events = SYSTEMS[system].entered(state.systems[system], subject)
+    events = SYSTEMS[system].entrance_events(state.systems[system], subject)
     return [*events, *_balances(state, system, events)] if events else []
 
 
@@ -76,18 +76,20 @@ def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list
     rules, inner = SYSTEMS[system], state.systems[system]
     currencies = frozenset(rules.currencies)
     accounts = {
-        each: each.rpartition(":")[2]
-        for each, held in state.balances.items()
-        if not (held.keys() <= currencies or rules.owns_account(each))
+        account: account.rpartition(":")[2]
+        for account, purse in state.balances.items()
+        if not (purse.keys() <= currencies or rules.owns_account(account))
     }
     if not accounts:
         return []
     plain = msgspec.to_builtins(events)
-    named = {*things_named(plain)}
-    accounts = {each: owner for each, owner in accounts.items() if owner in named}
-    told = [*_parts(plain)] if accounts else []
-    entering = {each for each in {*accounts.values()} if _are_told(rules.entered(inner, each), told)}
-    held = {
+    ids = {*things_named(plain)}
+    accounts = {account: owner for account, owner in accounts.items() if owner in ids}
+    told_parts = [*_parts(plain)] if accounts else []
+    entering = {
+        owner for owner in {*accounts.values()} if _are_told(rules.entrance_events(inner, owner), told_parts)
+    }
+    balances = {
         account: {
             currency: balance
             for currency, balance in sorted(state.balances[account].items())
@@ -96,49 +98,49 @@ def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list
         for account, owner in sorted(accounts.items())
         if owner in entering
     }
-    held = {account: each for account, each in held.items() if each}
-    return [BalancesEntered(held, lasts=True)] if held else []
+    balances = {account: purse for account, purse in balances.items() if purse}
+    return [BalancesEntered(balances, lasts=True)] if balances else []
 
 
-def _are_told(events: list[Any], told: list[Any]) -> bool:
+def _are_told(events: list[Any], told_parts: list[Any]) -> bool:
     """Whether all of these events is already told as parts of others: a frame enters with its pilot."""
-    fields = [each for event in events for each in msgspec.to_builtins(event).values()]
-    wholes = [each for each in fields if isinstance(each, dict | list)]
-    return bool(wholes) and all(each in told for each in wholes)
+    fields = [field for event in events for field in msgspec.to_builtins(event).values()]
+    wholes = [field for field in fields if isinstance(field, dict | list)]
+    return bool(wholes) and all(whole in told_parts for whole in wholes)
 
 
 def _parts(plain: Any) -> Iterator[Any]:
     """Plain data and all parts of it."""
     if isinstance(plain, dict | list):
         yield plain
-        for each in plain.values() if isinstance(plain, dict) else plain:
-            yield from _parts(each)
+        for inner in plain.values() if isinstance(plain, dict) else plain:
+            yield from _parts(inner)
 
 
-def put_right(would: list[Any], told: list[Any]) -> list[Any]:
-    """The events of `would` that correct the state of readers who know those of `told`; none if equal."""
-    should, has = _standing(would), _standing(told)
-    nothing = {account: dict.fromkeys(held, 0) for account, held in has.items()}
+def put_right(would: list[Any], known_events: list[Any]) -> list[Any]:
+    """The events of `would` that correct the state of readers who know the `known_events`; none if equal."""
+    should, has = _standing(would), _standing(known_events)
+    nothing = {account: dict.fromkeys(purse, 0) for account, purse in has.items()}
     should = {account: nothing.get(account, {}) | should.get(account, {}) for account in {**nothing, **should}}
-    systems = [each for each in would if not isinstance(each, BalancesEntered)]
-    same = systems == [each for each in told if not isinstance(each, BalancesEntered)] and all(
+    systems = [event for event in would if not isinstance(event, BalancesEntered)]
+    same = systems == [event for event in known_events if not isinstance(event, BalancesEntered)] and all(
         has.get(account, {}).get(currency, 0) == balance
-        for account, held in should.items()
-        for currency, balance in held.items()
+        for account, purse in should.items()
+        for currency, balance in purse.items()
     )
     return [] if same or not systems else [*systems, *([BalancesEntered(should, lasts=True)] if should else [])]
 
 
 def _standing(events: list[Any]) -> dict[str, dict[str, int]]:
-    return next((each.balances for each in events if isinstance(each, BalancesEntered)), {})
+    return next((event.balances for event in events if isinstance(event, BalancesEntered)), {})
 
 
-def only_whole(whole: CampaignState, told: CampaignState, subject: str) -> SystemId | None:
-    """The system in which `whole` knows a subject that may enter play and `told` does not know it."""
+def only_whole(whole: CampaignState, common: CampaignState, subject: str) -> SystemId | None:
+    """The system in which `whole` knows a subject that may enter play and `common` does not know it."""
     for system, inner in whole.systems.items():
         rules = SYSTEMS[system]
-        if rules.entered(inner, subject) and not (
-            system in told.systems and rules.entered(told.systems[system], subject)
+        if rules.entrance_events(inner, subject) and not (
+            system in common.systems and rules.entrance_events(common.systems[system], subject)
         ):
             return system
     return None
@@ -146,21 +148,21 @@ def only_whole(whole: CampaignState, told: CampaignState, subject: str) -> Syste
 
 def _players_of(state: CampaignState, subject: str) -> set[Any]:
     return {
-        each.player
+        character.player
         for system, inner in state.systems.items()
-        for each in SYSTEMS[system].characters(inner)
-        if each.character == subject
+        for character in SYSTEMS[system].characters(inner)
+        if character.character == subject
     }
 
 
 def things_named(part: Any) -> Iterator[str]:
     """Every string in plain data that may be the id of a thing of the campaign."""
     if isinstance(part, str):
-        if found := _BORN.fullmatch(part):
-            yield found[1]
+        if match := _BORN.fullmatch(part):
+            yield match[1]
     elif isinstance(part, Mapping):
-        for key, each in part.items():
-            yield from (*things_named(key), *things_named(each))
+        for key, inner in part.items():
+            yield from (*things_named(key), *things_named(inner))
     elif isinstance(part, list | tuple):
-        for each in part:
-            yield from things_named(each)
+        for inner in part:
+            yield from things_named(inner)

@@ -25,6 +25,7 @@ from domain.campaign.commands import (
     RevealAction,
 )
 from domain.campaign.events import CampaignEvent
+from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked
 from domain.campaign.messages.erasure import EraseTexts
 from domain.campaign.messages.history import UndoCommand
 from domain.campaign.messages.imports import ImportCampaign, first_cause, first_recorded, imported_at
@@ -71,6 +72,9 @@ UPCASTS = {step: lift for system in SYSTEMS.values() for step, lift in system.up
 SHEET_TEXTS = frozenset(key for system in SYSTEMS.values() for key in system.sheet_texts)
 """The places of personal texts in the sheet of an imported character."""
 
+WITH_SHEET = frozenset({AdoptCharacter, ArrivalAsked, ArrivalAgreed})
+"""The commands and events whose `sheet` is that of an imported character, with its texts."""
+
 ORDERING = frozenset(
     kind
     for kind in (*EVENT_TYPES.values(), *COMMAND_TYPES.values())
@@ -104,7 +108,7 @@ def _writing(kind: type[Struct]) -> _Writing:
     wire_names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
     personal = personal_paths(kind)
     texts = tuple((field, wire_name) for field, wire_name in wire_names if (wire_name,) in personal)
-    return _Writing(texts, len(texts) < len(personal) or kind in ORDERING or kind is AdoptCharacter)
+    return _Writing(texts, len(texts) < len(personal) or kind in ORDERING or kind in WITH_SHEET)
 
 
 class _Reading(Struct, frozen=True):
@@ -177,7 +181,7 @@ def seal(draft: Draft, head: Head, event: Any, request: ActRequest | None, salts
     )
 
 
-def sealed(
+def seal_action(
     draft: Draft,
     head: Head,
     events: list[Any],
@@ -201,37 +205,37 @@ def request_hash(request: ActRequest) -> bytes:
     return sha256(_sorted_encoder.encode(request)).digest()
 
 
-def recorded(stored: StoredEvent | UnsealedEvent) -> Recorded:
+def record_of(row: StoredEvent | UnsealedEvent) -> Recorded:
     """An event decoded from its row."""
     return Recorded(
-        stored.seq,
-        stored.action_id,
-        stored.kind,
-        stored.kind_version,
-        first_recorded(stored),
-        stored.game_time,
-        stored.actor,
-        stored.cause,
-        stored.visibility,
-        stored.command,
-        decode_event(stored),
-        imported_at(stored),
+        row.seq,
+        row.action_id,
+        row.kind,
+        row.kind_version,
+        first_recorded(row),
+        row.game_time,
+        row.actor,
+        row.cause,
+        row.visibility,
+        row.command,
+        decode_event(row),
+        imported_at(row),
     )
 
 
-def _follows_hidden(asked: Any) -> bool:
-    return asked is not None and asked["command"].get("type") == FollowHidden.__struct_config__.tag
+def _follows_hidden(request: Any) -> bool:
+    return request is not None and request["command"].get("type") == FollowHidden.__struct_config__.tag
 
 
 def past_action(rows: list[StoredEvent]) -> PastAction:
     """A whole action decoded from its rows."""
     first = rows[0]
-    asked = decode_request(first)
-    if asked is not None and "visibility" in asked:
+    plain_request = decode_request(first)
+    if plain_request is not None and "visibility" in plain_request:
         # The request of an action has readers of its own, who may be two accounts.
-        asked["visibility"] = asked["visibility"].partition(",")[0]
+        plain_request["visibility"] = plain_request["visibility"].partition(",")[0]
     try:
-        request = msgspec.convert(asked, FollowRequest if _follows_hidden(asked) else ActRequest)
+        request = msgspec.convert(plain_request, FollowRequest if _follows_hidden(plain_request) else ActRequest)
     except msgspec.ValidationError:
         request = None  # a membership command, which has a route of its own, or an old format
     return PastAction(
@@ -248,46 +252,46 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
     )
 
 
-def decode_event(stored: StoredEvent | UnsealedEvent | StoredFact) -> Any:
+def decode_event(row: StoredEvent | UnsealedEvent | StoredFact) -> Any:
     """The event struct of a row, upcast to the present version of its kind, with its texts."""
-    reading = _readings[stored.kind]
-    if stored.kind_version == reading.version and not reading.deep:
-        event = reading.decode(stored.body)  # the usual case
+    reading = _readings[row.kind]
+    if row.kind_version == reading.version and not reading.deep:
+        event = reading.decode(row.body)  # the usual case
     else:
-        kind = EVENT_TYPES[stored.kind]
-        body = _plain_decoder.decode(stored.body)
-        for version in range(stored.kind_version, reading.version):
-            body = UPCASTS[stored.kind, version](body)
-        _put_back(body, (*reading.nested, *_order_paths(kind, body)), "event", _texts_of(stored))
+        kind = EVENT_TYPES[row.kind]
+        body = _plain_decoder.decode(row.body)
+        for version in range(row.kind_version, reading.version):
+            body = UPCASTS[row.kind, version](body)
+        _put_back(body, (*reading.nested, *_order_paths(kind, body)), "event", _texts_of(row))
+        _put_back_in_sheet(kind, body, "event", _texts_of(row))
         event = msgspec.convert(body, kind)
     for field, path in reading.texts:
         if isinstance(getattr(event, field), str):
             # The struct was just decoded and has no other owner, so it may be changed. A copy takes four times as
             # long.
-            structs.force_setattr(event, field, _texts_of(stored).get(path, ERASED))
+            structs.force_setattr(event, field, _texts_of(row).get(path, ERASED))
     return event
 
 
-def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
+def decode_request(row: StoredEvent) -> dict[str, Any] | None:
     """The request that an action began with, as plain JSON with its texts; None on later events of the action."""
-    if stored.command is None:
+    if row.command is None:
         return None
-    request: dict[str, Any] = _plain_decoder.decode(stored.command)
-    texts = _texts_of(stored)
+    request: dict[str, Any] = _plain_decoder.decode(row.command)
+    texts = _texts_of(row)
     _put_back(request, OWN_TEXTS, "request", texts)
     command = request["command"]
     kind = COMMAND_TYPES[command["type"]]
     _put_back(command, (*personal_paths(kind), *_order_paths(kind, command)), "request.command", texts)
-    if kind is AdoptCharacter:
-        for part, key, path in _sheet_texts(command["sheet"]):
-            part[key] = texts.get(path, ERASED)
+    _put_back_in_sheet(kind, command, "request.command", texts)
     return request
 
 
-def erased_in(plain: dict[str, Any], stays: Collection[str] = ()) -> None:
+def erase_in(plain: dict[str, Any], stays: Collection[str] = ()) -> None:
     """Replace the texts in an event that is plain JSON with its tag, as an answer holds it; some may stay."""
     kind = EVENT_TYPES[plain["type"]]
-    for part, key, place in personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), "event"):
+    places = personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), "event")
+    for part, key, place in [*places, *_sheet_texts(kind, plain, "event")]:
         if place not in stays:
             part[key] = ERASED
 
@@ -297,12 +301,12 @@ def text_hash(salt: bytes, path: str, text: str) -> str:
     return "text:" + sha256(salt + path.encode() + b"\0" + text.encode()).hexdigest()
 
 
-def texts_belong(stored: StoredEvent) -> bool:
+def texts_belong(row: StoredEvent) -> bool:
     """Whether the texts beside a row match the hashes in its body."""
-    salt, written = stored.text_salt or b"", stored.body + (stored.command or b"")
+    salt, content = row.text_salt or b"", row.body + (row.command or b"")
     try:
-        texts = _texts_of(stored)
-        return all(text_hash(salt, path, text).encode() in written for path, text in texts.items())
+        texts = _texts_of(row)
+        return all(text_hash(salt, path, text).encode() in content for path, text in texts.items())
     except (msgspec.DecodeError, UnicodeError, AttributeError):
         return False  # an event without personal texts
 
@@ -333,7 +337,7 @@ def _without_texts(whole: Struct, root: str, salt: bytes, texts: dict[str, str])
 def _plain_without_texts(whole: Struct, root: str, salt: bytes, texts: dict[str, str]) -> dict[str, Any]:
     kind, plain = type(whole), msgspec.to_builtins(whole)
     places = personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), root)
-    for part, key, path in [*places, *(_sheet_texts(plain["sheet"]) if kind is AdoptCharacter else ())]:
+    for part, key, path in [*places, *_sheet_texts(kind, plain, root)]:
         part[key] = _taken_out(part[key], path, salt, texts)
     return plain  # type: ignore[no-any-return]
 
@@ -360,15 +364,21 @@ def _put_back(plain: dict[str, Any], paths: tuple[Path, ...], root: str, texts: 
             part[key] = texts.get(path, ERASED)
 
 
-def _sheet_texts(sheet: dict[str, Any]) -> list[tuple[dict[str, Any], str, str]]:
-    """Every personal text of a sheet: its object, its key there, and its path."""
-    found: list[tuple[dict[str, Any], str, str]] = []
-    level: list[tuple[Any, str]] = [(sheet, "request.command.sheet")]
+def _put_back_in_sheet(kind: type[Struct], plain: dict[str, Any], root: str, texts: dict[str, str]) -> None:
+    for part, key, path in _sheet_texts(kind, plain, root):
+        if path in texts or HASHED.fullmatch(part[key]):
+            part[key] = texts.get(path, ERASED)
+
+
+def _sheet_texts(kind: type[Struct], plain: dict[str, Any], root: str) -> list[tuple[dict[str, Any], str, str]]:
+    """Every personal text of the sheet in a command or event: its object, its key there, and its path."""
+    texts: list[tuple[dict[str, Any], str, str]] = []
+    level: list[tuple[Any, str]] = [(plain["sheet"], f"{root}.sheet")] if kind in WITH_SHEET else []
     for _ in range(SHEET_DEPTH_MAX + 1):
         inner: list[tuple[Any, str]] = []
         for part, path in level:
             if isinstance(part, dict):
-                found += [
+                texts += [
                     (part, key, f"{path}.{key}")
                     for key in part
                     if key in SHEET_TEXTS and isinstance(part[key], str)
@@ -377,8 +387,8 @@ def _sheet_texts(sheet: dict[str, Any]) -> list[tuple[dict[str, Any], str, str]]
             elif isinstance(part, list):
                 inner += [(value, f"{path}[{nth}]") for nth, value in enumerate(part)]
         level = inner
-    return found
+    return texts
 
 
-def _texts_of(stored: StoredEvent | UnsealedEvent | StoredFact) -> dict[str, str]:
-    return {} if stored.texts is None else _plain_decoder.decode(stored.texts)
+def _texts_of(row: StoredEvent | UnsealedEvent | StoredFact) -> dict[str, str]:
+    return {} if row.texts is None else _plain_decoder.decode(row.texts)

@@ -19,18 +19,18 @@ def shape_of(kind: Any) -> Shape:
     return _shape(inspect.type_info(kind), ())
 
 
-def _shape(found: inspect.Type, within: tuple[Any, ...]) -> Shape:
+def _shape(type_: inspect.Type, within: tuple[Any, ...]) -> Shape:
     """The shape of a type; `within` are the structs that contain it, the outermost first."""
-    match found:
+    match type_:
         case inspect.Metadata():
-            return _shape(found.type, within)  # names and personal text markers
+            return _shape(type_.type, within)  # names and personal text markers
         case inspect.StructType():
-            return _struct(found, within)
+            return _struct(type_, within)
         case inspect.UnionType():
-            return ["union", *sorted((_shape(each, within) for each in found.types), key=msgspec.json.encode)]
+            return ["union", *sorted((_shape(inner, within) for inner in type_.types), key=msgspec.json.encode)]
         case inspect.LiteralType():
-            return ["literal", *sorted(found.values, key=repr)]
-    kind, parts = type(found).__name__, structs.asdict(found)
+            return ["literal", *sorted(type_.values, key=repr)]
+    kind, parts = type(type_).__name__, structs.asdict(type_)
     if "cls" in parts or "fields" in parts:
         raise TypeError(f"{kind}: nobody has said yet what of it decides about bytes")
     return [kind, *([name, _part(part, within)] for name, part in parts.items() if part is not None)]
@@ -40,21 +40,21 @@ def _part(part: Any, within: tuple[Any, ...]) -> Any:
     """The parts of a plain type: types, and bounds of their values."""
     if isinstance(part, inspect.Type):
         return _shape(part, within)
-    return [_part(each, within) for each in part] if isinstance(part, tuple) else part
+    return [_part(inner, within) for inner in part] if isinstance(part, tuple) else part
 
 
-def _struct(found: inspect.StructType, within: tuple[Any, ...]) -> Shape:
-    if found.cls in within:
+def _struct(type_: inspect.StructType, within: tuple[Any, ...]) -> Shape:
+    if type_.cls in within:
         return [
             "outer",
-            len(within) - within.index(found.cls),
+            len(within) - within.index(type_.cls),
         ]  # a recursive struct, by its distance and not by its name
-    config = (get_origin(found.cls) or found.cls).__struct_config__
-    within = (*within, found.cls)
+    config = (get_origin(type_.cls) or type_.cls).__struct_config__
+    within = (*within, type_.cls)
     return [
         "struct",
         [config.array_like, config.omit_defaults, config.forbid_unknown_fields, config.tag_field, config.tag],
-        *([each.encode_name, _shape(each.type, within), _default(each)] for each in found.fields),
+        *([field.encode_name, _shape(field.type, within), _default(field)] for field in type_.fields),
     ]
 
 

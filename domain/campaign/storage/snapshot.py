@@ -15,7 +15,7 @@ from domain.campaign.storage.json_shape import shape_of
 from domain.ids import SystemId
 from domain.systems import SYSTEMS
 
-FOLD_VERSION = 7
+FOLD_VERSION = 9
 """Raise this when any `evolve` gives another state for the same events, or any stored list other rows or bytes."""
 
 

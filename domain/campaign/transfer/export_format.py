@@ -5,6 +5,7 @@ signed checkpoint, and an end that counts the lines. Bodies and commands are the
 that the export's reader may not see is a `hidden` line, whose hash still links the next event.
 """
 
+import re
 from typing import Annotated
 
 import msgspec
@@ -66,10 +67,10 @@ class EventLine(Line, frozen=True, tag="event"):
 
 
 class HiddenLine(Line, frozen=True, tag="hidden"):
-    """An event that the reader may not see.
+    """An event that the reader may not see: the same for each visibility.
 
-    `private` is the salted hash of its content. For an event of a single account, that visibility is a secret
-    too: `visibility` and `private` are left out, and its link to the event before is not checked.
+    Its link to the event before is not checked, as its hash covers its visibility. Files of earlier versions
+    have the `visibility` of some, and `private`, the salted hash of the content: those are checked.
     """
 
     seq: Seq
@@ -120,9 +121,17 @@ AnyLine = Header | EventLine | HiddenLine | PersonLine | SeedLine | CheckpointLi
 _encoder = msgspec.json.Encoder()
 
 
+_SEPARATORS = re.compile("\x85|\u2028|\u2029".encode())
+"""What JSON takes as it is and many programs for the end of a line."""
+
+
 def encode_line(line: AnyLine) -> bytes:
-    """A line with its line break."""
-    return _encoder.encode(line) + b"\n"
+    """A line with its line break, and no other one in it: the text that is read back is the same."""
+    return _SEPARATORS.sub(_as_json_escape, _encoder.encode(line)) + b"\n"
+
+
+def _as_json_escape(match: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(match[0].decode())
 
 
 def event_line(row: StoredEvent) -> EventLine:
@@ -146,17 +155,9 @@ def event_line(row: StoredEvent) -> EventLine:
     )
 
 
-def hidden_line(row: StoredEvent, private: bytes) -> HiddenLine:
-    """A row of the log for a reader who may not see it; `private` is the salted hash of its content."""
-    if row.visibility.startswith("account:"):
-        return HiddenLine(seq=row.seq, recorded_at=row.recorded_at, hash=row.hash.hex())
-    return HiddenLine(
-        seq=row.seq,
-        recorded_at=row.recorded_at,
-        hash=row.hash.hex(),
-        visibility=row.visibility,
-        private=private.hex(),
-    )
+def hidden_line(row: StoredEvent) -> HiddenLine:
+    """A row of the log for a reader who may not see it."""
+    return HiddenLine(seq=row.seq, recorded_at=row.recorded_at, hash=row.hash.hex())
 
 
 def stored_event(line: EventLine) -> StoredEvent:

@@ -56,7 +56,7 @@ class FileCheck:
         self._lines += 1
         if self._ended:
             raise self._malformed(say("Something follows the end of the export."))
-        line = self._read(raw)
+        line = self._decode_line(raw)
         if (self.header is None) != isinstance(line, Header):
             raise self._malformed(say("An export has one header, in its first line."))
         row = self._event(line) if isinstance(line, EventLine) else None
@@ -83,7 +83,7 @@ class FileCheck:
             case Header():
                 self.header = line
             case HiddenLine():
-                self._hidden(line)
+                self._follow_hidden(line)
             case PersonLine():
                 if len(self.people) == PEOPLE_MAX:
                     raise self._malformed(say("There are too many people in it."))
@@ -97,7 +97,7 @@ class FileCheck:
             case _:
                 pass  # public seeds are also in the events, where they are checked
 
-    def _read(self, raw: bytes) -> AnyLine:
+    def _decode_line(self, raw: bytes) -> AnyLine:
         if is_too_deep(raw):
             raise self._too_deep()
         if b"\\u0000" in raw or b"\0" in raw:
@@ -120,8 +120,10 @@ class FileCheck:
             raise Rejection("file_format_unknown", say("This is no export of Fieldlog."))
         if first.get("version") != VERSION:
             version = str(first.get("version"))
-            told = say("This export is of version {version}; this service reads version 1.", version=version[:20])
-            raise Rejection("file_version_unknown", told)
+            sentence = say(
+                "This export is of version {version}; this service reads version 1.", version=version[:20]
+            )
+            raise Rejection("file_version_unknown", sentence)
 
     def _event(self, line: EventLine) -> StoredEvent:
         for text in (line.body, line.command or ""):
@@ -135,13 +137,13 @@ class FileCheck:
         self._follow(row.seq, row.recorded_at, row.hash, row.visibility, private)
         return row
 
-    def _hidden(self, line: HiddenLine) -> None:
+    def _follow_hidden(self, line: HiddenLine) -> None:
         private = None if line.private is None else bytes.fromhex(line.private)
         self._follow(line.seq, line.recorded_at, bytes.fromhex(line.hash), line.visibility, private)
         self.hidden += 1
 
     def _follow(
-        self, seq: int, recorded_at: int, written: bytes, visibility: str | None, private: bytes | None
+        self, seq: int, recorded_at: int, written_hash: bytes, visibility: str | None, private: bytes | None
     ) -> None:
         """Advance to the next event. Raises `file_edited` if it is not linked to the one before."""
         assert self.header is not None
@@ -149,9 +151,9 @@ class FileCheck:
             raise self._edited(say("Event {seq} should stand here.", seq=self.seq + 1))
         if visibility is None or private is None:
             self.unlinked += 1
-        elif event_hash(self.header.campaign_id, seq, self.hash, recorded_at, visibility, private) != written:
+        elif event_hash(self.header.campaign_id, seq, self.hash, recorded_at, visibility, private) != written_hash:
             raise self._edited(say("Event {seq} is not what was written.", seq=seq))
-        self.seq, self.hash = seq, written
+        self.seq, self.hash = seq, written_hash
 
     def _check_checkpoint(self, line: CheckpointLine) -> None:
         """Check that the checkpoint is of the last event; its signature is not checked here."""
@@ -165,12 +167,12 @@ class FileCheck:
         return Rejection("file_edited", message, seq=self.seq + 1, line=self._lines)
 
     def _malformed(self, message: Sentence) -> Rejection:
-        told = say("Line {line} cannot be read: {why}", line=self._lines, why=message)
-        return Rejection("file_malformed", told, line=self._lines)
+        sentence = say("Line {line} cannot be read: {why}", line=self._lines, why=message)
+        return Rejection("file_malformed", sentence, line=self._lines)
 
     def _too_deep(self) -> Rejection:
-        told = say("Line {line} is nested too deeply.", line=self._lines)
-        return Rejection("file_too_deep", told, line=self._lines)
+        sentence = say("Line {line} is nested too deeply.", line=self._lines)
+        return Rejection("file_too_deep", sentence, line=self._lines)
 
 
 def _texts_belong(row: StoredEvent) -> bool:
@@ -183,4 +185,4 @@ def _fault_in(raw: bytes) -> Sentence:
         plain = msgspec.json.decode(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return say("it is not JSON")
-    return first_fault(plain, AnyLine).told
+    return first_fault(plain, AnyLine).sentence

@@ -61,11 +61,11 @@ class Crossing(Struct, frozen=True):
         already = head.seq
         for row in rows:
             if row.kind not in LEFT_BEHIND and self.seq(row.seq) > already:
-                new = self._sealed(row, head, max(at(), head.recorded_at), salt())
+                new = self._seal_row(row, head, max(at(), head.recorded_at), salt())
                 head = Head(seq=new.seq, hash=new.hash, recorded_at=new.recorded_at)
                 yield new
 
-    def _sealed(self, row: StoredEvent, head: Head, recorded_at: int, salt: bytes) -> StoredEvent:
+    def _seal_row(self, row: StoredEvent, head: Head, recorded_at: int, salt: bytes) -> StoredEvent:
         new = structs.replace(
             row,
             seq=head.seq + 1,
@@ -86,17 +86,17 @@ class Crossing(Struct, frozen=True):
         if row.kind not in _NUMBERED:
             return row.body
         body: dict[str, Any] = _PLAIN.decode(row.body)
-        body |= {each: self.seq(body[each]) for each in ("first_seq", "last_seq") if each in body}
+        body |= {name: self.seq(body[name]) for name in ("first_seq", "last_seq") if name in body}
         if "seqs" in body:
-            body["seqs"] = [self.seq(each) for each in body["seqs"]]
+            body["seqs"] = [self.seq(seq) for seq in body["seqs"]]
         return _encoder.encode(body)
 
     def _renamed(self, content: bytes) -> bytes:
-        return ID.sub(lambda found: str(self.people(UUID(found[0].decode()))).encode(), content)
+        return ID.sub(lambda match: str(self.people(UUID(match[0].decode()))).encode(), content)
 
 
 def is_canonical(content: bytes) -> bool:
     """Whether JSON is encoded as events are: then every id in it can be found."""
     return _encoder.encode(_PLAIN.decode(content)) == content and all(
-        ID.fullmatch(found[1:-1]) for found in OTHER_ID.findall(content)
+        ID.fullmatch(text[1:-1]) for text in OTHER_ID.findall(content)
     )

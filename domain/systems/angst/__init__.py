@@ -12,16 +12,16 @@ from domain.systems.angst.commands import (
     ResolveOpposed,
     SetCore,
 )
-from domain.systems.angst.concealment import HIDING, meant
+from domain.systems.angst.concealment import HIDING, meant_ids
 from domain.systems.angst.decide import decide
-from domain.systems.angst.entrance import entered, evolve_reentered
+from domain.systems.angst.entrance import entrance_events, evolve_reentered
 from domain.systems.angst.events import Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.ledger import POSTINGS, STORY_POINTS, sheet_balances
-from domain.systems.angst.odds import rolls
+from domain.systems.angst.odds import low_is_good, rolls
 from domain.systems.angst.opposed import redact
 from domain.systems.angst.pending_choices import pending
-from domain.systems.angst.recovery import owed, postpone_real_time
+from domain.systems.angst.recovery import due_commands, postpone_real_time
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
 from domain.systems.system import Character, RuleSystem
@@ -32,19 +32,19 @@ __all__ = ["ANGST"]
 def _characters(state: Angst) -> list[Character]:
     """Every character with a sheet, by name."""
     return [
-        Character(character=CharacterId(each.character_id), name=each.name, player=each.player_id)
-        for each in state.everybody
+        Character(character=CharacterId(character.character_id), name=character.name, player=character.player_id)
+        for character in state.everybody
     ]
 
 
 def _name(state: Angst, thing: str) -> str | None:
     """The name of a character; of a test that is called for or open, that of its character."""
-    found = state.characters.get(thing)
-    if found is None:
-        whose = {each.test_id: each.character for each in state.called}
-        whose |= {each.test_id: each.character for each in state.tests}
-        found = state.characters.get(whose.get(thing, thing))
-    return found.name if found is not None else None
+    character = state.characters.get(thing)
+    if character is None:
+        whose = {test.test_id: test.character for test in state.called}
+        whose |= {test.test_id: test.character for test in state.tests}
+        character = state.characters.get(whose.get(thing, thing))
+    return character.name if character is not None else None
 
 
 ANGST = RuleSystem(
@@ -66,16 +66,17 @@ ANGST = RuleSystem(
     postings=POSTINGS,
     currencies=(STORY_POINTS,),
     sheet_balances=sheet_balances,
-    owed=owed,
+    due_commands=due_commands,
     postpone_real_time=postpone_real_time,
     rolls=rolls,
+    low_is_good=low_is_good,
     redact=redact,
-    entered=entered,
+    entrance_events=entrance_events,
     evolve_reentered=evolve_reentered,
     shows_outcomes=frozenset({FinaliseTest, ResolveOpposed}),
     hiding=HIDING,
     candidates=CANDIDATES,
     drafts=DRAFTS,
-    meant=meant,
+    meant_ids=meant_ids,
     unattended=frozenset({AwardStoryPoints, SetCore}),
 )

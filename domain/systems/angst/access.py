@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import either, joined, say
+from domain.sentences import either, join_parts, say
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import HOUR_SECONDS
@@ -38,9 +38,9 @@ def is_own(character: Character | None, context: CommandContext) -> bool:
     return character is not None and character.player_id is not None and character.player_id == context.account
 
 
-def known(state: Angst, context: CommandContext) -> list[Character]:
+def nameable(state: Angst, context: CommandContext) -> list[Character]:
     """Everyone that the events of a command may name, by name; hidden characters only if the events are hidden."""
-    return [each for each in state.everybody if not each.hidden or context.visibility == "gm"]
+    return [character for character in state.everybody if not character.hidden or context.visibility == "gm"]
 
 
 def described(character: Character) -> dict[str, str]:
@@ -54,18 +54,20 @@ def find_character(state: Angst, context: CommandContext, character: str | None,
     Raises `unknown_character`, `no_character` or `which_character`.
     """
     if character is not None:
-        found = state.characters.get(character)
-        if found is None:
+        sheet = state.characters.get(character)
+        if sheet is None:
             raise Rejection("unknown_character", "There is no such character in this campaign.", rule=rule)
-        return found
-    everyone = [each for each in state.everybody if context.is_gm or not each.hidden]
-    own = [each for each in everyone if is_own(each, context)] or everyone
+        return sheet
+    everyone = [sheet for sheet in state.everybody if context.is_gm or not sheet.hidden]
+    own = [sheet for sheet in everyone if is_own(sheet, context)] or everyone
     return the_one(
         context,
         "character",
-        [each for each in own if each.status != "dead"] or own,
+        [sheet for sheet in own if sheet.status != "dead"] or own,
         code="which_character",
-        message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
+        message=lambda several: say(
+            "Which character? {choices}.", choices=either(sheet.name for sheet in several)
+        ),
         rule=rule,
         describe=described,
         none=lambda: Rejection("no_character", "There is no character yet; create one first.", rule=rule),
@@ -79,7 +81,10 @@ def require_available(character: Character, rule: str) -> None:
     require_alive(character, rule)
     raise Rejection(
         "character_unavailable",
-        say("{name} is out of this scene, and can act again once a scene ends.", name=character.name),
+        say(
+            "{name} is out of the scene, and can act again once it ends or the next one begins.",
+            name=character.name,
+        ),
         rule=rule,
     )
 
@@ -101,7 +106,7 @@ def require_angst_type(state: Angst, angst: str, rule: str) -> None:
         say(
             "This campaign has no type of Angst called “{angst}”; it has {known}.",
             angst=angst,
-            known=joined(state.angst_types),
+            known=join_parts(state.angst_types),
         ),
         rule=rule,
         choices=list(state.angst_types),

@@ -27,19 +27,19 @@ from domain.systems.angst.tables import CORES, KINDS, parsed_grade, rank
 
 def adopt(state: Angst, sheet: dict[str, Any], context: CommandContext) -> list[CharacterAdopted]:
     """The events that import the character of a sheet for its player, whom the campaign has filled in."""
-    found = read_sheet(sheet, AdoptedCharacter)
-    for angst in found.angst:
+    adoptee = read_sheet(sheet, AdoptedCharacter, context)
+    for angst in adoptee.angst:
         if angst not in state.angst_types:
             refuse_sheet(
                 "unknown_angst", f"angst.{angst}", say("This campaign has no such type of Angst."), "AN-4"
             )
     grades = {}
-    for target, relationship in found.relationships.items():
+    for target, relationship in adoptee.relationships.items():
         grade = parsed_grade(relationship.grade)
         if grade is None:
             refuse_sheet("unknown_grade", f"relationships.{target}.grade", say("That is not a grade."), "AN-3")
         grades[target] = grade
-    life = found.life_experience
+    life = adoptee.life_experience
     if life.current > life.max:
         refuse_sheet(
             "sheet_invalid",
@@ -47,23 +47,23 @@ def adopt(state: Angst, sheet: dict[str, Any], context: CommandContext) -> list[
             say("There cannot be more than {most} of it.", most=life.max),
             "AN-2",
         )
-    dead = found.status == "dead"
+    dead = adoptee.status == "dead"
     return [
         CharacterAdopted(
             character=derive_id("character", context.action_id),
-            player_id=found.player,
-            name=found.name,
-            kind=found.kind,
-            cores={core: _core(found.cores[core], f"cores.{core}", context, dead=dead) for core in CORES},
-            rocks=found.rocks,
-            sucks=found.sucks,
-            perks=found.perks,
-            factoids=found.factoids,
-            angst={angst: each.points for angst, each in sorted(found.angst.items()) if each.points},
-            stressors=found.stressors,
-            comforts=sorted(found.comforts),
+            player_id=adoptee.player,
+            name=adoptee.name,
+            kind=adoptee.kind,
+            cores={core: _core(adoptee.cores[core], f"cores.{core}", context, dead=dead) for core in CORES},
+            rocks=adoptee.rocks,
+            sucks=adoptee.sucks,
+            perks=adoptee.perks,
+            factoids=adoptee.factoids,
+            angst={angst: score.points for angst, score in sorted(adoptee.angst.items()) if score.points},
+            stressors=adoptee.stressors,
+            comforts=sorted(adoptee.comforts),
             relationships=grades,
-            story_points=found.story_points,
+            story_points=adoptee.story_points,
             life_experience=LifeExperience(current=life.current, max=life.max),
             status="dead" if dead else "active",
             hidden=context.visibility != "all",
@@ -71,24 +71,28 @@ def adopt(state: Angst, sheet: dict[str, Any], context: CommandContext) -> list[
     ]
 
 
-def _core(found: AdoptedCore, path: str, context: CommandContext, *, dead: bool) -> Core:
+def _core(adopted_core: AdoptedCore, path: str, context: CommandContext, *, dead: bool) -> Core:
     """A Core with its losses, whose clocks start now."""
-    if found.rated == "d0":
+    if adopted_core.rated == "d0":
         refuse_sheet("core_out_of_range", f"{path}.rated", say("A Core is rated d4, d6, d8, d10 or d12."), "AN-1")
-    if found.lost.nondeadly + found.lost.deadly > rank(found.rated):
+    if adopted_core.lost.nondeadly + adopted_core.lost.deadly > rank(adopted_core.rated):
         refuse_sheet(
             "sheet_invalid",
             f"{path}.lost",
             say_many(
                 "A {die} has {n} step to lose.",
                 "A {die} has {n} steps to lose.",
-                rank(found.rated),
-                die=found.rated,
+                rank(adopted_core.rated),
+                die=adopted_core.rated,
             ),
             "AN-1",
         )
-    core = Core(rated=found.rated, lost=Tally(found.lost.nondeadly, found.lost.deadly), spared=found.spared)
-    if found.effective not in (None, core.effective):
+    core = Core(
+        rated=adopted_core.rated,
+        lost=Tally(adopted_core.lost.nondeadly, adopted_core.lost.deadly),
+        spared=adopted_core.spared,
+    )
+    if adopted_core.effective not in (None, core.effective):
         refuse_sheet(
             "sheet_invalid", f"{path}.effective", say("From its losses that is {die}.", die=core.effective), "AN-2"
         )
@@ -107,7 +111,10 @@ def character_adopted(state: Angst, event: CharacterAdopted) -> None:
         name=event.name,
         kind=event.kind,
         # Copies for the state, because an event may be folded into several states.
-        cores={core: msgspec.convert(msgspec.to_builtins(each), Core) for core, each in event.cores.items()},
+        cores={
+            core: msgspec.convert(msgspec.to_builtins(core_values), Core)
+            for core, core_values in event.cores.items()
+        },
         rocks=dict(event.rocks),
         sucks=dict(event.sucks),
         perks=list(event.perks),

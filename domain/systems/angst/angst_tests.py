@@ -11,7 +11,7 @@ from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.mechanics.culprits import About
 from domain.rejection import Rejection
-from domain.sentences import joined, say
+from domain.sentences import join_parts, say
 from domain.systems.angst.access import (
     find_character,
     game_hour,
@@ -27,7 +27,7 @@ from domain.systems.angst.dice_pool import roll
 from domain.systems.angst.events import AngstPurged, ComfortUsed, Event, StoryPointsSpent, TestRolled
 from domain.systems.angst.ledger import spend_story_points
 from domain.systems.angst.offers import Bent, bend, refuse_tap
-from domain.systems.angst.open_tests import opened
+from domain.systems.angst.open_tests import open_test
 from domain.systems.angst.outcomes import conclude, purged
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
@@ -47,7 +47,7 @@ def avoid_angst(state: Angst, context: CommandContext, command: AvoidAngst, dice
     with About("character", "stressors"):
         _check_stressors(character, command.stressors)
     bent = bend(state, context, character, "resolve", command, penalty=bool(command.stressors))
-    return _rolled(state, context, command, character, bent, dice, "avoid", angst, stressors=command.stressors)
+    return _roll_test(state, context, command, character, bent, dice, "avoid", angst, stressors=command.stressors)
 
 
 def _check_stressors(character: Character, stressors: list[str]) -> None:
@@ -77,7 +77,7 @@ def _threatened(state: Angst, context: CommandContext, character: Character, com
             highest,
             code="player_must_choose",
             message=lambda tied: say(
-                "{types} are tied; {name}'s player chooses one.", types=joined(tied), name=character.name
+                "{types} are tied; {name}'s player chooses one.", types=join_parts(tied), name=character.name
             ),
             rule="AN-A14",
             describe=str,
@@ -92,7 +92,7 @@ def _threatened(state: Angst, context: CommandContext, character: Character, com
     if command.chosen not in highest:
         raise Rejection(
             "must_use_highest_angst",
-            say("The type with the most points is the one at risk: {types}.", types=joined(highest)),
+            say("The type with the most points is the one at risk: {types}.", types=join_parts(highest)),
             rule="AN-17",
             choices=highest,
         )
@@ -115,10 +115,10 @@ def purge_angst(state: Angst, context: CommandContext, command: PurgeAngst, dice
         with About("character", "trigger", "angst"):
             _require_offer(character, command)
     bent = bend(state, context, character, "resolve", command, bonus=comforted)
-    rolled = _rolled(
+    test_events = _roll_test(
         state, context, command, character, bent, dice, "purge", command.angst, trigger=command.trigger
     )
-    return [*before, *rolled]
+    return [*before, *test_events]
 
 
 def _require_points(state: Angst, character: Character, angst: str, rule: str) -> None:
@@ -159,8 +159,8 @@ def _comfort(context: CommandContext, character: Character, comfort: str | None)
             rule="AN-18",
             choices=sorted(character.comforts),
         )
-    found = character.comforts.get(comfort)
-    if found is None:
+    record = character.comforts.get(comfort)
+    if record is None:
         raise Rejection(
             "unknown_comfort",
             say("{name} has no Comfort called “{comfort}”.", comfort=comfort, name=character.name),
@@ -168,7 +168,7 @@ def _comfort(context: CommandContext, character: Character, comfort: str | None)
             choices=sorted(character.comforts),
         )
     day = game_hour(context) // DAY_HOURS
-    if found.last_day == day:
+    if record.last_day == day:
         raise Rejection(
             "comfort_used_today",
             say("{comfort} has already been tried today; a Comfort helps once a day.", comfort=comfort),
@@ -177,7 +177,7 @@ def _comfort(context: CommandContext, character: Character, comfort: str | None)
     return ComfortUsed(character=character.character_id, comfort=comfort, day=day)
 
 
-def _rolled(
+def _roll_test(
     state: Angst,
     context: CommandContext,
     command: AvoidAngst | PurgeAngst,
@@ -194,18 +194,18 @@ def _rolled(
     require_room(state)
     test_id = derive_id("test", context.action_id)
     paid = off_core(context, character, bent, test_id)
-    fallen = roll(bent.core_die, bonus=bent.bonus, penalty=bent.penalty, explosive=bent.explosive, dice=dice)
+    fall = roll(bent.core_die, bonus=bent.bonus, penalty=bent.penalty, explosive=bent.explosive, dice=dice)
     settings: Settings = context.settings
-    rolled = TestRolled(
+    event = TestRolled(
         test_id=test_id,
         character=character.character_id,
         kind=kind,
         core="resolve",
         core_die=bent.core_die,
-        dice=fallen.dice,
-        rolled=fallen.rolled,
+        dice=fall.dice,
+        rolled=fall.rolled_dice,
         modifiers=bent.modifiers,
-        total=fallen.dice.total + sum(each.value for each in bent.modifiers),
+        total=fall.dice.total + sum(modifier.value for modifier in bent.modifiers),
         dn=angst_dn(character.angst.get(angst, 0)),
         explosive=bent.explosive,
         suck_floor=settings.suck_floor,
@@ -220,7 +220,7 @@ def _rolled(
         relationship=bent.relationship,
         supporter=bent.supporter,
     )
-    return [*paid, rolled, *(conclude(context, character, opened(rolled)) if command.finalise else [])]
+    return [*paid, event, *(conclude(context, character, open_test(event)) if command.finalise else [])]
 
 
 def buy_angst_purge(

@@ -13,82 +13,89 @@ from domain.systems.angst.state import Angst, CalledTest, Character, Test
 from domain.systems.angst.tables import CORES, LADDER, MODIFIERS, SPEND_MAX
 
 
-def _sheets(state: Angst, given: Given, context: CommandContext) -> list[Character]:
+def _sheets(state: Angst, inputs: Given, context: CommandContext) -> list[Character]:
     """The character that is given; without one, all that the asker may act for, their own first."""
-    named = state.characters.get(str(given.get("character")))
-    if named is not None:
-        return [named]
-    own = [each for each in state.everybody if is_own(each, context)]
-    others = [each for each in state.everybody if each not in own]
+    sheet = state.characters.get(str(inputs.get("character")))
+    if sheet is not None:
+        return [sheet]
+    own = [character for character in state.everybody if is_own(character, context)]
+    others = [character for character in state.everybody if character not in own]
     return [*own, *others] if context.is_gm else own
 
 
 def _of_sheets(part: Callable[[Character], Iterable[str]]) -> Candidates:
     """What stands in a part of the sheets."""
 
-    def found(state: Angst, given: Given, context: CommandContext) -> Iterator[str]:
-        for sheet in _sheets(state, given, context):
+    def find(state: Angst, inputs: Given, context: CommandContext) -> Iterator[str]:
+        for sheet in _sheets(state, inputs, context):
             yield from part(sheet)
 
-    return found
+    return find
 
 
-def _angst_types(state: Angst, given: Given, context: CommandContext) -> Iterator[str]:
+def _angst_types(state: Angst, inputs: Given, context: CommandContext) -> Iterator[str]:
     """Those in which there are most points first."""
-    sheets = _sheets(state, given, context)
-    yield from sorted(state.angst_types, key=lambda each: -sum(sheet.angst.get(each, 0) for sheet in sheets))
+    sheets = _sheets(state, inputs, context)
+    yield from sorted(
+        state.angst_types, key=lambda angst_type: -sum(sheet.angst.get(angst_type, 0) for sheet in sheets)
+    )
 
 
-def _tests(state: Angst, _given: Given, context: CommandContext) -> list[str]:
+def _tests(state: Angst, _inputs: Given, context: CommandContext) -> list[str]:
     """The asker's own first: those that are called, then those that are rolled, the last one first."""
     tests: list[CalledTest | Test] = [*state.called, *reversed(state.tests)]
-    own = [each for each in tests if is_own(state.characters.get(each.character), context)]
-    return [each.test_id for each in [*own, *(each for each in tests if each not in own)]]
+    own = [test for test in tests if is_own(state.characters.get(test.character), context)]
+    return [test.test_id for test in [*own, *(test for test in tests if test not in own)]]
 
 
-def _dice(state: Angst, given: Given, _context: CommandContext) -> list[str]:
+def _dice(state: Angst, inputs: Given, _context: CommandContext) -> list[str]:
     """The dice that lie there of the test that is given, else of any open one."""
-    tests = [each for each in state.tests if given.get("test_id") in (None, each.test_id) and not each.final]
-    lying = {role for each in tests for role in on_the_table(each)}
+    tests = [test for test in state.tests if inputs.get("test_id") in (None, test.test_id) and not test.final]
+    lying = {role for test in tests for role in on_the_table(test)}
     return [role for role in ORDER if role in lying]
 
 
-def _dn(state: Angst, _given: Given, _context: CommandContext) -> Iterator[int]:
+def _dn(state: Angst, _inputs: Given, _context: CommandContext) -> Iterator[int]:
     """Any, or that of a test which a GM called."""
     yield from (-AMOUNT_MAX, AMOUNT_MAX)
-    yield from (each.dn for each in state.called if each.dn is not None)
+    yield from (test.dn for test in state.called if test.dn is not None)
 
 
-def _life_experience(state: Angst, _given: Given, _context: CommandContext) -> Iterator[int]:
+def _life_experience(state: Angst, _inputs: Given, _context: CommandContext) -> Iterator[int]:
     """What may be added to a test: 1, or as much as a character has."""
     yield 1
-    yield from (min(SPEND_MAX, each.life_experience.current) for each in state.everybody)
+    yield from (min(SPEND_MAX, character.life_experience.current) for character in state.everybody)
 
 
-def _toward(state: Angst, given: Given, context: CommandContext) -> Iterator[str]:
+def _toward(state: Angst, inputs: Given, context: CommandContext) -> Iterator[str]:
     """With whom there is a Relationship, then everybody else."""
-    sheets = _sheets(state, given, context)
+    sheets = _sheets(state, inputs, context)
     for sheet in sheets:
         yield from sheet.relationships
-    yield from (each.name for each in state.everybody if [each] != sheets)
+    yield from (character.name for character in state.everybody if [character] != sheets)
 
 
-def _supporters(state: Angst, given: Given, _context: CommandContext) -> list[str]:
+def _supporters(state: Angst, inputs: Given, _context: CommandContext) -> list[str]:
     """Everybody else who is present, then grades by themselves."""
-    acting = given.get("character")
-    present = [each.character_id for each in state.everybody if each.status == "active"]
-    return [*(each for each in present if each != acting), *MODIFIERS]
+    acting = inputs.get("character")
+    present = [character.character_id for character in state.everybody if character.status == "active"]
+    return [*(character_id for character_id in present if character_id != acting), *MODIFIERS]
 
 
-def _grades(_state: Angst, _given: Given, _context: CommandContext) -> list[str]:
+def _grades(_state: Angst, _inputs: Given, _context: CommandContext) -> list[str]:
     return [*MODIFIERS]
 
 
-def _die_words(_state: Angst, _given: Given, _context: CommandContext) -> list[str]:
+def _ratings(_state: Angst, _inputs: Given, _context: CommandContext) -> list[str]:
+    """What a Core may be rated; d0 is only what a loss leaves of one."""
+    return [*LADDER[1:]]
+
+
+def _die_words(_state: Angst, _inputs: Given, _context: CommandContext) -> list[str]:
     return [*LADDER[1:], LADDER[0]]
 
 
-def _sheet(_state: Angst, _given: Given, _context: CommandContext) -> list[Given]:
+def _sheet(_state: Angst, _inputs: Given, _context: CommandContext) -> list[Given]:
     """A sheet to bring in, with nothing on it but what has to be."""
     return [{"name": "…", "cores": {core: {"rated": "d4"} for core in CORES}}]
 
@@ -108,22 +115,23 @@ CANDIDATES: Mapping[str, Candidates] = {
     "supporter": _supporters,
     "grade": _grades,
     "die_word": _die_words,
+    "core_rating": _ratings,
     "sheet": _sheet,
 }
 
 
-def _opposed(state: Angst, _given: Given, _context: CommandContext) -> Iterator[Given]:
+def _opposed(state: Angst, _inputs: Given, _context: CommandContext) -> Iterator[Given]:
     """The final opposed tests in pairs: the last one acts, as it was rolled against the others."""
-    final = [each.test_id for each in state.tests if each.opposed and each.final]
+    final = [test.test_id for test in state.tests if test.opposed and test.final]
     for acting, opposing in permutations(reversed(final), 2):
         yield {"acting": {"test_id": acting}, "opposing": {"test_id": opposing}}
 
 
-def _tests_to_make(state: Angst, given: Given, context: CommandContext) -> Iterator[Given]:
+def _tests_to_make(state: Angst, inputs: Given, context: CommandContext) -> Iterator[Given]:
     """What was called, the asker's own first; else a test of one's own."""
-    called = [each.test_id for each in state.called]
-    yield from ({"test_id": each} for each in _tests(state, given, context) if each in called)
-    for sheet in _sheets(state, given, context):
+    called_ids = [test.test_id for test in state.called]
+    yield from ({"test_id": test_id} for test_id in _tests(state, inputs, context) if test_id in called_ids)
+    for sheet in _sheets(state, inputs, context):
         yield {"character": sheet.character_id, "core": "physical", "dn": 7}
 
 

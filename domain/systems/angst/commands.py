@@ -19,6 +19,7 @@ Positive = Annotated[int, Meta(ge=1, le=10_000)]
 Hour = Annotated[int, Meta(ge=0, le=2**40)]
 Microseconds = Annotated[int, Meta(ge=0, le=2**62)]
 DieWord = Annotated[str, Meta(min_length=1, max_length=8), ref("die_word")]
+Rating = Annotated[str, Meta(min_length=1, max_length=8), ref("core_rating")]
 Several = Meta(max_length=50)
 NewName = Annotated[Name, new]
 NewNames = Annotated[list[NewName], Several]
@@ -79,7 +80,7 @@ class CreateCharacter(Command, frozen=True, tag="angst.create_character"):
     """AN-C1, the player (a pc of their own) or the gm. `cores` are the four Cores, d4 to d12."""
 
     name: NewName
-    cores: Annotated[dict[CoreName, DieWord], Meta(description="A die for each, from d4 to d12.")]
+    cores: Annotated[dict[CoreName, Rating], Meta(description="A die for each, from d4 to d12.")]
     kind: Literal["pc", "gmc"] = "pc"
     player: AccountId | None = None
     rocks: Traits = []

@@ -35,14 +35,14 @@ HIDING: dict[type, Hiding] = {
 }
 
 
-def meant(state: Angst, command: Any) -> list[str]:
+def meant_ids(state: Angst, command: Any) -> list[str]:
     """The tests that a command without an id may mean."""
     match command:
         case c.MakeTest(test_id=None):
-            return [each.test_id for each in state.called]
+            return [test.test_id for test in state.called]
         case c.CancelTest(test_id=None):
-            return [*(each.test_id for each in state.called), *(each.test_id for each in state.tests)]
+            return [*(test.test_id for test in state.called), *(test.test_id for test in state.tests)]
         case c.RerollDice(test_id=None) | c.AddLifeExperience(test_id=None) | c.FinaliseTest(test_id=None):
-            return [each.test_id for each in state.tests]
+            return [test.test_id for test in state.tests]
         case _:
             return []

@@ -22,6 +22,7 @@ class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
     """
 
     merely_seen: ClassVar[tuple[str, ...]] = ("effective",)
+    derived: ClassVar[tuple[str, ...]] = ("steps",)
     character: str
     test_id: str | None
     core: CoreName
@@ -38,8 +39,9 @@ class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
 
 
 class CharacterRemovedFromScene(Fact, frozen=True, tag="angst.character_removed_from_scene"):
-    """A character is out until the scene ends."""
+    """A character is out until the scene ends or, between scenes, until the next one begins."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("character",)
     character: str
     core: CoreName
     who: Side | None = None
@@ -48,6 +50,7 @@ class CharacterRemovedFromScene(Fact, frozen=True, tag="angst.character_removed_
 class CharacterDied(Fact, frozen=True, tag="angst.character_died"):
     """A deadly test took Physical to d0 (AN-22)."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("character",)
     character: str
     who: Side | None = None
 
@@ -55,6 +58,7 @@ class CharacterDied(Fact, frozen=True, tag="angst.character_died"):
 class CharacterSpared(Fact, frozen=True, tag="angst.character_spared"):
     """A character would be dead, but the GM lets them live; the loss has no clock (AN-A25)."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("character",)
     character: str
     core: CoreName
     who: Side | None = None

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, derive_id
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say
+from domain.sentences import join_parts, say
 from domain.systems.angst.access import require_angst_type, require_gm
 from domain.systems.angst.commands import CreateCharacter, DefineAngstTypes, TraitDraft
 from domain.systems.angst.events import AngstTypesDefined, CharacterAssigned, CharacterCreated
@@ -33,15 +33,15 @@ def define_angst_types(
     require_gm(context, "AN-C1")
     if len(set(command.types)) < len(command.types):
         raise Rejection("duplicate_angst_type", "Name every type of Angst only once.", rule="AN-4")
-    used = {angst for each in state.characters.values() for angst, points in each.angst.items() if points} - set(
-        command.types
-    )
+    used = {
+        angst for character in state.characters.values() for angst, points in character.angst.items() if points
+    } - set(command.types)
     if used:
         raise Rejection(
             "angst_type_in_use",
             say(
                 "Some characters have points in {types}; keep those types in the catalogue.",
-                types=joined(sorted(used)),
+                types=join_parts(sorted(used)),
             ),
             rule="AN-4",
             choices=sorted(used),
@@ -98,31 +98,31 @@ def rated(die: str | None, core: CoreName) -> DieName:
             say("The Core {core} is missing; a character has all four.", core=CORE_WORDS[core]),
             rule="AN-2",
         )
-    found = on_ladder(die)
-    if found is None or found == "d0":
+    die_name = on_ladder(die)
+    if die_name is None or die_name == "d0":
         raise Rejection(
             "core_out_of_range",
             say("A Core is rated d4, d6, d8, d10 or d12, not {die}.", die=die),
             rule="AN-1",
             choices=list(LADDER[1:]),
         )
-    return found
+    return die_name
 
 
 def on_ladder(die: str) -> DieName | None:
     """A die by its name, if it is one of the ladder's."""
-    return next((each for each in LADDER if each == die), None)
+    return next((name for name in LADDER if name == die), None)
 
 
-def require_grade(written: str) -> str:
+def require_grade(text: str) -> str:
     """A grade in its one spelling. Raises `unknown_grade`."""
-    grade = parsed_grade(written)
+    grade = parsed_grade(text)
     if grade is None:
         raise Rejection(
             "unknown_grade",
             say(
                 "“{written}” is not a grade; use Critical A, A, B, C, D, F or Critical F, with or without + or -.",
-                written=written,
+                written=text,
             ),
             rule="AN-3",
         )
@@ -152,10 +152,10 @@ def assign(state: Angst, character: CharacterId, account: AccountId | None) -> l
 
     The campaign checks who may do that.
     """
-    found = state.characters.get(character)
-    if found is None:
+    sheet = state.characters.get(character)
+    if sheet is None:
         raise Rejection("unknown_character", "There is no such character in this campaign.")
-    if found.player_id == account:
+    if sheet.player_id == account:
         return []  # nothing changes
     return [CharacterAssigned(character=character, player_id=account)]
 

@@ -35,8 +35,8 @@ def consequences(
         return []
     core = character.core(core_name)
     height = rank(core.effective)
-    wanted = height if crucial.mode == "sudden" else (2 if margin >= HARD_FAILURE else 1)
-    steps = min(wanted, height)
+    loss = height if crucial.mode == "sudden" else (2 if margin >= HARD_FAILURE else 1)
+    steps = min(loss, height)
     events: list[Consequence] = []
     settings: Settings = context.settings
     kind: Kind = "deadly" if crucial.deadly else "nondeadly"
@@ -79,7 +79,7 @@ def core_reduced(state: Angst, event: CoreReduced) -> None:
 
 
 def removed(state: Angst, event: CharacterRemovedFromScene) -> None:
-    """Take the character out until the scene ends."""
+    """Take the character out until the scene ends or, between scenes, until the next one begins."""
     character = state.characters.get(event.character)
     if character is not None and character.status == "active":
         character.status = "out_of_scene"

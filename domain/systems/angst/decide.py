@@ -2,7 +2,7 @@
 
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.dispatch import Decide, decided, without_dice
+from domain.mechanics.dispatch import Decide, decide_command, without_dice
 from domain.systems.angst import (
     angst_tests,
     creation,
@@ -46,4 +46,4 @@ DECIDE: Decide[Angst, Event] = {
 
 def decide(state: Angst, context: CommandContext, dice: Dice) -> list[Event]:
     """The events of a command. Raises `Rejection`; never changes the state."""
-    return decided(DECIDE, state, context, dice, "AN-C1")
+    return decide_command(DECIDE, state, context, dice, "AN-C1")

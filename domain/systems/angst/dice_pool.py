@@ -15,24 +15,24 @@ ORDER: tuple[DieRole, ...] = ("base", "core", "bonus", "penalty")
 class Fallen(NamedTuple):
     """Rolled dice, and the faces that count."""
 
-    rolled: list[RolledDie]
+    rolled_dice: list[RolledDie]
     dice: Faces
 
 
 def roll(core_die: DieName, *, bonus: bool, penalty: bool, explosive: bool, dice: Dice) -> Fallen:
     """The dice of a test, each rolled once; a d0 rolls nothing."""
-    wanted: dict[DieRole, int] = {"base": BASE_SIDES}
+    sides_by_role: dict[DieRole, int] = {"base": BASE_SIDES}
     if sides(core_die):
-        wanted["core"] = sides(core_die)
+        sides_by_role["core"] = sides(core_die)
     if bonus:
-        wanted["bonus"] = EXTRA_SIDES
+        sides_by_role["bonus"] = EXTRA_SIDES
     if penalty:
-        wanted["penalty"] = EXTRA_SIDES
-    rolled = _fall(wanted, dice, explosive=explosive)
-    return Fallen(rolled, with_faces(Faces(base=[0]), rolled))
+        sides_by_role["penalty"] = EXTRA_SIDES
+    rolled_dice = _fall(sides_by_role, dice, explosive=explosive)
+    return Fallen(rolled_dice, with_faces(Faces(base=[0]), rolled_dice))
 
 
-def reroll(test: Test, chosen: Iterable[str], dice: Dice) -> Fallen:
+def reroll(test: Test, roles: Iterable[str], dice: Dice) -> Fallen:
     """Some dice rolled again, in place of their old faces; a Base Die may explode now (AN-A18)."""
     size: dict[DieRole, int] = {
         "base": BASE_SIDES,
@@ -40,40 +40,40 @@ def reroll(test: Test, chosen: Iterable[str], dice: Dice) -> Fallen:
         "bonus": EXTRA_SIDES,
         "penalty": EXTRA_SIDES,
     }
-    again = set(chosen)
-    rolled = _fall({role: size[role] for role in ORDER if role in again}, dice, explosive=True)
-    return Fallen(rolled, with_faces(test.dice, rolled))
+    again = set(roles)
+    rolled_dice = _fall({role: size[role] for role in ORDER if role in again}, dice, explosive=True)
+    return Fallen(rolled_dice, with_faces(test.dice, rolled_dice))
 
 
 def on_the_table(test: Test) -> set[str]:
     """The dice of a test that were rolled, and so can be re-rolled."""
-    rolled = {"base": True, "core": sides(test.core_die) > 0}
-    rolled |= {"bonus": test.dice.bonus is not None, "penalty": test.dice.penalty is not None}
-    return {role for role, there in rolled.items() if there}
+    rolled_roles = {"base": True, "core": sides(test.core_die) > 0}
+    rolled_roles |= {"bonus": test.dice.bonus is not None, "penalty": test.dice.penalty is not None}
+    return {role for role, there in rolled_roles.items() if there}
 
 
-def _fall(wanted: dict[DieRole, int], dice: Dice, *, explosive: bool) -> list[RolledDie]:
+def _fall(sides_by_role: dict[DieRole, int], dice: Dice, *, explosive: bool) -> list[RolledDie]:
     """The dice in order, and one more Base Die if it shows its 6; that one never explodes (AN-12)."""
-    rolled = [_drawn(role, count, dice) for role, count in wanted.items()]
-    if explosive and any(die.role == "base" and die.natural == EXPLODES_ON for die in rolled):
-        rolled.append(_drawn("base", BASE_SIDES, dice, explosion=True))
-    return rolled
+    rolled_dice = [_draw_die(role, count, dice) for role, count in sides_by_role.items()]
+    if explosive and any(die.role == "base" and die.natural == EXPLODES_ON for die in rolled_dice):
+        rolled_dice.append(_draw_die("base", BASE_SIDES, dice, explosion=True))
+    return rolled_dice
 
 
-def _drawn(role: DieRole, count: int, dice: Dice, *, explosion: bool = False) -> RolledDie:
+def _draw_die(role: DieRole, count: int, dice: Dice, *, explosion: bool = False) -> RolledDie:
     """One die of a role."""
     die = dice.roll(count)
     return RolledDie(role, die.sides, die.natural, die.origin, die.proof, explosion)
 
 
-def with_faces(faces: Faces, rolled: Sequence[RolledDie]) -> Faces:
+def with_faces(faces: Faces, rolled_dice: Sequence[RolledDie]) -> Faces:
     """The faces that count after these dice; roles that were not rolled keep theirs."""
-    found: dict[str, list[int]] = {}
-    for die in rolled:
-        found.setdefault(die.role, []).append(die.natural)
+    faces_by_role: dict[str, list[int]] = {}
+    for die in rolled_dice:
+        faces_by_role.setdefault(die.role, []).append(die.natural)
     return Faces(
-        base=found.get("base", faces.base),
-        core=found["core"][-1] if "core" in found else faces.core,
-        bonus=found["bonus"][-1] if "bonus" in found else faces.bonus,
-        penalty=found["penalty"][-1] if "penalty" in found else faces.penalty,
+        base=faces_by_role.get("base", faces.base),
+        core=faces_by_role["core"][-1] if "core" in faces_by_role else faces.core,
+        bonus=faces_by_role["bonus"][-1] if "bonus" in faces_by_role else faces.bonus,
+        penalty=faces_by_role["penalty"][-1] if "penalty" in faces_by_role else faces.penalty,
     )

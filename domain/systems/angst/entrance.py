@@ -8,18 +8,20 @@ from domain.systems.angst.state import Angst, Character, Core
 from domain.systems.angst.tables import KINDS
 
 
-def entered(state: Angst, subject: str) -> list[CharacterEntered]:
+def entrance_events(state: Angst, subject: str) -> list[CharacterEntered]:
     """The event that tells how a hidden character is now, without what it would tell of other hidden ones."""
-    found = state.characters.get(subject)
-    if found is None:
+    character = state.characters.get(subject)
+    if character is None:
         return []
-    sheet = deepcopy(found)
+    sheet = deepcopy(character)
     sheet.hidden = False
     for core in sheet.cores.values():
         for kind in KINDS:
             core.cause.set(kind, None)  # the action that hurt them stays hidden
-    hidden = {who for who, each in state.characters.items() if each.hidden and who != subject}
-    sheet.relationships = {target: each for target, each in sheet.relationships.items() if target not in hidden}
+    hidden_ids = {who for who, other in state.characters.items() if other.hidden and who != subject}
+    sheet.relationships = {
+        target: relationship for target, relationship in sheet.relationships.items() if target not in hidden_ids
+    }
     return [CharacterEntered(sheet)]
 
 
@@ -37,10 +39,10 @@ def evolve_entered(state: Angst, event: CharacterEntered) -> None:
             _heal_openly(core, Cause(event.entered_in))
 
 
-def _tell_hidden_clocks(character: Character, told: Character, cause: Cause) -> None:
+def _tell_hidden_clocks(character: Character, event_character: Character, cause: Cause) -> None:
     """Open the healing of losses that were hidden and are told now."""
     for name, core in character.cores.items():
-        as_told = told.core(name)
+        as_told = event_character.core(name)
         for kind in KINDS:
             before, clock = core.cause.get(kind), (core.anchor.get(kind), core.due_at.get(kind))
             same = clock == (as_told.anchor.get(kind), as_told.due_at.get(kind))
@@ -59,20 +61,20 @@ def evolve_reentered(state: Angst, event: CharacterEntered) -> Angst:
 
     The event never tells causes of clocks, nor relationships to other hidden characters: these stay.
     """
-    known = state.characters.pop(event.sheet.character_id, None)
+    known_character = state.characters.pop(event.sheet.character_id, None)
     evolve_entered(state, event)
-    if known is None:
+    if known_character is None:
         return state
     character = state.characters[event.sheet.character_id]
-    for name, core in character.cores.items() if not known.hidden else ():
-        _heal_as_before(core, known.core(name))
-    for target, each in known.relationships.items():
+    for name, core in character.cores.items() if not known_character.hidden else ():
+        _heal_as_before(core, known_character.core(name))
+    for target, relationship in known_character.relationships.items():
         if target in state.characters and state.characters[target].hidden:
-            character.relationships[target] = each
+            character.relationships[target] = relationship
     return state
 
 
-def _heal_as_before(core: Core, known: Core) -> None:
+def _heal_as_before(core: Core, known_core: Core) -> None:
     for kind in KINDS:
-        if core.cause.get(kind) is not None and known.cause.get(kind) is not None:
-            core.cause.set(kind, known.cause.get(kind))
+        if core.cause.get(kind) is not None and known_core.cause.get(kind) is not None:
+            core.cause.set(kind, known_core.cause.get(kind))

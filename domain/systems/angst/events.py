@@ -146,9 +146,16 @@ class LifeExperienceRefreshed(Fact, frozen=True, tag="angst.life_experience_refr
 
 
 class SceneStarted(Fact, frozen=True, tag="angst.scene_started"):
-    """A scene begins: what is allowed once per scene is allowed again (AN-5)."""
+    """A scene begins: what is allowed once per scene is allowed again (AN-5).
 
+    Characters who were removed between scenes are back (`returned`); in old logs, which lack it, they stay out.
+    """
+
+    merely_seen: ClassVar[tuple[str, ...]] = ("returned",)
+    in_passing: ClassVar[tuple[str, ...]] = ("returned",)
+    added_later: ClassVar[tuple[str, ...]] = ("returned",)
     scene_id: str
+    returned: list[str] | UnsetType = UNSET
 
 
 class SceneEnded(Fact, frozen=True, tag="angst.scene_ended"):
@@ -324,9 +331,10 @@ class AngstGained(Fact, frozen=True, tag="angst.angst_gained"):
 
 
 class AngstPurged(Fact, frozen=True, tag="angst.angst_purged"):
-    """Points are purged: by a test, or bought (`test_id` None) (AN-18, AN-19)."""
+    """Points are purged: by a test, or bought (`test_id` None), at most those that are there (AN-18, AN-19)."""
 
     merely_seen: ClassVar[tuple[str, ...]] = ("points", "overwhelming")
+    derived: ClassVar[tuple[str, ...]] = ("amount",)
     character: str
     angst: str
     amount: int

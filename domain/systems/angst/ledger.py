@@ -90,20 +90,20 @@ def spend_story_points(
 
 def life_experience_left(character: Character, context: CommandContext, amount: int) -> int:
     """The rest after a spend. Raises `insufficient_life_experience`."""
-    left = character.life_experience.current if has_spendables(character, context) else 0
-    if amount > max(0, left):
+    balance = character.life_experience.current if has_spendables(character, context) else 0
+    if amount > max(0, balance):
         raise Rejection(
             "insufficient_life_experience",
             say(
                 "{name} has only {left} Life Experience left, not {amount}.",
                 name=character.name,
-                left=max(0, left),
+                left=max(0, balance),
                 amount=amount,
             ),
             rule="AN-15",
-            balance=left,
+            balance=balance,
         )
-    return left - amount
+    return balance - amount
 
 
 def earned(state: Angst, event: StoryPointEarned) -> None:

@@ -13,7 +13,7 @@ from domain.command_context import CommandContext
 from domain.mechanics.culprits import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems.angst.access import known, require_angst_type
+from domain.systems.angst.access import nameable, require_angst_type
 from domain.systems.angst.commands import AvoidAngst, MakeTest, MoralSupport, PurgeAngst
 from domain.systems.angst.rolls import CountedModifier, Tap
 from domain.systems.angst.settings import Settings
@@ -81,7 +81,7 @@ def bend(
         rock = _trait(command.rock, character.rocks, "rock")
     with About(*who, "suck"):
         suck = _trait(command.suck, character.sucks, "suck")
-    off_core = _off_core(core, command, [each for each in (rock, suck) if each is not None])
+    off_core = _off_core(core, command, [trait for trait in (rock, suck) if trait is not None])
     with About(*who, "perk"):
         _check_perk(character, command.perk)
     with About(*who, "factoid"):
@@ -141,10 +141,10 @@ def _check_perk(character: Character, perk: str | None) -> None:
 
 
 def _trait(
-    chosen: str | list[str] | None, traits: dict[str, Trait], what: Literal["rock", "suck"]
+    choice: str | list[str] | None, traits: dict[str, Trait], what: Literal["rock", "suck"]
 ) -> tuple[str, Trait] | None:
     """The only Rock or Suck of a test. Raises `only_one_rock`, `unknown_rock` and the like for Sucks."""
-    names = [chosen] if isinstance(chosen, str) else (chosen or [])
+    names = [choice] if isinstance(choice, str) else (choice or [])
     if len(names) > 1 and what == "rock":
         raise Rejection("only_one_rock", "Only one Rock counts in a test.", rule="AN-9")
     if len(names) > 1:
@@ -242,13 +242,13 @@ def refuse_tap(tap: Tap | None) -> None:
 
 def _modifiers(character: Character, command: AnyTest, relationship: int, moral: int) -> list[CountedModifier]:
     """The flat modifiers of a test, in the rulebook's order, without those of 0 (AN-10)."""
-    found = [
+    modifiers = [
         ("relationship", relationship),
         ("overwhelming_angst", character.overwhelming if isinstance(command, MakeTest) else 0),
         ("direct_support", min(command.direct_support, DIRECT_SUPPORT_MAX)),
         ("moral_support", moral),
     ]
-    return [CountedModifier(source, value) for source, value in found if value]
+    return [CountedModifier(source, value) for source, value in modifiers if value]
 
 
 def _relationship(state: Angst, context: CommandContext, character: Character, relevant: str | None) -> Counts:
@@ -268,7 +268,7 @@ def _relationship(state: Angst, context: CommandContext, character: Character, r
             say(
                 "{name} has no Relationship with “{relevant}”; name one that is on the sheet.",
                 name=character.name,
-                relevant=_called(state, relevant),
+                relevant=_name_of(state, relevant),
             ),
             rule="AN-10",
             choices=sorted(character.relationships),
@@ -276,9 +276,9 @@ def _relationship(state: Angst, context: CommandContext, character: Character, r
     return Counts(grade_modifier(grade), None)
 
 
-def _grade_by_itself(context: CommandContext, written: str) -> str | None:
+def _grade_by_itself(context: CommandContext, text: str) -> str | None:
     """A grade given instead of a person, if it is one. Raises `grades_are_the_gms` for a player."""
-    grade = parsed_grade(written)
+    grade = parsed_grade(text)
     if grade is None or context.is_gm or context.decided_before:
         return grade
     raise Forbidden(
@@ -288,19 +288,19 @@ def _grade_by_itself(context: CommandContext, written: str) -> str | None:
     )
 
 
-def _called(state: Angst, who: str) -> str:
+def _name_of(state: Angst, who: str) -> str:
     """The name of a character; any other name stays as it is."""
-    found = state.characters.get(who)
-    return found.name if found is not None else who
+    character = state.characters.get(who)
+    return character.name if character is not None else who
 
 
 def relationship_key(state: Angst, character: Character, target: str) -> str | None:
     """The name or id under which a sheet has a Relationship with a person, if it has one."""
-    written = [target]
-    for who, each in sorted(state.characters.items()):
-        if target in (who, each.name):
-            written += [who, each.name]
-    return next((each for each in written if each in character.relationships), None)
+    names = [target]
+    for who, other in sorted(state.characters.items()):
+        if target in (who, other.name):
+            names += [who, other.name]
+    return next((name for name in names if name in character.relationships), None)
 
 
 def _encouragements(
@@ -310,7 +310,7 @@ def _encouragements(
     if support is None:
         return {}
     bonuses = {who: _encouragement(state, context, character, who) for who in support.grades}
-    if not any(each.bonus > 0 for each in bonuses.values()):
+    if not any(counts.bonus > 0 for counts in bonuses.values()):
         raise Rejection(
             "no_supportive_relationship",
             say("Nobody present has a Relationship of B- or better toward {name}.", name=character.name),
@@ -319,7 +319,7 @@ def _encouragements(
     if support.use is not None and support.use not in bonuses:
         raise Rejection(
             "supporter_not_present",
-            say("“{use}” is not among those who encourage.", use=_called(state, support.use)),
+            say("“{use}” is not among those who encourage.", use=_name_of(state, support.use)),
             rule="AN-10",
             choices=list(support.grades),
         )
@@ -332,22 +332,22 @@ def _moral_support(
     """The encouragement of the one supporter that counts."""
     if support is None:
         return Counts(0, None)
-    wanted = [support.use] if support.use is not None else list(bonuses)
-    free = [who for who in wanted if not _are_the_same(state, bonuses[who].who, relevant)]
+    supporters = [support.use] if support.use is not None else list(bonuses)
+    free = [who for who in supporters if not _are_the_same(state, bonuses[who].who, relevant)]
     if not free:
         raise Rejection(
             "same_relationship_twice",
             "The same two people count once in a test: as a Relationship, or as Moral Support.",
             rule="AN-A8",
         )
-    best = max((bonuses[who] for who in free), key=lambda each: each.bonus)
+    best = max((bonuses[who] for who in free), key=lambda counts: counts.bonus)
     return best._replace(bonus=max(0, best.bonus))
 
 
 def _are_the_same(state: Angst, supporter: str | None, relevant: str | None) -> bool:
     """Whether the relevant Relationship is the one with this supporter, by id or by name."""
-    found = state.characters.get(supporter) if supporter is not None else None
-    return found is not None and relevant in (found.character_id, found.name)
+    character = state.characters.get(supporter) if supporter is not None else None
+    return character is not None and relevant in (character.character_id, character.name)
 
 
 def _encouragement(state: Angst, context: CommandContext, character: Character, supporter: str) -> Counts:
@@ -355,17 +355,17 @@ def _encouragement(state: Angst, context: CommandContext, character: Character, 
 
     Raises `supporter_not_present`, `grades_are_the_gms` and `unknown_grade`.
     """
-    found = _present(state, context, supporter)
-    if found is not None:
-        if found.status != "active" or found is character:
+    sheet = _present(state, context, supporter)
+    if sheet is not None:
+        if sheet.status != "active" or sheet is character:
             raise Rejection(
                 "supporter_not_present",
-                say("{name} is not there to encourage {who}.", name=found.name, who=character.name),
+                say("{name} is not there to encourage {who}.", name=sheet.name, who=character.name),
                 rule="AN-10",
             )
-        toward = relationship_key(state, found, character.character_id)
-        bonus = grade_modifier(found.relationships[toward].grade) if toward is not None else 0
-        return Counts(bonus, found.character_id)
+        toward = relationship_key(state, sheet, character.character_id)
+        bonus = grade_modifier(sheet.relationships[toward].grade) if toward is not None else 0
+        return Counts(bonus, sheet.character_id)
     grade = _grade_by_itself(context, supporter)
     if grade is None:
         raise Rejection(
@@ -380,5 +380,5 @@ def _present(state: Angst, context: CommandContext, who: str) -> Character | Non
     """A character by id, or by a name that only one of them has."""
     if who in state.characters:
         return state.characters[who]
-    named = [each for each in known(state, context) if each.name == who]
-    return named[0] if len(named) == 1 else None
+    characters = [character for character in nameable(state, context) if character.name == who]
+    return characters[0] if len(characters) == 1 else None

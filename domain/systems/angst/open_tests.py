@@ -17,7 +17,7 @@ from domain.systems.angst.state import REMEMBERED, Angst, CalledTest, Test
 from domain.systems.angst.terms import CORE_WORDS
 
 
-def opened(event: TestRolled) -> Test:
+def open_test(event: TestRolled) -> Test:
     """The test that a roll opens."""
     return Test(
         test_id=event.test_id,
@@ -90,16 +90,23 @@ def described(state: Angst) -> Callable[[Test | CalledTest], dict[str, str]]:
 def which(state: Angst) -> Callable[[Sequence[Test | CalledTest]], Sentence]:
     """The question which of several tests is meant."""
 
-    def asked(several: Sequence[Test | CalledTest]) -> Sentence:
-        tests = [say("{core} of {who}", core=CORE_WORDS[each.core], who=_who(state, each)) for each in several]
-        return say("Which test? {choices}.", choices=either(tests))
+    def ask(several: Sequence[Test | CalledTest]) -> Sentence:
+        return say("Which test? {choices}.", choices=either(_name_of(state, test) for test in several))
 
-    return asked
+    return ask
+
+
+def _name_of(state: Angst, test: Test | CalledTest) -> Sentence:
+    """What a test is called among others."""
+    core, who = CORE_WORDS[test.core], _who(state, test)
+    if test.dn is None:
+        return say("{core} of {who}", core=core, who=who)
+    return say("{core} of {who} against {dn}", core=core, who=who, dn=test.dn)
 
 
 def _who(state: Angst, test: Test | CalledTest) -> str:
-    found = state.characters.get(test.character)
-    return found.name if found is not None else test.character
+    character = state.characters.get(test.character)
+    return character.name if character is not None else test.character
 
 
 def _finalised(rule: str) -> Rejection:

@@ -39,7 +39,7 @@ def resolve_opposed(state: Angst, context: CommandContext, command: ResolveOppos
     winner: Side = "acting" if acting.total >= opposing.total else "opposing"
     loser: Side = "opposing" if winner == "acting" else "acting"
     margin = abs(acting.total - opposing.total)
-    resolved = OpposedTestResolved(
+    event = OpposedTestResolved(
         acting=acting.test_id,
         opposing=opposing.test_id,
         acting_character=acting.character,
@@ -48,15 +48,17 @@ def resolve_opposed(state: Angst, context: CommandContext, command: ResolveOppos
         acting_total=acting.total,
         winner=winner,
         margin=margin,
-        hidden=_hidden(acting, opposing),
+        hidden=_hidden_side(acting, opposing),
     )
     lost = opposing if loser == "opposing" else acting
     crucial, character = stakes[loser], state.characters.get(lost.character)
     if crucial is None or character is None:
-        return [resolved]
-    hidden = resolved.hidden is not UNSET
-    cost = consequences(context, character, lost.core, crucial, margin, lost.test_id, loser, margin_hidden=hidden)
-    return [resolved, *cost]
+        return [event]
+    is_hidden = event.hidden is not UNSET
+    cost = consequences(
+        context, character, lost.core, crucial, margin, lost.test_id, loser, margin_hidden=is_hidden
+    )
+    return [event, *cost]
 
 
 def _require_order(acting: Test, opposing: Test) -> None:
@@ -73,7 +75,7 @@ def _require_order(acting: Test, opposing: Test) -> None:
     )
 
 
-def _hidden(acting: Test, opposing: Test) -> Side | UnsetType:
+def _hidden_side(acting: Test, opposing: Test) -> Side | UnsetType:
     """The side that only some may know of, if the other one is open."""
     if acting.hidden == opposing.hidden:
         return UNSET
@@ -103,12 +105,12 @@ def _side(state: Angst, context: CommandContext, side: OpposedSide, which: Side,
         choices = [test for test in state.tests if test.opposed and test.test_id != other]
         test = only_one(state, context, f"{which}.test_id", choices, "AN-C11", lambda: _not_final(which))
     else:
-        found = state.test(side.test_id)
-        if found is None:
-            if any(each.test_id == side.test_id for each in state.called):
+        named_test = state.test(side.test_id)
+        if named_test is None:
+            if any(called_test.test_id == side.test_id for called_test in state.called):
                 raise _not_final(which)
             raise unknown_or_settled(state, side.test_id, "AN-C11")
-        test = found
+        test = named_test
     if not test.opposed:
         raise Rejection("not_an_opposed_test", "That test has a DN of its own.", rule="AN-20")
     if not test.final:

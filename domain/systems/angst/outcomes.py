@@ -73,8 +73,8 @@ def _purging(test: Test) -> int:
 
 def purged(character: Character, angst: str, points: int, test_id: str | None = None) -> list[AngstPurged]:
     """The event of purged points, at most as many as there are; none if there are none."""
-    held = character.angst.get(angst, 0)
-    amount = min(points, held)
+    present_points = character.angst.get(angst, 0)
+    amount = min(points, present_points)
     if amount < 1:
         return []
     return [
@@ -82,7 +82,7 @@ def purged(character: Character, angst: str, points: int, test_id: str | None = 
             character=character.character_id,
             angst=angst,
             amount=amount,
-            points=held - amount,
+            points=present_points - amount,
             overwhelming=overwhelming(character.total_angst - amount),
             test_id=test_id,
         )

@@ -13,10 +13,10 @@ from domain.systems.system import Pending
 
 def pending(state: Angst) -> list[Pending]:
     """Called tests wait for their dice, open ones and opposed ones for the GM, offers for their player."""
-    return [*_called(state), *_rolled(state), *_offered(state)]
+    return [*_called_tests(state), *_rolled_tests(state), *_purge_offers(state)]
 
 
-def _called(state: Angst) -> Iterator[Pending]:
+def _called_tests(state: Angst) -> Iterator[Pending]:
     for test in state.called:
         character = state.characters.get(test.character)
         if character is None or character.status != "active":
@@ -25,21 +25,21 @@ def _called(state: Angst) -> Iterator[Pending]:
             yield Pending("make_test", test.test_id, _player(state, test.character))
 
 
-def waits_for_other_side(state: Angst, called: CalledTest) -> bool:
+def waits_for_other_side(state: Angst, called_test: CalledTest) -> bool:
     """Whether an opposed test has to wait, because another side may still spend on its own (AN-A20)."""
-    return called.opposed and any(
-        each.opposed and not each.final and not each.hidden and each.character != called.character
-        for each in state.tests
+    return called_test.opposed and any(
+        test.opposed and not test.final and not test.hidden and test.character != called_test.character
+        for test in state.tests
     )
 
 
-def _rolled(state: Angst) -> Iterator[Pending]:
+def _rolled_tests(state: Angst) -> Iterator[Pending]:
     for test in state.tests:
         if test.character in state.characters:
             yield Pending("resolve_opposed" if test.final else "finalise_test", test.test_id, None)
 
 
-def _offered(state: Angst) -> Iterator[Pending]:
+def _purge_offers(state: Angst) -> Iterator[Pending]:
     for character in state.everybody:
         if any(purgeable(character, offer) for offer in character.purge_offers):
             yield Pending("purge_angst", character.character_id, character.player_id)
@@ -49,7 +49,11 @@ def purgeable(character: Character, offer: PurgeOffer) -> list[str]:
     """The types of Angst that an offer would purge now."""
     if character.status != "active":
         return []
-    return [each for each, points in sorted(character.angst.items()) if offer.angst in (None, each) and points > 0]
+    return [
+        angst_type
+        for angst_type, points in sorted(character.angst.items())
+        if offer.angst in (None, angst_type) and points > 0
+    ]
 
 
 def comparable(state: Angst, test: Test) -> list[tuple[Test, Test]]:
@@ -70,5 +74,5 @@ def in_order(acting: Test, opposing: Test) -> bool:
 
 def _player(state: Angst, character: str) -> AccountId | None:
     """The player of a character."""
-    found = state.characters.get(character)
-    return found.player_id if found is not None else None
+    sheet = state.characters.get(character)
+    return sheet.player_id if sheet is not None else None

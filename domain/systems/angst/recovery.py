@@ -5,7 +5,7 @@ Codes: core_out_of_range, core_above_rated, spared_core_capped, not_recovering, 
 
 from domain.command_context import CommandContext
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say
+from domain.sentences import join_parts, say
 from domain.systems.angst.access import find_character, game_hour, hidden_of, require_alive, require_gm
 from domain.systems.angst.commands import RecoverCore, SetCore
 from domain.systems.angst.creation import on_ladder
@@ -48,7 +48,7 @@ def start_clock(core: Core, kind: Kind, at_hour: int, due_at: int | None, cause:
 
     An open loss starts it again if the running one is of hidden losses, so that it heals as everyone sees it.
     """
-    running = core.anchor.get(kind) is not None or core.due_at.get(kind) is not None
+    running = core.is_healing(kind)
     before = core.cause.get(kind)
     gives_way = before is not None and before.gives_way is True and cause is not None and cause.visibility == "all"
     if (running and not gives_way) or not core.lost.get(kind) or (core.spared and kind == "deadly"):
@@ -61,7 +61,7 @@ def start_clock(core: Core, kind: Kind, at_hour: int, due_at: int | None, cause:
         core.due_at.set(kind, due_at)
 
 
-def owed(state: Angst) -> list[Owed]:
+def due_commands(state: Angst) -> list[Owed]:
     """AN-W1: the next step of every loss that heals, due at its own moment.
 
     Each step makes the next one owed, a period later: seven days at once give the same as seven times a day.
@@ -109,7 +109,7 @@ def recover_core(state: Angst, context: CommandContext, command: RecoverCore) ->
         raise Forbidden(
             "only_a_worker", "Cores recover by themselves; to change one by hand, set it.", rule="AN-W1"
         )
-    if all(each.command != command for each in owed(state)):
+    if all(step.command != command for step in due_commands(state)):
         raise Rejection("not_recovering", "No step of that Core comes back at that moment.", rule="AN-W1")
     early = command.at_hour is not None and game_hour(context) < command.at_hour
     if early or (command.due_at is not None and context.at < command.due_at):
@@ -139,7 +139,11 @@ def set_core(state: Angst, context: CommandContext, command: SetCore) -> list[Co
     if die is None:
         raise Rejection(
             "core_out_of_range",
-            say("A Core is one of {ladder}, not {effective}.", ladder=joined(LADDER), effective=command.effective),
+            say(
+                "A Core is one of {ladder}, not {effective}.",
+                ladder=join_parts(LADDER),
+                effective=command.effective,
+            ),
             rule="AN-1",
             choices=list(LADDER),
         )

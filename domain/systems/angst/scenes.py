@@ -1,8 +1,10 @@
 """What sessions and scenes, which are the campaign's, change in Angst (AN-5, AN-C2, AN-C3)."""
 
+from msgspec import UNSET
+
 from domain import lifecycle_events
 from domain.command_context import CommandContext
-from domain.systems.angst.access import has_spendables, known
+from domain.systems.angst.access import has_spendables, nameable
 from domain.systems.angst.events import (
     LifeExperienceRefreshed,
     SceneEnded,
@@ -22,12 +24,16 @@ def on_lifecycle_event(
         case lifecycle_events.SessionStarted():
             return [SessionStarted(number=moment.number), *_refreshed(state, context)]
         case lifecycle_events.SceneStarted():
-            return [SceneStarted(scene_id=moment.scene_id)]
+            return [SceneStarted(scene_id=moment.scene_id, returned=_out(state, context))]
         case lifecycle_events.SceneEnded():
-            out = [each.character_id for each in known(state, context) if each.status == "out_of_scene"]
-            return [SceneEnded(scene_id=moment.scene_id, returned=out)]
+            return [SceneEnded(scene_id=moment.scene_id, returned=_out(state, context))]
         case _:
             return []
+
+
+def _out(state: Angst, context: CommandContext) -> list[str]:
+    """The characters who were removed from a scene, or between scenes (AN-21)."""
+    return [character.character_id for character in nameable(state, context) if character.status == "out_of_scene"]
 
 
 def _refreshed(state: Angst, context: CommandContext) -> list[LifeExperienceRefreshed]:
@@ -38,7 +44,7 @@ def _refreshed(state: Angst, context: CommandContext) -> list[LifeExperienceRefr
             current=character.life_experience.max,
             change=character.life_experience.max - character.life_experience.current,
         )
-        for character in known(state, context)
+        for character in nameable(state, context)
         if character.status != "dead" and has_spendables(character, context)
     ]
 
@@ -52,9 +58,11 @@ def session_started(state: Angst, event: SessionStarted) -> None:
             character.life_experience.current = character.life_experience.max
 
 
-def scene_started(state: Angst, event: SceneStarted) -> None:  # noqa: ARG001 — that it began is all there is
-    """Reset what is allowed once per scene."""
+def scene_started(state: Angst, event: SceneStarted) -> None:
+    """Reset what is allowed once per scene, and bring back characters who were removed between scenes."""
     _fresh(state)
+    if event.returned is not UNSET:
+        _bring_back(state)
 
 
 def scene_ended(state: Angst, event: SceneEnded) -> None:  # noqa: ARG001 — `returned` is what people saw
@@ -62,6 +70,12 @@ def scene_ended(state: Angst, event: SceneEnded) -> None:  # noqa: ARG001 — `r
     _fresh(state)
     for character in state.characters.values():
         character.purge_offers = []
+    _bring_back(state)
+
+
+def _bring_back(state: Angst) -> None:
+    """Bring back everybody who is out, hidden characters too, whom events do not name."""
+    for character in state.characters.values():
         if character.status == "out_of_scene":
             character.status = "active"
 

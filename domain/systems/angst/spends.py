@@ -7,7 +7,7 @@ one_to_three, insufficient_life_experience, test_finalised.
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.rejection import Rejection
-from domain.sentences import joined, say
+from domain.sentences import join_parts, say
 from domain.systems.angst.access import find_character, require_alive, require_player_or_gm
 from domain.systems.angst.commands import AddLifeExperience, RerollDice
 from domain.systems.angst.dice_pool import ORDER, on_the_table, reroll, with_faces
@@ -48,22 +48,22 @@ def reroll_dice(
                 say(
                     "There is no {die} die to re-roll; in this test there are: {dice}.",
                     die=die,
-                    dice=joined(sorted(there)),
+                    dice=join_parts(sorted(there)),
                 ),
                 rule="AN-A19",
                 choices=sorted(there),
             )
     spent = spend_story_points(character, context, len(command.dice), "reroll", "AN-C5", test.test_id)
-    fallen = reroll(test, command.dice, dice)
+    fall = reroll(test, command.dice, dice)
     return [
         spent,
         DiceRerolled(
             test_id=test.test_id,
             character=character.character_id,
             rerolled=[role for role in ORDER if role in command.dice],
-            rolled=fallen.rolled,
-            dice=fallen.dice,
-            total=test.total - test.dice.total + fallen.dice.total,
+            rolled=fall.rolled_dice,
+            dice=fall.dice,
+            total=test.total - test.dice.total + fall.dice.total,
             core_die=test.core_die,
         ),
     ]
@@ -83,13 +83,13 @@ def add_life_experience(
         )
     if not 1 <= command.amount <= SPEND_MAX:
         raise Rejection("one_to_three", say("Add 1 to {most} Life Experience.", most=SPEND_MAX), rule="AN-15")
-    left = life_experience_left(character, context, command.amount)
+    rest = life_experience_left(character, context, command.amount)
     return [
         LifeExperienceSpent(
             character=character.character_id,
             test_id=test.test_id,
             amount=command.amount,
-            left=left,
+            left=rest,
             total=test.total + command.amount,
             gmc_spendables=character.kind == "gmc",
         )

@@ -106,6 +106,10 @@ class Core(Struct):
         if not self.lost.nondeadly and not self.lost.deadly:
             self.spared = False
 
+    def is_healing(self, kind: Kind) -> bool:
+        """Whether the clock of a kind runs; none does for the dead and the spared."""
+        return self.anchor.get(kind) is not None or self.due_at.get(kind) is not None
+
     def stop(self, kind: Kind) -> None:
         """Stop the clock of a kind."""
         self.anchor.set(kind, None)
@@ -226,7 +230,7 @@ class Test(Struct):
     @property
     def total(self) -> int:
         """The total of dice, modifiers, and spends."""
-        return self.dice.total + sum(each.value for each in self.modifiers) + (self.life_experience or 0)
+        return self.dice.total + sum(modifier.value for modifier in self.modifiers) + (self.life_experience or 0)
 
 
 class Angst(Struct):
@@ -242,7 +246,7 @@ class Angst(Struct):
     @property
     def everybody(self) -> list[Character]:
         """All characters, by name."""
-        return sorted(self.characters.values(), key=lambda each: (each.name, each.character_id))
+        return sorted(self.characters.values(), key=lambda character: (character.name, character.character_id))
 
     def test(self, test_id: str) -> Test | None:
         """A rolled test that is not settled."""

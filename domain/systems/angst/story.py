@@ -7,7 +7,7 @@ character_unavailable.
 from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.angst.access import find_character, known, require_alive, require_available, require_gm
+from domain.systems.angst.access import find_character, nameable, require_alive, require_available, require_gm
 from domain.systems.angst.commands import ReachMilestone, RecordPositiveEvent, SetRelationship
 from domain.systems.angst.creation import require_grade
 from domain.systems.angst.events import (
@@ -30,21 +30,25 @@ def reach_milestone(
     require_gm(context, "AN-C12")
     if command.characters is None:
         then = (
-            context.meant() if context.meant is not None else ()
+            context.meant_ids() if context.meant_ids is not None else ()
         )  # re-decided: those of that time, also out of the scene
-        living = [each for each in known(state, context) if each.status != "dead"]
-        wanted = [each.character_id for each in living if each.status == "active" or each.character_id in then]
-        context.filled["characters"] = wanted
+        living = [character for character in nameable(state, context) if character.status != "dead"]
+        character_ids = [
+            character.character_id
+            for character in living
+            if character.status == "active" or character.character_id in then
+        ]
+        context.filled["characters"] = character_ids
     else:
-        wanted = list(dict.fromkeys(command.characters))
-    characters = [find_character(state, context, each, "AN-C12") for each in wanted]
+        character_ids = list(dict.fromkeys(command.characters))
+    characters = [find_character(state, context, character_id, "AN-C12") for character_id in character_ids]
     if not characters:
         raise Rejection("nobody_there", "Name at least one character who reaches the Milestone.", rule="AN-C12")
     for character in characters:
         _require_there(character, context, "AN-C12")
     return [
-        MilestoneReached(characters=wanted, text=command.text),
-        *(PurgeOffered(character=who, trigger="milestone") for who in wanted),
+        MilestoneReached(characters=character_ids, text=command.text),
+        *(PurgeOffered(character=who, trigger="milestone") for who in character_ids),
     ]
 
 
@@ -79,10 +83,10 @@ def set_relationship(
     if command.target == character.character_id:
         raise Rejection("own_relationship", "A Relationship is with another character or a group.", rule="AN-C14")
     target = relationship_key(state, character, command.target) or command.target
-    known = character.relationships.get(target)
-    if known is not None and known.grade == grade:
+    relationship = character.relationships.get(target)
+    if relationship is not None and relationship.grade == grade:
         return []  # nothing changes
-    if known is None and len(character.relationships) >= RELATIONSHIPS_MAX:
+    if relationship is None and len(character.relationships) >= RELATIONSHIPS_MAX:
         raise Rejection(
             "too_many_relationships",
             say(
@@ -97,7 +101,7 @@ def set_relationship(
             character=character.character_id,
             target=target,
             grade=grade,
-            from_=known.grade if known is not None else None,
+            from_=relationship.grade if relationship is not None else None,
             to=grade,
             since_session=state.session,
             why=command.why,

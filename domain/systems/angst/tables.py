@@ -74,12 +74,12 @@ def at_rank(steps: int) -> DieName:
     return LADDER[max(0, min(steps, len(LADDER) - 1))]
 
 
-def parsed_grade(written: str) -> str | None:
+def parsed_grade(spelling: str) -> str | None:
     """A Relationship grade in its one spelling, e.g. `CritA`, `critical a` → `Critical A`; None if it is none.
 
     A plus or minus behind it stays (AN-A6); the typographic minus is read as the plain one.
     """
-    text = written.strip().replace("\u2212", "-")
+    text = spelling.strip().replace("\u2212", "-")
     sign = text[-1] if text[-1:] in ("+", "-") else ""
     letters = "".join(text.removesuffix(sign).split()).lower()
     critical = letters.startswith("crit") and len(letters) > 1

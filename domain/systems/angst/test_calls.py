@@ -36,7 +36,7 @@ from domain.systems.angst.events import (
 )
 from domain.systems.angst.ledger import spend_story_points
 from domain.systems.angst.offers import Bent, bend, check_tap
-from domain.systems.angst.open_tests import described, opened, unknown_or_settled, which
+from domain.systems.angst.open_tests import described, open_test, unknown_or_settled, which
 from domain.systems.angst.outcomes import conclude
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
@@ -79,10 +79,10 @@ def cancel_test(state: Angst, context: CommandContext, command: CancelTest) -> l
     require_gm(context, "AN-C4")
     choices: list[CalledTest | Test] = [
         *state.called,
-        *(each for each in state.tests if each.opposed and each.final),
+        *(test for test in state.tests if test.opposed and test.final),
     ]
     if command.test_id is not None:
-        choices = [each for each in choices if each.test_id == command.test_id]
+        choices = [test for test in choices if test.test_id == command.test_id]
         if not choices:
             raise unknown_or_settled(state, command.test_id, "AN-C4")
         test = choices[0]
@@ -102,32 +102,32 @@ def cancel_test(state: Angst, context: CommandContext, command: CancelTest) -> l
 
 def make_test(state: Angst, context: CommandContext, command: MakeTest, dice: Dice) -> list[Event]:
     """AN-C4: make a test: everything is checked and paid for, then the dice are rolled."""
-    called = _called(state, context, command)
-    wanted = called.character if called is not None else command.character
-    character = find_character(state, context, wanted, "AN-C4")
+    called_test = _called_test(state, context, command)
+    character_id = called_test.character if called_test is not None else command.character
+    character = find_character(state, context, character_id, "AN-C4")
     require_player_or_gm(character, context, "AN-C4")
     require_available(character, "AN-C4")
-    test = called or _alone(state, context, command, character)
+    test = called_test or _alone(state, context, command, character)
     against = _against(state, context, command, test)
     tap = _tap(state, character, command, test)
     bent = bend(state, context, character, test.core, command, tap=tap)
     before = _costs(context, character, bent, tap, test.test_id)
-    fallen = roll(bent.core_die, bonus=bent.bonus, penalty=bent.penalty, explosive=bent.explosive, dice=dice)
+    fall = roll(bent.core_die, bonus=bent.bonus, penalty=bent.penalty, explosive=bent.explosive, dice=dice)
     settings: Settings = context.settings
-    rolled = TestRolled(
+    event = TestRolled(
         test_id=test.test_id,
         character=character.character_id,
         kind="test",
         core=test.core,
         core_die=bent.core_die,
-        dice=fallen.dice,
-        rolled=fallen.rolled,
+        dice=fall.dice,
+        rolled=fall.rolled_dice,
         modifiers=bent.modifiers,
-        total=fallen.dice.total + sum(each.value for each in bent.modifiers),
+        total=fall.dice.total + sum(modifier.value for modifier in bent.modifiers),
         dn=test.dn,
         explosive=bent.explosive,
         suck_floor=settings.suck_floor,
-        players_set_dn=called is None and not context.is_gm,
+        players_set_dn=called_test is None and not context.is_gm,
         opposed=test.opposed,
         rock=bent.rock,
         suck=bent.suck,
@@ -140,32 +140,32 @@ def make_test(state: Angst, context: CommandContext, command: MakeTest, dice: Di
         relationship=bent.relationship,
         supporter=bent.supporter,
     )
-    after = conclude(context, character, opened(rolled)) if command.finalise else []
-    return [*before, rolled, *after]
+    after = conclude(context, character, open_test(event)) if command.finalise else []
+    return [*before, event, *after]
 
 
-def _called(state: Angst, context: CommandContext, command: MakeTest) -> CalledTest | None:
+def _called_test(state: Angst, context: CommandContext, command: MakeTest) -> CalledTest | None:
     """The called test that a command answers; None for a GM who gives a DN, or a Core to oppose with."""
     if command.test_id is not None:
-        found = next((each for each in state.called if each.test_id == command.test_id), None)
-        if found is None:
+        test = next((test for test in state.called if test.test_id == command.test_id), None)
+        if test is None:
             raise unknown_or_settled(state, command.test_id, "AN-C4")
-        return _agreed(found, command)
+        return _agreed(test, command)
     settings: Settings = context.settings
     brings_its_own = command.dn is not None or (command.opposed and command.core is not None)
     if brings_its_own and (context.is_gm or settings.players_set_dn):
         return None
     fitting = [
-        each
-        for each in state.called
-        if command.character in (None, each.character) and command.core in (None, each.core)
-        if each.opposed or not command.opposed
+        test
+        for test in state.called
+        if command.character in (None, test.character) and command.core in (None, test.core)
+        if test.opposed or not command.opposed
     ]
-    own = [each for each in fitting if is_own(state.characters.get(each.character), context)]
+    own = [test for test in fitting if is_own(state.characters.get(test.character), context)]
     choices = own if not context.is_gm else fitting
     if not choices:
         return None
-    meant = the_one(
+    only_test = the_one(
         context,
         "test_id",
         choices,
@@ -174,24 +174,24 @@ def _called(state: Angst, context: CommandContext, command: MakeTest) -> CalledT
         rule="AN-C4",
         describe=described(state),
     )
-    return _agreed(meant, command)
+    return _agreed(only_test, command)
 
 
-def _agreed(called: CalledTest, command: MakeTest) -> CalledTest:
+def _agreed(called_test: CalledTest, command: MakeTest) -> CalledTest:
     """Raise `called_for_another_core`, `dn_is_the_gms` or `stakes_are_the_gms` unless they agree."""
-    if command.core not in (None, called.core):
+    if command.core not in (None, called_test.core):
         raise Rejection(
             "called_for_another_core",
-            say("The GM called for a test of {core}.", core=CORE_WORDS[called.core]),
+            say("The GM called for a test of {core}.", core=CORE_WORDS[called_test.core]),
             rule="AN-C4",
         )
-    if command.dn not in (None, called.dn):
+    if command.dn not in (None, called_test.dn):
         raise Rejection("dn_is_the_gms", "The GM has already set the DN of this test.", rule="AN-7")
-    if command.crucial not in (None, called.crucial):
+    if command.crucial not in (None, called_test.crucial):
         raise Rejection(
             "stakes_are_the_gms", "The GM has already said what failing this test costs.", rule="AN-21"
         )
-    return called
+    return called_test
 
 
 def _alone(state: Angst, context: CommandContext, command: MakeTest, character: Character) -> CalledTest:
@@ -241,7 +241,7 @@ def check_crucial(core: CoreName, crucial: Crucial | None) -> None:
 def _check_final(state: Angst, against: str) -> None:
     """Raise `opposing_not_final`: the opposing side is final before the acting one rolls (AN-A20)."""
     opposing = state.test(against)
-    if opposing is None and all(each.test_id != against for each in state.called):
+    if opposing is None and all(called_test.test_id != against for called_test in state.called):
         raise unknown_or_settled(state, against, "AN-20")
     if opposing is None or not opposing.final:
         raise Rejection("opposing_not_final", "The opposing test has to be final first.", rule="AN-A20")
@@ -258,11 +258,13 @@ def _against(state: Angst, context: CommandContext, command: MakeTest, test: Cal
     if not test.opposed:
         return UNSET
     others = [
-        each
-        for each in state.tests
-        if each.opposed and each.character != test.character and (context.visibility != "all" or not each.hidden)
+        other
+        for other in state.tests
+        if other.opposed
+        and other.character != test.character
+        and (context.visibility != "all" or not other.hidden)
     ]
-    waiting = next((each for each in others if not each.final), None)
+    waiting = next((other for other in others if not other.final), None)
     if waiting is not None and not context.decided_before:
         opponent = state.characters.get(waiting.character)
         raise Rejection(
@@ -273,9 +275,9 @@ def _against(state: Angst, context: CommandContext, command: MakeTest, test: Cal
                 name=opponent.name if opponent is not None else waiting.character,
             ),
             rule="AN-A20",
-            choices=[each.test_id for each in others if each.final],
+            choices=[other.test_id for other in others if other.final],
         )
-    return [each.test_id for each in others if each.final]
+    return [other.test_id for other in others if other.final]
 
 
 def require_room(state: Angst) -> None:
@@ -320,12 +322,12 @@ def _costs(
         return events
     events.append(AngstTapped(character=character.character_id, angst=tap.angst, use=tap.use, test_id=test_id))
     if tap.use == "negative" and has_spendables(character, context):
-        left = character.story_points - int(bent.off_core) + 1
+        balance = character.story_points - int(bent.off_core) + 1
         earned = StoryPointEarned(
             character=character.character_id,
             amount=1,
             source="tap",
-            left=left,
+            left=balance,
             gmc_spendables=character.kind == "gmc",
         )
         events.append(earned)
@@ -341,8 +343,8 @@ def off_core(context: CommandContext, character: Character, bent: Bent, test_id:
 
 def test_called(state: Angst, event: TestCalled) -> None:
     """Add the test, which waits to be made."""
-    known = {each.test_id for each in state.called} | {each.test_id for each in state.tests}
-    if event.test_id not in known and event.test_id not in state.settled_tests:
+    test_ids = {test.test_id for test in state.called} | {test.test_id for test in state.tests}
+    if event.test_id not in test_ids and event.test_id not in state.settled_tests:
         state.called.append(
             CalledTest(
                 test_id=event.test_id,
@@ -365,9 +367,9 @@ def angst_tapped(state: Angst, event: AngstTapped) -> None:
 
 def test_rolled(state: Angst, event: TestRolled) -> None:
     """Add the test, open for spends; a Factoid and an offer are used up."""
-    state.called = [each for each in state.called if each.test_id != event.test_id]
+    state.called = [test for test in state.called if test.test_id != event.test_id]
     if state.test(event.test_id) is None and event.test_id not in state.settled_tests:
-        state.tests.append(opened(event))
+        state.tests.append(open_test(event))
     character = state.characters.get(event.character)
     if character is None:
         return

@@ -12,9 +12,9 @@ from domain.systems.frame_state.commands import (
     DefineCatalogue,
     RollTest,
 )
-from domain.systems.frame_state.concealment import HIDING, meant
+from domain.systems.frame_state.concealment import HIDING, meant_ids
 from domain.systems.frame_state.decide import decide
-from domain.systems.frame_state.entrance import entered, evolve_reentered
+from domain.systems.frame_state.entrance import entrance_events, evolve_reentered
 from domain.systems.frame_state.events import Event
 from domain.systems.frame_state.evolve import evolve
 from domain.systems.frame_state.ledger import (
@@ -25,7 +25,7 @@ from domain.systems.frame_state.ledger import (
     sheet_balances,
     transfer_events,
 )
-from domain.systems.frame_state.missions import owed
+from domain.systems.frame_state.missions import due_commands
 from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.pending_choices import also_pending, pending
 from domain.systems.frame_state.settings import Settings
@@ -47,9 +47,9 @@ def _characters(state: FrameState) -> list[Character]:
 
 def _name(state: FrameState, thing: str) -> str | None:
     """The name of a pilot, a frame, an NPC, or a recent mission; of a test, the name of its pilot or NPC."""
-    named = state.pilots.get(thing) or state.frames.get(thing) or state.units.get(thing)
-    if named is not None:
-        return named.name
+    subject = state.pilots.get(thing) or state.frames.get(thing) or state.units.get(thing)
+    if subject is not None:
+        return subject.name
     names = {mission.mission_id: mission.name for mission in state.settled_missions}
     names |= {mission.mission_id: mission.name for mission in state.missions}
     return names.get(thing) or state.roller(thing)
@@ -87,14 +87,14 @@ FRAME_STATE = RuleSystem(
     owns_account=owns_account,
     sheet_balances=sheet_balances,
     transfer_events=transfer_events,
-    owed=owed,
+    due_commands=due_commands,
     rolls=rolls,
     redact=redact,
-    entered=entered,
+    entrance_events=entrance_events,
     evolve_reentered=evolve_reentered,
     shows_outcomes=frozenset({RollTest}),
     hiding=HIDING,
     candidates=CANDIDATES,
-    meant=meant,
+    meant_ids=meant_ids,
     unattended=frozenset({AwardCurrency, ChargeCurrency}),
 )

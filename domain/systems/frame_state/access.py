@@ -43,19 +43,19 @@ def find_pilot(state: FrameState, context: CommandContext, pilot: str | None, ru
     Raises `unknown_pilot`, `no_pilot` or `which_pilot`.
     """
     if pilot is not None:
-        found = state.pilots.get(pilot)
-        if found is None:
+        known_pilot = state.pilots.get(pilot)
+        if known_pilot is None:
             raise Rejection("unknown_pilot", "There is no such pilot in this campaign.", rule=rule)
-        return found
+        return known_pilot
     return the_one(
         context,
         "pilot",
-        sorted(state.pilots.values(), key=lambda each: each.pilot_id),
-        lambda each: each.player_id is not None and each.player_id == context.account,
+        sorted(state.pilots.values(), key=lambda candidate: candidate.pilot_id),
+        lambda candidate: candidate.player_id is not None and candidate.player_id == context.account,
         code="which_pilot",
         message=lambda several: say("Which pilot? {choices}.", choices=_names(several)),
         rule=rule,
-        describe=lambda each: {"pilot": each.pilot_id, "name": each.name},
+        describe=lambda candidate: {"pilot": candidate.pilot_id, "name": candidate.name},
         none=lambda: Rejection("no_pilot", "There is no pilot yet; create one first.", rule=rule),
     )
 
@@ -67,26 +67,26 @@ def find_frame(state: FrameState, context: CommandContext, frame: str | None, ru
     machines. Raises `unknown_frame`, `no_frame` or `which_frame`.
     """
     if frame is not None:
-        found = state.frames.get(frame)
-        if found is None:
+        known_frame = state.frames.get(frame)
+        if known_frame is None:
             raise Rejection("unknown_frame", "There is no such frame in this campaign.", rule=rule)
-        return found
-    everything = sorted(state.frames.values(), key=lambda each: each.frame_id)
+        return known_frame
+    everything = sorted(state.frames.values(), key=lambda candidate: candidate.frame_id)
     return the_one(
         context,
         "frame",
-        [each for each in everything if (each.status == "active") == active] or everything,
-        lambda each: _flown_by(state, each, context),
+        [candidate for candidate in everything if (candidate.status == "active") == active] or everything,
+        lambda candidate: _flown_by(state, candidate, context),
         code="which_frame",
         message=lambda several: say("Which frame? {choices}.", choices=_names(several)),
         rule=rule,
-        describe=lambda each: {"frame": each.frame_id, "name": each.name},
+        describe=lambda candidate: {"frame": candidate.frame_id, "name": candidate.name},
         none=lambda: Rejection("no_frame", "There is no frame yet; create one first.", rule=rule),
     )
 
 
 def _names(several: Iterable[Pilot | Frame]) -> Sentence:
-    return either(each.name for each in several)
+    return either(holder.name for holder in several)
 
 
 def _flown_by(state: FrameState, frame: Frame, context: CommandContext) -> bool:

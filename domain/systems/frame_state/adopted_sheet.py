@@ -31,6 +31,7 @@ class AdoptedAttribute(Struct, frozen=True):
 
     invested: Points = 0
     experimental: Parts = []
+    freed: Points = 0
     category: str | None = None
     type: AttributeType | None = None
     base: int | None = None

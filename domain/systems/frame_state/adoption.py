@@ -16,7 +16,7 @@ from msgspec import UNSET
 from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.mechanics.sheets import read_sheet, refuse_sheet
-from domain.sentences import Sentence, joined, say
+from domain.sentences import Sentence, join_parts, say
 from domain.systems.frame_state.access import require_catalogue
 from domain.systems.frame_state.adopted_sheet import (
     AdoptedAttribute,
@@ -31,31 +31,31 @@ from domain.systems.frame_state.point_buy import may_go_beyond, out_of_range
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, Frame, FrameState, Pilot, Pool
 from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, HIGHEST_GRADE, Owner
-from domain.systems.frame_state.terms import called
+from domain.systems.frame_state.terms import name_of_key
 
 
 def adopt(state: FrameState, sheet: dict[str, Any], context: CommandContext) -> list[PilotAdopted]:
     """The events that import the pilot of a sheet for its player, whom the campaign has filled in."""
     catalogue = require_catalogue(state, "FS-C4")
-    found = read_sheet(sheet, AdoptedPilot)
+    adoptee = read_sheet(sheet, AdoptedPilot, context)
     checked = _Checked(catalogue, context.settings)
     pilot_id = derive_id("pilot", context.action_id)
-    ids = {frame.frame_id: derive_id("frame", context.action_id, nth) for nth, frame in enumerate(found.frames)}
-    if len(ids) < len(found.frames):
+    ids = {frame.frame_id: derive_id("frame", context.action_id, nth) for nth, frame in enumerate(adoptee.frames)}
+    if len(ids) < len(adoptee.frames):
         refuse_sheet("sheet_invalid", "frames", say("Two of these frames have the same id."))
-    if sum(frame.status == "active" for frame in found.frames) > 1:
+    if sum(frame.status == "active" for frame in adoptee.frames) > 1:
         refuse_sheet("frame_already_active", "frames", say("A pilot controls one active frame."), "FS-C5")
     return [
         PilotAdopted(
             pilot_id=pilot_id,
-            player_id=found.player,
-            name=found.name,
-            currency=found.currency,
-            build=checked.build("", "pilot", found.pools, found.attributes),
+            player_id=adoptee.player,
+            name=adoptee.name,
+            currency=adoptee.currency,
+            build=checked.build("", "pilot", adoptee.pools, adoptee.attributes),
             frames=[
-                _frame(checked, frame, f"frames[{nth}]", pilot_id, ids) for nth, frame in enumerate(found.frames)
+                _frame(checked, frame, f"frames[{nth}]", pilot_id, ids) for nth, frame in enumerate(adoptee.frames)
             ],
-            background=found.background,
+            background=adoptee.background,
         )
     ]
 
@@ -96,19 +96,23 @@ def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, i
         refit_credit=frame.refit_credit,
         salvaged=frame.salvaged,
         replaced_by=ids[frame.replaced_by] if frame.replaced_by is not None else None,
-        price_due=frame.price_due or UNSET,
+        price_due=UNSET if frame.price_due is None else frame.price_due,
     )
 
 
-def _no_such_category(owner: Owner, known: list[str]) -> Sentence:
+def _no_such_category(owner: Owner, categories: list[str]) -> Sentence:
     """The categories that the catalogue has instead, for a pilot or for a frame."""
-    if not known:
+    if not categories:
         return say("The catalogue has no category here at all.")
     if owner == "pilot":
         return say(
-            "The catalogue has no such category for a pilot; it has {known}.", known=joined(map(called, known))
+            "The catalogue has no such category for a pilot; it has {known}.",
+            known=join_parts(map(name_of_key, categories)),
         )
-    return say("The catalogue has no such category for a frame; it has {known}.", known=joined(map(called, known)))
+    return say(
+        "The catalogue has no such category for a frame; it has {known}.",
+        known=join_parts(map(name_of_key, categories)),
+    )
 
 
 def _no_such_attribute(owner: Owner) -> Sentence:
@@ -148,11 +152,11 @@ class _Checked:
         """The category, which must belong to a pilot or a frame as the sheet says."""
         category = self._catalogue.categories.get(id_)
         if category is None or category.owner != owner:
-            known = sorted(key for key, each in self._catalogue.categories.items() if each.owner == owner)
+            category_ids = sorted(key for key, other in self._catalogue.categories.items() if other.owner == owner)
             refuse_sheet(
                 "unknown_category",
                 path,
-                _no_such_category(owner, known),
+                _no_such_category(owner, category_ids),
                 "FS-3",
             )
 
@@ -167,7 +171,7 @@ class _Checked:
                 f"{path}.advances",
                 say(
                     "{category} can be advanced {limit} times, not {advances}.",
-                    category=called(id_),
+                    category=name_of_key(id_),
                     limit=category.advance_limit,
                     advances=pool.advances,
                 ),
@@ -175,26 +179,28 @@ class _Checked:
             )
         return Pool(granted=pool.granted, advances=pool.advances)
 
-    def _attribute(self, build: Build, owner: Owner, key: str, found: AdoptedAttribute, path: str) -> None:
+    def _attribute(
+        self, build: Build, owner: Owner, key: str, sheet_attribute: AdoptedAttribute, path: str
+    ) -> None:
         """Points and experimental parts of one attribute."""
         place = place_of(self._catalogue, key)
         if place is None or place.category.owner != owner:
             refuse_sheet("unknown_attribute", path, _no_such_attribute(owner), "FS-3")
-        self._agrees(place, found, path)
+        self._agrees(place, sheet_attribute, path)
         may_pass = self._settings.beyond_d12_bonus and may_go_beyond(place)
-        if grade(place.attribute, found.invested) > HIGHEST_GRADE and not may_pass:
+        if grade(place.attribute, sheet_attribute.invested) > HIGHEST_GRADE and not may_pass:
             refuse_sheet(
                 "attribute_above_maximum",
                 f"{path}.invested",
                 say(
                     "With {points} points it would be above grade {highest}.",
-                    points=found.invested,
+                    points=sheet_attribute.invested,
                     highest=HIGHEST_GRADE,
                 ),
                 "FS-10",
             )
         least, most = EXPERIMENTAL_RANGE
-        for nth, value in enumerate(found.experimental):
+        for nth, value in enumerate(sheet_attribute.experimental):
             if not least <= value <= most:
                 refuse_sheet(
                     "experimental_out_of_range",
@@ -202,32 +208,34 @@ class _Checked:
                     out_of_range(value),
                     "FS-13",
                 )
-        if found.invested:
-            build.invested[key] = found.invested
-        if found.experimental:
-            build.experimental[key] = list(found.experimental)
+        if sheet_attribute.invested:
+            build.invested[key] = sheet_attribute.invested
+        if sheet_attribute.experimental:
+            build.experimental[key] = list(sheet_attribute.experimental)
+        if sheet_attribute.freed:
+            build.freed[key] = sheet_attribute.freed
 
-    def _agrees(self, place: Placed, found: AdoptedAttribute, path: str) -> None:
+    def _agrees(self, place: Placed, sheet_attribute: AdoptedAttribute, path: str) -> None:
         """Raise where the sheet's copy of the catalogue's values differs from this catalogue."""
-        known: dict[str, tuple[object, object]] = {
-            "category": (found.category, place.category_id),
-            "type": (found.type, place.attribute.type),
-            "base": (found.base, place.attribute.base),
-            "grade": (found.grade, grade(place.attribute, found.invested)),
+        pairs: dict[str, tuple[object, object]] = {
+            "category": (sheet_attribute.category, place.category_id),
+            "type": (sheet_attribute.type, place.attribute.type),
+            "base": (sheet_attribute.base, place.attribute.base),
+            "grade": (sheet_attribute.grade, grade(place.attribute, sheet_attribute.invested)),
         }
-        for field, (said, here) in known.items():
-            if said not in (None, here):
+        for field, (sheet_value, here) in pairs.items():
+            if sheet_value not in (None, here):
                 refuse_sheet(
                     "sheet_invalid",
                     f"{path}.{field}",
-                    say("Here that is {here}, not {said}.", here=str(here), said=str(said)),
+                    say("Here that is {here}, not {said}.", here=str(here), said=str(sheet_value)),
                 )
 
     def _points_suffice(self, build: Build, id_: str, pool: AdoptedPool | None, path: str) -> None:
         """Raise where more points are placed than there are."""
         category = self._catalogue.categories[id_]
-        left, maximum = unspent(build, id_, category), pool_maximum(build, id_)
-        if left < 0:
+        points_left, maximum = unspent(build, id_, category), pool_maximum(build, id_)
+        if points_left < 0:
             placed = invested_in(build, category)
             refuse_sheet(
                 "points_overspent",
@@ -237,15 +245,15 @@ class _Checked:
                 ),
                 "FS-9",
             )
-        for field, said, here in (
+        for field, sheet_value, here in (
             ("maximum", pool.maximum if pool is not None else None, maximum),
-            ("unspent", pool.unspent if pool is not None else None, left),
+            ("unspent", pool.unspent if pool is not None else None, points_left),
         ):
-            if said not in (None, here):
+            if sheet_value not in (None, here):
                 refuse_sheet(
                     "sheet_invalid",
                     f"{path}.{field}",
-                    say("From its points that is {here}, not {said}.", here=here, said=said or 0),
+                    say("From its points that is {here}, not {said}.", here=here, said=sheet_value or 0),
                 )
 
 

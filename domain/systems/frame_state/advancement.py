@@ -13,13 +13,13 @@ from domain.systems.frame_state.access import (
     require_player_of,
 )
 from domain.systems.frame_state.attributes import advances, pool_maximum, unspent
-from domain.systems.frame_state.catalogue import find_category, held, holder_of
+from domain.systems.frame_state.catalogue import build_of, find_category, holder_of
 from domain.systems.frame_state.commands import AdvanceCategory
 from domain.systems.frame_state.events import CategoryAdvanced, CurrencySpent, UpgradeCostRecorded
 from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Pool
-from domain.systems.frame_state.terms import called, money
+from domain.systems.frame_state.terms import money, name_of_key
 
 
 def advance_category(
@@ -38,7 +38,7 @@ def advance_category(
             "advance_limit_reached",
             say(
                 "No advance of {category} is left: its limit is {limit}.",
-                category=called(command.category),
+                category=name_of_key(command.category),
                 limit=category.advance_limit,
             ),
             rule="FS-11",
@@ -67,18 +67,18 @@ def advance_category(
     )
     if holder.frame is None:
         return [spent, advanced]
-    recorded = UpgradeCostRecorded(
+    cost_record = UpgradeCostRecorded(
         frame=holder.frame.frame_id,
         category=command.category,
         amount=category.cost,
         total_after=holder.frame.upgrade_cost_total + category.cost,
     )
-    return [spent, advanced, recorded]
+    return [spent, advanced, cost_record]
 
 
 def category_advanced(state: FrameState, event: CategoryAdvanced) -> None:
     """Add one advance, up to the limit."""
-    build = held(state, event.pilot, event.frame)
+    build = build_of(state, event.pilot, event.frame)
     if build is None:
         return
     pool = build.pools.setdefault(event.category, Pool(granted=0))

@@ -6,6 +6,8 @@ unknown_attribute.
 
 from typing import NamedTuple
 
+from msgspec import structs
+
 from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say
@@ -23,14 +25,24 @@ from domain.systems.frame_state.state import (
     Pilot,
     Pool,
 )
-from domain.systems.frame_state.tables import PRESETS, Owner, Preset, PresetCategory
-from domain.systems.frame_state.terms import called
+from domain.systems.frame_state.tables import (
+    HIGHEST_GRADE,
+    LISTS_TO_BEGIN_WITH,
+    PRESETS,
+    Owner,
+    Preset,
+    PresetCategory,
+)
+from domain.systems.frame_state.terms import name_of_key
 
 
 def define_catalogue(
     state: FrameState, context: CommandContext, command: DefineCatalogue
 ) -> list[CatalogueDefined]:
-    """FS-C1: define the whole catalogue, with what a preset adds to it."""
+    """FS-C1: define the whole catalogue, with what a preset adds to it.
+
+    Where neither the command nor the preset names attributes, the preset's categories get lists to begin with.
+    """
     require_handler(context, "FS-C1")
     if state.pilots or state.frames:
         raise Rejection(
@@ -40,10 +52,15 @@ def define_catalogue(
     ids = sorted(preset.categories.keys() | command.categories.keys())
     if not ids:
         raise Rejection("catalogue_empty", "A catalogue needs at least one category, or a preset.", rule="FS-C1")
-    categories = {
-        id_: _completed(id_, command.categories.get(id_, CategoryDraft()), preset.categories.get(id_))
-        for id_ in ids
-    }
+    drafts = {id_: command.categories.get(id_, CategoryDraft()) for id_ in ids}
+    categories = {id_: _completed(id_, drafts[id_], preset.categories.get(id_)) for id_ in ids}
+    attribute_ids = {key for category in categories.values() for key in category.attributes}
+    then = next((event for event in context.outcome if isinstance(event, CatalogueDefined)), None)
+    listed = [id_ for id_ in ids if id_ in preset.categories and _is_bare(drafts[id_], categories[id_])]
+    if then is not None and not then.listed:
+        listed = []  # in old logs, no category got a list
+    for id_ in listed:
+        categories[id_] = structs.replace(categories[id_], attributes=_list_to_begin_with(id_, attribute_ids))
     _refuse_duplicates(categories)
     settings: Settings = context.settings
     return [
@@ -57,12 +74,31 @@ def define_catalogue(
                 preset.new_frame_price if command.new_frame_price is None else command.new_frame_price
             ),
             warnings=[
-                f"One tenth of {each.cost} is no whole number, so a refit of {id_} is rounded up."
-                for id_, each in categories.items()
-                if each.cost % 10
+                f"One tenth of {category.cost} is no whole number, so a refit of {id_} is rounded up."
+                for id_, category in categories.items()
+                if category.cost % 10
             ],
+            listed=listed,
+            short_of_room=[id_ for id_ in ids if categories[id_].starting_points > _room(categories[id_])],
         )
     ]
+
+
+def _is_bare(draft: CategoryDraft, category: Category) -> bool:
+    """Whether the attributes of a category are left out; an empty list says that it has none."""
+    return draft.attributes is None and not category.attributes
+
+
+def _list_to_begin_with(id_: str, attribute_ids: set[str]) -> dict[str, Attribute]:
+    """The attributes that a preset's category begins with, but for those that the group has elsewhere."""
+    return {
+        key: Attribute(type=type_) for key, type_ in LISTS_TO_BEGIN_WITH[id_].items() if key not in attribute_ids
+    }
+
+
+def _room(category: Category) -> int:
+    """How many points a category's attributes take (FS-10)."""
+    return sum(HIGHEST_GRADE - attribute.base for attribute in category.attributes.values())
 
 
 def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) -> Category:
@@ -82,15 +118,22 @@ def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) ->
     if owner is None or cost is None or limit is None:
         raise Rejection(
             "category_incomplete",
-            say("The category “{category}” needs an owner, a cost and a limit of advances.", category=called(id_)),
+            say(
+                "The category “{category}” needs an owner, a cost and a limit of advances.",
+                category=name_of_key(id_),
+            ),
             rule="FS-3",
         )
     if attributes is not None:
-        offered = {key: Attribute(type=each.type, base=each.base) for key, each in attributes.items()}
+        complete_attributes = {
+            key: Attribute(type=attribute.type, base=attribute.base) for key, attribute in attributes.items()
+        }
     else:
         bases = preset.attributes if preset is not None else {}
-        offered = {key: Attribute(type="die", base=base) for key, base in bases.items()}
-    return Category(owner=owner, starting_points=points or 0, cost=cost, advance_limit=limit, attributes=offered)
+        complete_attributes = {key: Attribute(type="die", base=base) for key, base in bases.items()}
+    return Category(
+        owner=owner, starting_points=points or 0, cost=cost, advance_limit=limit, attributes=complete_attributes
+    )
 
 
 def _refuse_duplicates(categories: dict[str, Category]) -> None:
@@ -104,9 +147,9 @@ def _refuse_duplicates(categories: dict[str, Category]) -> None:
                     say(
                         "The attribute “{attribute}” is in both “{first}” and “{second}”; "
                         "every attribute belongs to one category.",
-                        attribute=called(attribute),
-                        first=called(home[attribute]),
-                        second=called(id_),
+                        attribute=name_of_key(attribute),
+                        first=name_of_key(home[attribute]),
+                        second=name_of_key(id_),
                     ),
                     rule="FS-3",
                 )
@@ -133,19 +176,19 @@ def starting_pools(catalogue: Catalogue, owner: Owner) -> dict[str, Pool]:
 
 def find_category(catalogue: Catalogue, category: str, rule: str) -> Category:
     """The category of this key. Raises `unknown_category` with the existing ones."""
-    found = catalogue.categories.get(category)
-    if found is None:
+    known_category = catalogue.categories.get(category)
+    if known_category is None:
         raise Rejection(
             "unknown_category",
             say(
                 "The catalogue has no category “{category}”; it has {known}.",
                 category=category,
-                known=in_a_row(map(called, sorted(catalogue.categories))),
+                known=in_a_row(map(name_of_key, sorted(catalogue.categories))),
             ),
             rule=rule,
             choices=sorted(catalogue.categories),
         )
-    return found
+    return known_category
 
 
 class Placed(NamedTuple):
@@ -166,20 +209,20 @@ def place_of(catalogue: Catalogue | None, attribute: str) -> Placed | None:
 
 def find_attribute(catalogue: Catalogue, attribute: str, rule: str) -> Placed:
     """The place of an attribute. Raises `unknown_attribute` with the existing ones."""
-    found = place_of(catalogue, attribute)
-    if found is None:
-        known = sorted(key for each in catalogue.categories.values() for key in each.attributes)
+    place = place_of(catalogue, attribute)
+    if place is None:
+        attribute_ids = sorted(key for category in catalogue.categories.values() for key in category.attributes)
         raise Rejection(
             "unknown_attribute",
             say(
                 "The catalogue has no attribute “{attribute}”; it has {known}.",
                 attribute=attribute,
-                known=in_a_row(map(called, known)) if known else say("none"),
+                known=in_a_row(map(name_of_key, attribute_ids)) if attribute_ids else say("none"),
             ),
             rule=rule,
-            choices=known,
+            choices=attribute_ids,
         )
-    return found
+    return place
 
 
 class Holder(NamedTuple):
@@ -202,7 +245,7 @@ def holder_of(state: FrameState, pilot: Pilot, category: Category, rule: str) ->
     return Holder(frame.build, frame)
 
 
-def held(state: FrameState, pilot: str, frame: str | None) -> Build | None:
+def build_of(state: FrameState, pilot: str, frame: str | None) -> Build | None:
     """The build that a stored event means, if it still exists."""
     if frame is None:
         owner = state.pilots.get(pilot)

@@ -9,18 +9,17 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.ids import AccountId
-from domain.personal_text import Amount, FreeText, Key, Name, Reference
+from domain.personal_text import Amount, FreeText, Name, Reference
 from domain.references import bounded, new, ref
 from domain.systems.frame_state.state import Attribute, Modifier, TestDie
 from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, Method, Owner, PresetName, TestType
 
 NewName = Annotated[Name, new]
-NewKey = Annotated[Key, new]
 PilotRef = Annotated[Reference, ref("character")]
 FrameRef = Annotated[Reference, ref("frame")]
 MissionRef = Annotated[Reference, ref("mission")]
-CategoryRef = Annotated[Key, ref("category", of="pilot")]
-AttributeRef = Annotated[Key, ref("attribute", of="category")]
+CategoryRef = Annotated[Name, ref("category", of="pilot")]
+AttributeRef = Annotated[Name, ref("attribute", of="category")]
 Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Count = Annotated[int, Meta(ge=0, le=10_000)]
@@ -50,20 +49,23 @@ class CategoryDraft(Struct, frozen=True, forbid_unknown_fields=True):
     starting_points: Count | None = None
     cost: Positive | None = None
     advance_limit: Count | None = None
-    attributes: Annotated[dict[NewKey, BaseAttribute], Meta(max_length=200)] | None = None
+    attributes: Annotated[dict[NewName, BaseAttribute], Meta(max_length=200)] | None = None
 
 
 class DefineCatalogue(Command, frozen=True, tag="frame_state.define_catalogue"):
     """FS-C1, handler. Defines what can be bought; it may be replaced until a sheet uses it."""
 
     categories: Annotated[
-        dict[NewKey, CategoryDraft],
+        dict[NewName, CategoryDraft],
         Meta(max_length=50),
         Meta(description="Lists of your own, or what differs from those of the rulebook."),
     ] = {}
     preset: Annotated[
         PresetName | None,
-        Meta(description="The lists of the rulebook. With them, nothing else has to be filled in."),
+        Meta(
+            description="Points and prices as the game's public pages have them. Nothing else has to be filled "
+            "in: where they name nothing to put points into, and you do not either, there are lists to begin with."
+        ),
     ] = None
     new_frame_price: NotNegative | None = None
 
@@ -146,7 +148,7 @@ class NarrateConsequence(Command, frozen=True, tag="frame_state.narrate_conseque
 
 
 class StartMission(Command, frozen=True, tag="frame_state.start_mission"):
-    """FS-C10, handler. Without `pilots`: everyone's."""
+    """FS-C10, handler. Without `pilots`: everyone's but those of members who are away."""
 
     name: NewName
     pilots: Annotated[list[PilotRef], Meta(max_length=100), bounded(1)] | None = None
@@ -210,7 +212,7 @@ class Refit(Command, frozen=True, tag="frame_state.refit"):
 class InstallExperimental(Command, frozen=True, tag="frame_state.install_experimental"):
     """FS-C14, handler. `value` is 1 to 3."""
 
-    attribute: Annotated[Key, ref("attribute")]
+    attribute: Annotated[Name, ref("attribute")]
     value: Annotated[Amount, bounded(*EXPERIMENTAL_RANGE)]
     note: FreeText | None = None
     pilot: PilotRef | None = None

@@ -31,14 +31,17 @@ HIDING: dict[type, Hiding] = {
 }
 
 
-def meant(state: FrameState, command: Any) -> list[str]:
+def meant_ids(state: FrameState, command: Any) -> list[str]:
     """The tests or missions that a command without an id may mean."""
     match command:
         case c.RollTest(test_id=None):
-            return [each.test_id for each in state.tests]
+            return [test.test_id for test in state.tests]
         case c.CancelTest(test_id=None):
-            return [*(each.test_id for each in state.tests), *(each.proposal_id for each in state.proposals)]
+            return [
+                *(test.test_id for test in state.tests),
+                *(proposal.proposal_id for proposal in state.proposals),
+            ]
         case c.ConcludeMission(mission_id=None):
-            return [each.mission_id for each in state.missions if each.state == "running"]
+            return [mission.mission_id for mission in state.missions if mission.state == "running"]
         case _:
             return []

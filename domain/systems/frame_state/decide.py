@@ -2,7 +2,7 @@
 
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.dispatch import Decide, decided, without_dice
+from domain.mechanics.dispatch import Decide, decide_command, without_dice
 from domain.systems.frame_state import (
     advancement,
     catalogue,
@@ -50,4 +50,4 @@ DECIDE: Decide[FrameState, Event] = {
 
 def decide(state: FrameState, context: CommandContext, dice: Dice) -> list[Event]:
     """The events of a command. Raises `Rejection`; never changes the state."""
-    return decided(DECIDE, state, context, dice, "FS-1")
+    return decide_command(DECIDE, state, context, dice, "FS-1")

@@ -7,10 +7,10 @@ from domain.systems.frame_state.entered_events import Entered, FrameEntered, Pil
 from domain.systems.frame_state.state import FrameState
 
 
-def entered(state: FrameState, subject: str) -> list[Entered]:
+def entrance_events(state: FrameState, subject: str) -> list[Entered]:
     """The events that tell how a hidden thing is now; none if there is no such thing."""
     if (pilot := state.pilots.get(subject)) is not None:
-        frames = [state.frames[each] for each in pilot.frames if each in state.frames]
+        frames = [state.frames[frame_id] for frame_id in pilot.frames if frame_id in state.frames]
         return [PilotEntered(deepcopy(pilot), deepcopy(frames))]
     if (frame := state.frames.get(subject)) is not None:
         return [FrameEntered(deepcopy(frame))]
@@ -22,7 +22,7 @@ def entered(state: FrameState, subject: str) -> list[Entered]:
 def _pilot_entered(state: FrameState, event: PilotEntered) -> None:
     if event.pilot.pilot_id not in state.pilots:
         state.pilots[event.pilot.pilot_id] = deepcopy(event.pilot)
-        state.frames = {each.frame_id: deepcopy(each) for each in event.frames} | state.frames
+        state.frames = {frame.frame_id: deepcopy(frame) for frame in event.frames} | state.frames
 
 
 def _frame_entered(state: FrameState, event: FrameEntered) -> None:
@@ -38,9 +38,9 @@ def _unit_entered(state: FrameState, event: UnitEntered) -> None:
 
 
 def _forget_pilot(state: FrameState, event: PilotEntered) -> None:
-    known = state.pilots.pop(event.pilot.pilot_id, None)
-    for each in [*(known.frames if known is not None else ()), *event.pilot.frames]:
-        state.frames.pop(each, None)
+    known_pilot = state.pilots.pop(event.pilot.pilot_id, None)
+    for frame_id in [*(known_pilot.frames if known_pilot is not None else ()), *event.pilot.frames]:
+        state.frames.pop(frame_id, None)
 
 
 def _forget_frame(state: FrameState, event: FrameEntered) -> None:

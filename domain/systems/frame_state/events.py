@@ -26,13 +26,20 @@ SpendingReason = Literal["advancement", "refit", "new_frame"]
 
 
 class CatalogueDefined(Fact, frozen=True, tag="frame_state.catalogue_defined"):
-    """The whole catalogue: what can be bought in this campaign, with everything a preset adds (FS-C1)."""
+    """The whole catalogue: what can be bought in this campaign, with everything a preset adds (FS-C1).
 
+    `listed` are the categories that got a list of attributes to begin with. Those that are `short_of_room` begin
+    with more points than their attributes take.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("listed", "short_of_room")
     categories: dict[str, Category]
     preset: PresetName | None
     starting_currency: int
     new_frame_price: int | None
     warnings: list[str] = field(default_factory=list)
+    listed: list[str] = field(default_factory=list)
+    short_of_room: list[str] = field(default_factory=list)
 
 
 class RoleAssigned(Fact, frozen=True, tag="frame_state.role_assigned"):
@@ -120,9 +127,12 @@ class FrameReplaced(Fact, frozen=True, tag="frame_state.frame_replaced"):
     """A new frame takes the place of a lost one (FS-C16).
 
     The new frame's ledger grows by `carried_amount`, its refit credit by `carried_credit`. With
-    `frame_loss: pools_kept` the old frame's points come over and the new frame's own are given up.
+    `frame_loss: pools_kept` the old frame's points come over and the new frame's own are given up;
+    `advances_lost` are the paid ones, by category, that do not fit within the limits.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ("advances_lost",)
+    derived: ClassVar[tuple[str, ...]] = ("carried_amount", "carried_credit")
     pilot: str
     old: str
     new: str
@@ -130,11 +140,13 @@ class FrameReplaced(Fact, frozen=True, tag="frame_state.frame_replaced"):
     carried_amount: int
     carried_credit: int
     frame_loss: FrameLoss
+    advances_lost: dict[str, int] | UnsetType = UNSET
 
 
 class SalvageCredited(Fact, frozen=True, tag="frame_state.salvage_credited"):
     """A tenth of a wreck's upgrades pays for refits: of the wreck's successor, `credited_to` (FS-C17)."""
 
+    drawn: ClassVar[tuple[str, ...]] = ("amount",)
     frame: str
     credited_to: str
     upgrade_cost_total: int
@@ -147,8 +159,12 @@ class SalvageCredited(Fact, frozen=True, tag="frame_state.salvage_credited"):
 
 
 class PointAllocated(Fact, frozen=True, tag="frame_state.point_allocated"):
-    """A point is placed: one grade more (FS-C6, FS-10). `frame` is None for the pilot's own attributes."""
+    """A point is placed: one grade more (FS-C6, FS-10). `frame` is None for the pilot's own attributes.
 
+    `freed_from`: the attribute from which a refit had freed this point.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("freed_from",)
     pilot: str
     frame: str | None
     category: str
@@ -158,6 +174,7 @@ class PointAllocated(Fact, frozen=True, tag="frame_state.point_allocated"):
     unspent_after: int
     points: int = 1
     beyond_d12_bonus: bool = False
+    freed_from: str | UnsetType = UNSET
 
 
 class PointLost(Fact, frozen=True, tag="frame_state.point_lost"):
@@ -174,12 +191,17 @@ class PointLost(Fact, frozen=True, tag="frame_state.point_lost"):
 
 
 class PointGranted(Fact, frozen=True, tag="frame_state.point_granted"):
-    """A refit leaves its new point unspent. Changes nothing: the lost point is already free (FS-14)."""
+    """A refit leaves its new point unspent: the lost point is already free (FS-14).
 
+    It may not go back to the attribute that it was `freed_from` (FS-A10).
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("freed_from",)
     pilot: str
     frame: str | None
     category: str
     unspent_after: int
+    freed_from: str | UnsetType = UNSET
 
 
 class CategoryAdvanced(Fact, frozen=True, tag="frame_state.category_advanced"):
@@ -348,6 +370,7 @@ class CurrencyCharged(Fact, frozen=True, tag="frame_state.currency_charged"):
 class CurrencySpent(Fact, frozen=True, tag="frame_state.currency_spent"):
     """A pilot pays for something of the rulebook; `credit_used` of the `frame` comes on top (FS-11)."""
 
+    drawn: ClassVar[tuple[str, ...]] = ("credit_used",)
     pilot: str
     amount: int
     reason: SpendingReason

@@ -45,15 +45,16 @@ EVOLVE: Evolve[FrameState] = {
     e.SalvageCredited: frames.salvage_credited,
     e.PointAllocated: point_buy.point_allocated,
     e.PointLost: point_buy.point_lost,
+    e.PointGranted: point_buy.point_granted,
     e.CategoryAdvanced: advancement.category_advanced,
     e.UpgradeCostRecorded: advancement.upgrade_cost_recorded,
     e.ExperimentalInstalled: point_buy.experimental_installed,
     e.MissionStarted: missions.mission_started,
     e.MissionConcluded: missions.mission_concluded,
-    e.CurrencyMoved: ledger.moved,
+    e.CurrencyMoved: ledger.change_balance,
     e.CurrencyCharged: ledger.charged,
     e.CurrencySpent: ledger.spent,
-    **each_of(e.SessionStarted | e.PointGranted | e.ConsequenceNarrated, only_told),
+    **each_of(e.SessionStarted | e.ConsequenceNarrated, only_told),
 }
 
 

@@ -5,7 +5,7 @@ not_that_pilots_frame, salvage_off, frame_not_lost, wreck_not_recovered, already
 no_replacement_asked.
 """
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.command_context import CommandContext
 from domain.mechanics.culprits import About
@@ -18,6 +18,7 @@ from domain.systems.frame_state.access import (
     require_handler,
     require_player_or_handler,
 )
+from domain.systems.frame_state.attributes import advances
 from domain.systems.frame_state.commands import LoseFrame, ReplaceFrame, SalvageFrame
 from domain.systems.frame_state.events import (
     CurrencySpent,
@@ -79,13 +80,20 @@ def replace_frame(
         carried_amount=old.upgrade_cost_total,
         carried_credit=old.refit_credit,
         frame_loss=settings.frame_loss,
+        advances_lost=_advances_lost(state, old, new) if settings.frame_loss == "pools_kept" else UNSET,
     )
     return [*spent, replaced]
 
 
+def _advances_lost(state: FrameState, old: Frame, new: Frame) -> dict[str, int] | UnsetType:
+    """The advances beyond the limit of their category, which the new frame cannot keep; unset: it keeps all."""
+    beyond = {id_: _advances_together(state, id_, old.build, new.build)[1] for id_ in sorted(old.build.pools)}
+    return {id_: bought for id_, bought in beyond.items() if bought > 0} or UNSET
+
+
 def _declined(state: FrameState, context: CommandContext, pilot: Pilot) -> FrameReplacementDeclined:
     """Decline a pilot's request. Raises `no_replacement_asked`."""
-    wish = next((each for each in state.replacements if each.pilot == pilot.pilot_id), None)
+    wish = next((replacement for replacement in state.replacements if replacement.pilot == pilot.pilot_id), None)
     if wish is None:
         raise Rejection(
             "no_replacement_asked", say("{pilot} has asked for no replacement.", pilot=pilot.name), rule="FS-C16"
@@ -152,7 +160,7 @@ def _own_frame(state: FrameState, pilot: Pilot, frame_id: str) -> Frame:
 
 def _youngest_wreck(state: FrameState, pilot: Pilot) -> Frame:
     """The last lost frame that was not replaced; else the last lost one, whose status then refuses."""
-    frames = [state.frames[each] for each in pilot.frames if each in state.frames]
+    frames = [state.frames[frame_id] for frame_id in pilot.frames if frame_id in state.frames]
     if not frames:
         raise Rejection("no_frame", say("{pilot} never had a frame.", pilot=pilot.name), rule="FS-C16")
     return state.lost_frame(pilot) or frames[-1]
@@ -206,47 +214,47 @@ def _unsalvaged(state: FrameState, wreck: Frame) -> int:
     A ledger is carried over to a replacement, so it is in several wrecks. Raises `already_salvaged`.
     """
     after = _line(state, wreck)[1:]
-    taken_with = next((each for each in after if each.salvaged), None)
+    taken_with = next((frame for frame in after if frame.salvaged), None)
     worth = wreck.upgrade_cost_total - _salvaged_before(state, wreck)
     if taken_with is None and (worth > 0 or wreck.upgrade_cost_total <= 0):
         return max(0, worth)
-    told = say("Every upgrade of {frame} came from wrecks that are already salvaged.", frame=wreck.name)
+    sentence = say("Every upgrade of {frame} came from wrecks that are already salvaged.", frame=wreck.name)
     if taken_with is not None:
-        told = say(
+        sentence = say(
             "The upgrades of {frame} were salvaged with {other}, which had taken its place.",
             frame=wreck.name,
             other=taken_with.name,
         )
-    raise Rejection("already_salvaged", told, rule="FS-C17")
+    raise Rejection("already_salvaged", sentence, rule="FS-C17")
 
 
 def _salvaged_before(state: FrameState, frame: Frame) -> int:
     """The part of a frame's carried ledger that was salvaged from the wrecks that it replaced, directly or not."""
-    taken, open_ = 0, [frame]
-    seen = {frame.frame_id}
+    total, open_ = 0, [frame]
+    frame_ids = {frame.frame_id}
     while open_:
         heir = open_.pop()
         for frame_id in sorted(state.frames):
             old = state.frames[frame_id]
-            if old.replaced_by != heir.frame_id or frame_id in seen:
+            if old.replaced_by != heir.frame_id or frame_id in frame_ids:
                 continue
-            seen.add(frame_id)
+            frame_ids.add(frame_id)
             if old.salvaged:
-                taken += old.upgrade_cost_total
+                total += old.upgrade_cost_total
             else:
                 open_.append(old)
-    return min(taken, frame.carried_cost)
+    return min(total, frame.carried_cost)
 
 
 def _line(state: FrameState, wreck: Frame) -> list[Frame]:
     """The wreck and its successors, one after another."""
-    line, seen = [wreck], {wreck.frame_id}
-    while line[-1].replaced_by is not None and line[-1].replaced_by not in seen:
+    line, frame_ids = [wreck], {wreck.frame_id}
+    while line[-1].replaced_by is not None and line[-1].replaced_by not in frame_ids:
         following = state.frames.get(line[-1].replaced_by)
         if following is None:
             break
         line.append(following)
-        seen.add(following.frame_id)
+        frame_ids.add(following.frame_id)
     return line
 
 
@@ -259,18 +267,18 @@ def frame_lost(state: FrameState, event: FrameLost) -> None:
 
 def replacement_asked(state: FrameState, event: FrameReplacementAsked) -> None:
     """Set the pilot's only request."""
-    waiting = [each for each in state.replacements if each.pilot != event.pilot]
+    waiting = [replacement for replacement in state.replacements if replacement.pilot != event.pilot]
     state.replacements = [*waiting, Replacement(pilot=event.pilot, old=event.old, new=event.new)]
 
 
 def replacement_declined(state: FrameState, event: FrameReplacementDeclined) -> None:
     """Remove the pilot's request."""
-    state.replacements = [each for each in state.replacements if each.pilot != event.pilot]
+    state.replacements = [replacement for replacement in state.replacements if replacement.pilot != event.pilot]
 
 
 def frame_replaced(state: FrameState, event: FrameReplaced) -> None:
     """Carry over ledger and credit, and the points where the setting keeps them."""
-    state.replacements = [each for each in state.replacements if each.pilot != event.pilot]
+    state.replacements = [replacement for replacement in state.replacements if replacement.pilot != event.pilot]
     old, new = state.frames.get(event.old), state.frames.get(event.new)
     if old is not None:
         old.status = "replaced"
@@ -286,16 +294,24 @@ def frame_replaced(state: FrameState, event: FrameReplaced) -> None:
 
 
 def _points_come_over(state: FrameState, old: Build, new: Build) -> None:
-    """Replace the new frame's placed points by the old frame's; advances bought for either stay."""
-    categories = state.catalogue.categories if state.catalogue is not None else {}
+    """Replace the new frame's placed points by the old frame's; advances of both stay as far as limits allow."""
+    together = {id_: _advances_together(state, id_, old, new)[0] for id_ in old.pools}
     for id_, pool in old.pools.items():
-        advances = pool.advances + (new.pools[id_].advances if id_ in new.pools else 0)
-        if id_ in categories:
-            advances = max(pool.advances, min(advances, categories[id_].advance_limit))
-        new.pools[id_] = Pool(granted=pool.granted, advances=advances)
+        new.pools[id_] = Pool(granted=pool.granted, advances=together[id_])
     new.invested = dict(old.invested)
+    new.freed = dict(old.freed)
     for attribute, parts in old.experimental.items():
         new.experimental[attribute] = [*parts, *new.experimental.get(attribute, [])]
+
+
+def _advances_together(state: FrameState, category: str, old: Build, new: Build) -> tuple[int, int]:
+    """How many advances of a category two frames keep in one, and how many are beyond its limit."""
+    categories = state.catalogue.categories if state.catalogue is not None else {}
+    bought = advances(old, category) + advances(new, category)
+    if category not in categories:
+        return bought, 0
+    kept_advances = max(advances(old, category), min(bought, categories[category].advance_limit))
+    return kept_advances, bought - kept_advances
 
 
 def salvage_credited(state: FrameState, event: SalvageCredited) -> None:

@@ -6,7 +6,7 @@ Codes: insufficient_currency.
 from domain.command_context import CommandContext
 from domain.ids import CharacterId
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, number, say
 from domain.systems.frame_state.access import find_pilot, require_handler
 from domain.systems.frame_state.commands import AwardCurrency, ChargeCurrency
 from domain.systems.frame_state.events import (
@@ -76,12 +76,12 @@ def spend(
     amount = price - credit_used
     if amount > max(0, pilot.currency):
         parts: dict[str, str | int | Sentence] = {"amount": money(amount), "pilot": pilot.name}
-        told = say("That costs {amount}, and {pilot} has {balance}.", **parts, balance=pilot.currency)
+        sentence = say("That costs {amount}, and {pilot} has {balance}.", **parts, balance=number(pilot.currency))
         if pilot.currency < 0:
-            told = say("That costs {amount}, and {pilot} owes {debt}.", **parts, debt=-pilot.currency)
+            sentence = say("That costs {amount}, and {pilot} owes {debt}.", **parts, debt=number(-pilot.currency))
         raise Rejection(
             "insufficient_currency",
-            told,
+            sentence,
             rule=rule,
             price=amount,
             balance=pilot.currency,
@@ -107,7 +107,7 @@ def transfer_events(
     return [CurrencyMoved(pilot=pilot_id, change=change, account=other, balance_after=pilot.currency + change)]
 
 
-def moved(state: FrameState, event: CurrencyMoved) -> None:
+def change_balance(state: FrameState, event: CurrencyMoved) -> None:
     """Change the balance."""
     pilot = state.pilots.get(event.pilot)
     if pilot is not None:
@@ -164,12 +164,12 @@ def _started(event: PilotCreated) -> list[Posting]:
 
 def _adopted(event: PilotAdopted) -> list[Posting]:
     moves = _move(CREDITS, "world:adoption", f"pilot:{event.pilot_id}", event.currency)
-    for each in event.frames:
-        moves += _move(REFIT_CREDIT, "world:adoption", f"frame:{each.frame_id}", each.refit_credit)
+    for frame in event.frames:
+        moves += _move(REFIT_CREDIT, "world:adoption", f"frame:{frame.frame_id}", frame.refit_credit)
     return moves
 
 
-def _taken(event: CurrencyCharged) -> list[Posting]:
+def _charge_postings(event: CurrencyCharged) -> list[Posting]:
     # A reason by hand is personal text; the account is a word of the rulebook.
     target = "mission_costs" if event.mission_id is not None else "charge"
     return _move(CREDITS, f"pilot:{event.pilot}", f"world:{target}", event.amount)
@@ -206,7 +206,7 @@ POSTINGS: Postings = {
     CurrencyAwarded: _paid,
     PilotCreated: _started,
     PilotAdopted: _adopted,
-    CurrencyCharged: _taken,
+    CurrencyCharged: _charge_postings,
     CurrencyMoved: _transferred,
     CurrencySpent: _spent,
     SalvageCredited: _salvaged,

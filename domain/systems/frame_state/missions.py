@@ -29,10 +29,10 @@ def start_mission(state: FrameState, context: CommandContext, command: StartMiss
     """FS-C10: start a mission; a pilot is on one at a time."""
     require_handler(context, "FS-C10")
     if command.pilots is None:
-        wanted = all_of(context, "pilots", sorted(state.pilots))
+        pilot_ids = all_of(context, "pilots", _pilots_at_hand(state, context))
     else:
-        wanted = list(dict.fromkeys(command.pilots))
-    pilots = [find_pilot(state, context, pilot, "FS-C10") for pilot in wanted]
+        pilot_ids = list(dict.fromkeys(command.pilots))
+    pilots = [find_pilot(state, context, pilot, "FS-C10") for pilot in pilot_ids]
     if not pilots:
         raise Rejection("mission_without_pilots", "A mission needs at least one pilot.", rule="FS-C10")
     for pilot in pilots:
@@ -55,6 +55,14 @@ def start_mission(state: FrameState, context: CommandContext, command: StartMiss
             pilots=[pilot.pilot_id for pilot in pilots],
         )
     ]
+
+
+def _pilots_at_hand(state: FrameState, context: CommandContext) -> list[str]:
+    """Everyone's pilots but for those of members who are away; once decided, those who flew stay."""
+    pilots = sorted(state.pilots)
+    if context.decided_before:
+        return pilots
+    return [pilot_id for pilot_id in pilots if not context.is_away(state.pilots[pilot_id].player_id)]
 
 
 def _refuse_unpaid(state: FrameState, context: CommandContext, pilot: Pilot) -> None:
@@ -120,15 +128,15 @@ def _called_off(state: FrameState, context: CommandContext, mission: Mission) ->
     """
     if context.visibility != "all":
         return []
-    then = context.meant() if context.meant is not None else None
+    then = context.meant_ids() if context.meant_ids is not None else None
     waiting: list[tuple[str, Test | Proposal]] = [
-        (each.test_id, each) for each in state.tests if each.roller == "pilot"
+        (test.test_id, test) for test in state.tests if test.roller == "pilot"
     ]
-    waiting += [(each.proposal_id, each) for each in state.proposals]
+    waiting += [(proposal.proposal_id, proposal) for proposal in state.proposals]
     return [
-        TestCancelled(test_id=id_, mission=mission.mission_id, dice=each.dice, modifiers=each.modifiers)
-        for id_, each in waiting
-        if each.pilot in mission.pilots and not each.hidden and (then is None or id_ in then)
+        TestCancelled(test_id=id_, mission=mission.mission_id, dice=test.dice, modifiers=test.modifiers)
+        for id_, test in waiting
+        if test.pilot in mission.pilots and not test.hidden and (then is None or id_ in then)
     ]
 
 
@@ -182,7 +190,7 @@ def post_payout(state: FrameState, context: CommandContext, command: PostPayout)
     ]
 
 
-def owed(state: FrameState) -> list[Owed]:
+def due_commands(state: FrameState) -> list[Owed]:
     """The payouts that are due, oldest mission first."""
     return [
         Owed(
@@ -202,7 +210,7 @@ def _running(state: FrameState, context: CommandContext, mission_id: str | None)
         mission = _mission(state, mission_id)
         if mission is not None and mission.state == "running":
             return mission
-        if mission is None and all(each.mission_id != mission_id for each in state.settled_missions):
+        if mission is None and all(mission.mission_id != mission_id for mission in state.settled_missions):
             raise Rejection("unknown_mission", "There is no such mission.", rule="FS-C10")
         raise Rejection("mission_not_running", "That mission is already concluded.", rule="FS-C10")
     return the_one(
@@ -210,9 +218,11 @@ def _running(state: FrameState, context: CommandContext, mission_id: str | None)
         "mission_id",
         [mission for mission in state.missions if mission.state == "running"],
         code="which_mission",
-        message=lambda several: say("Which mission? {choices}.", choices=either(each.name for each in several)),
+        message=lambda several: say(
+            "Which mission? {choices}.", choices=either(mission.name for mission in several)
+        ),
         rule="FS-C10",
-        describe=lambda each: {"mission_id": each.mission_id, "name": each.name},
+        describe=lambda mission: {"mission_id": mission.mission_id, "name": mission.name},
         none=lambda: Rejection("mission_not_running", "No mission is running.", rule="FS-C10"),
     )
 
@@ -225,10 +235,10 @@ def _mission(state: FrameState, mission_id: str) -> Mission | None:
 def _not_on_it(state: FrameState, mission: Mission, pilot: str) -> Rejection:
     """The rejection of a pilot who was not on the mission, and so neither pays nor is paid for it."""
     sheet = state.pilots.get(pilot)
-    told = say("Nobody of that name was on the mission “{mission}”.", mission=mission.name)
+    sentence = say("Nobody of that name was on the mission “{mission}”.", mission=mission.name)
     if sheet is not None:
-        told = say("{pilot} was not on the mission “{mission}”.", pilot=sheet.name, mission=mission.name)
-    return Rejection("pilot_not_on_mission", told, rule="FS-C10", choices=mission.pilots)
+        sentence = say("{pilot} was not on the mission “{mission}”.", pilot=sheet.name, mission=mission.name)
+    return Rejection("pilot_not_on_mission", sentence, rule="FS-C10", choices=mission.pilots)
 
 
 def mission_started(state: FrameState, event: MissionStarted) -> None:

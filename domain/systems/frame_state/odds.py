@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from domain.systems.frame_state.events import Event, TestResolved
 from domain.systems.frame_state.tables import ACE_BONUS, Outcome, TestType, outcome
-from domain.systems.system import RolledTest, judged
+from domain.systems.system import RolledTest, judge_die
 
 
 def rolls(event: Event) -> list[RolledTest]:
@@ -21,7 +21,9 @@ def rolls(event: Event) -> list[RolledTest]:
     return [
         RolledTest(
             roller=event.pilot if event.roller == "pilot" else None,
-            dice=[judged(die, die.natural, die.result, kept=nth == best) for nth, die in enumerate(event.dice)],
+            dice=[
+                judge_die(die, die.natural, die.result, is_kept=nth == best) for nth, die in enumerate(event.dice)
+            ],
             outcome=event.outcome,
             odds=odds(event),
         )
@@ -36,8 +38,8 @@ def odds(event: TestResolved) -> dict[str, float]:
     """
     flat = sum(modifier.value for modifier in event.modifiers if modifier.source != "ace")
     dice = [DieOdds(die.sides, die.bonus) for die in event.dice]
-    found = odds_of(dice, flat, event.mark, event.test_type, may_ace=event.roller == "pilot")
-    return {came_out: chance for came_out, chance in found.items()}  # noqa: C416 — `dict` would keep their type
+    chances = odds_of(dice, flat, event.mark, event.test_type, may_ace=event.roller == "pilot")
+    return {came_out: chance for came_out, chance in chances.items()}  # noqa: C416 — `dict` would keep their type
 
 
 class DieOdds(NamedTuple):
@@ -54,12 +56,12 @@ def odds_of(
     results = sorted({face + die.bonus for die in dice for face in range(1, die.sides + 1)})
     cases: dict[Outcome, int] = {}
     without_before = all_before = 0
-    for kept in results:
-        up_to = prod(_faces_up_to(die, kept, aces=True) for die in dice)
-        without = prod(_faces_up_to(die, kept, aces=not may_ace) for die in dice)
+    for highest in results:
+        up_to = prod(_faces_up_to(die, highest, aces=True) for die in dice)
+        without = prod(_faces_up_to(die, highest, aces=not may_ace) for die in dice)
         plain = without - without_before
         aced = up_to - all_before - plain
-        for count, score in ((plain, kept + flat), (aced, kept + flat + ACE_BONUS)):
+        for count, score in ((plain, highest + flat), (aced, highest + flat + ACE_BONUS)):
             came_out = outcome(test_type, score - mark)
             cases[came_out] = cases.get(came_out, 0) + count
         without_before, all_before = without, up_to

@@ -16,7 +16,7 @@ from domain.systems.frame_state.catalogue import Placed, find_attribute, holder_
 from domain.systems.frame_state.rolls import CountedModifier
 from domain.systems.frame_state.state import Build, FrameState, Modifier, Pilot, TestDie
 from domain.systems.frame_state.tables import BY_DIE, Grade
-from domain.systems.frame_state.terms import called
+from domain.systems.frame_state.terms import name_of_key
 
 
 class OfferedDie(Struct, frozen=True, gc=False):
@@ -36,19 +36,19 @@ def require_dice(dice: Sequence[TestDie]) -> None:
 
 def offered_dice(state: FrameState, pilot: Pilot | None, dice: Sequence[TestDie]) -> list[OfferedDie]:
     """The dice of a test, left to right; a blank attribute offers none (FS-A7)."""
-    offered = []
-    for wanted in dice:
-        if (wanted.attribute is None) == (wanted.die is None):
+    offers = []
+    for test_die in dice:
+        if (test_die.attribute is None) == (test_die.die is None):
             raise Rejection(
                 "die_or_attribute", "A die of a test names either an attribute or a die.", rule="FS-C7"
             )
-        if wanted.die is not None:
-            offered.append(OfferedDie(wanted.die, BY_DIE[wanted.die], 0, past_d12=False))
-        elif wanted.attribute is not None:
-            die = _attribute_die(state, pilot, wanted.attribute)
+        if test_die.die is not None:
+            offers.append(OfferedDie(test_die.die, BY_DIE[test_die.die], 0, past_d12=False))
+        elif test_die.attribute is not None:
+            die = _attribute_die(state, pilot, test_die.attribute)
             if die is not None:
-                offered.append(die)
-    return offered
+                offers.append(die)
+    return offers
 
 
 def _attribute_die(state: FrameState, pilot: Pilot | None, attribute: str) -> OfferedDie | None:
@@ -57,7 +57,7 @@ def _attribute_die(state: FrameState, pilot: Pilot | None, attribute: str) -> Of
     if place.attribute.type != "die":
         raise Rejection(
             "not_a_die",
-            say("{attribute} offers a value; list it among the modifiers.", attribute=called(attribute)),
+            say("{attribute} offers a value; list it among the modifiers.", attribute=name_of_key(attribute)),
             rule="FS-10",
         )
     invested = build.invested.get(attribute, 0)
@@ -82,7 +82,7 @@ def counted_modifiers(
         if place.attribute.type != "val":
             raise Rejection(
                 "not_a_value",
-                say("{attribute} offers a die; list it among the dice.", attribute=called(attribute)),
+                say("{attribute} offers a die; list it among the dice.", attribute=name_of_key(attribute)),
                 rule="FS-10",
             )
         value = grade(place.attribute, build.invested.get(attribute, 0)) + experimental(build, attribute)

@@ -16,24 +16,30 @@ def pending(state: FrameState) -> list[Pending]:
     rolls = [_test(state, test) for test in state.tests if test.roller == "pilot"]
     if not (state.proposals or state.replacements):
         return rolls
-    proposals = [Pending(_answered_by(state, each), each.proposal_id, None) for each in state.proposals]
-    replacements = [Pending("replace_frame", each.old, None) for each in state.replacements if stands(state, each)]
+    proposals = [
+        Pending(_answered_by(state, proposal), proposal.proposal_id, None) for proposal in state.proposals
+    ]
+    replacements = [
+        Pending("replace_frame", replacement.old, None)
+        for replacement in state.replacements
+        if stands(state, replacement)
+    ]
     return [*rolls, *proposals, *replacements]
 
 
 def also_pending(state: FrameState, settings: Settings) -> list[Pending]:
     """Choices by settings: rolls of NPCs, and payment for a new frame."""
     kind = "roll_test" if settings.handler_rolls else "cancel_test"
-    found = [Pending(kind, test.test_id, None) for test in state.tests if test.roller == "npc"]
+    choices = [Pending(kind, test.test_id, None) for test in state.tests if test.roller == "npc"]
     if settings.new_frame == "on_replacement":
-        return found
-    asked = {each.pilot for each in state.replacements if stands(state, each)}
+        return choices
+    pilot_ids = {replacement.pilot for replacement in state.replacements if stands(state, replacement)}
     for pilot in state.pilots.values():
         due = due_of(state, pilot)
-        if due is not None and pilot.pilot_id not in asked:
+        if due is not None and pilot.pilot_id not in pilot_ids:
             old, new = due
-            found.append(Pending("replace_frame", old.frame_id, _payer(pilot, new)))
-    return found
+            choices.append(Pending("replace_frame", old.frame_id, _payer(pilot, new)))
+    return choices
 
 
 def due_of(state: FrameState, pilot: Pilot) -> tuple[Frame, Frame] | None:
@@ -58,15 +64,15 @@ def stands(state: FrameState, wish: Replacement) -> bool:
     return both and old.status == "lost" and new.status == "active"
 
 
-def can_be_made(state: FrameState, wanted: Test | Proposal) -> bool:
+def can_be_made(state: FrameState, test: Test | Proposal) -> bool:
     """Whether the dice and modifiers of a test still exist."""
-    pilot = state.pilots.get(wanted.pilot)
+    pilot = state.pilots.get(test.pilot)
     if pilot is None:
         return False
     try:
-        require_dice(wanted.dice)
-        offered_dice(state, pilot, wanted.dice)
-        counted_modifiers(state, pilot, wanted.modifiers)
+        require_dice(test.dice)
+        offered_dice(state, pilot, test.dice)
+        counted_modifiers(state, pilot, test.modifiers)
     except Rejection:
         return False
     return True

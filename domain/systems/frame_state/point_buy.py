@@ -1,8 +1,11 @@
-"""Point buy, refits and experimental parts: how grades grow and move (FS-9, FS-10, FS-13, FS-14).
+"""Point buy, refits and experimental upgrades: how grades grow and move (FS-9, FS-10, FS-13, FS-14).
 
 Codes: attribute_not_in_category, no_unspent_point, attribute_at_maximum, same_attribute, no_invested_point,
 insufficient_currency, refit_frames_only, experimental_out_of_range.
 """
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from domain.command_context import CommandContext
 from domain.rejection import Rejection
@@ -18,9 +21,9 @@ from domain.systems.frame_state.attributes import experimental, grade, offer, re
 from domain.systems.frame_state.catalogue import (
     Holder,
     Placed,
+    build_of,
     find_attribute,
     find_category,
-    held,
     holder_of,
     place_of,
 )
@@ -34,9 +37,9 @@ from domain.systems.frame_state.events import (
 )
 from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
-from domain.systems.frame_state.state import Build, Catalogue, FrameState, Pilot
+from domain.systems.frame_state.state import Build, Catalogue, Category, FrameState, Pilot
 from domain.systems.frame_state.tables import BEYOND_D12_CATEGORY, EXPERIMENTAL_RANGE, HIGHEST_GRADE
-from domain.systems.frame_state.terms import called
+from domain.systems.frame_state.terms import name_of_key
 
 
 def allocate_point(state: FrameState, context: CommandContext, command: AllocatePoint) -> list[PointAllocated]:
@@ -47,19 +50,29 @@ def allocate_point(state: FrameState, context: CommandContext, command: Allocate
     category = find_category(catalogue, command.category, "FS-C6")
     holder = holder_of(state, pilot, category, "FS-C6")
     target = _within(catalogue, command.category, command.attribute, "FS-C6")
-    left = unspent(holder.build, command.category, category)
-    if left < 1:
+    points_left = unspent(holder.build, command.category, category)
+    if points_left < 1:
         raise Rejection(
             "no_unspent_point",
             say(
                 "Every point of {category} is placed; advance the category or refit first.",
-                category=called(command.category),
+                category=name_of_key(command.category),
             ),
             rule="FS-9",
         )
     _refuse_at_maximum(target, command.attribute, holder.build, context.settings)
+    if points_left <= holder.build.freed.get(command.attribute, 0):
+        raise Rejection(
+            "same_attribute",
+            say(
+                "A refit took this point out of {attribute}; it goes to another attribute.",
+                attribute=name_of_key(command.attribute),
+            ),
+            rule="FS-A10",
+        )
     require_between_missions(state, pilot, "FS-A18")
-    return [_allocated(pilot, holder, target, command.attribute, unspent_after=left - 1)]
+    allocated = _allocated(pilot, holder, target, command.attribute, unspent_after=points_left - 1)
+    return [replace(allocated, freed_from=_freed_elsewhere(holder.build, category, command.attribute))]
 
 
 def refit(
@@ -76,7 +89,7 @@ def refit(
             "refit_frames_only",
             say(
                 "In this campaign only frames are refitted, and {category} belongs to the pilot.",
-                category=called(command.category),
+                category=name_of_key(command.category),
             ),
             rule="FS-A10",
         )
@@ -93,8 +106,8 @@ def refit(
         raise Rejection(
             "no_invested_point",
             say(
-                "No point has been placed in {attribute}; base grades and experimental parts cannot be moved.",
-                attribute=called(command.from_attribute),
+                "No point has been placed in {attribute}; base grades and experimental upgrades cannot be moved.",
+                attribute=name_of_key(command.from_attribute),
             ),
             rule="FS-14",
         )
@@ -110,11 +123,15 @@ def refit(
         to=offer(source.attribute, invested - 1),
         refit_scope=settings.refit_scope,
     )
-    left = unspent(holder.build, command.category, category)
+    points_left = unspent(holder.build, command.category, category)
     if target is not None and command.to_attribute is not None:
-        return [spent, lost, _allocated(pilot, holder, target, command.to_attribute, unspent_after=left)]
+        return [spent, lost, _allocated(pilot, holder, target, command.to_attribute, unspent_after=points_left)]
     granted = PointGranted(
-        pilot=pilot.pilot_id, frame=holder.frame_id, category=command.category, unspent_after=left + 1
+        pilot=pilot.pilot_id,
+        frame=holder.frame_id,
+        category=command.category,
+        unspent_after=points_left + 1,
+        freed_from=command.from_attribute,
     )
     return [spent, lost, granted]
 
@@ -156,9 +173,9 @@ def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -
             "attribute_not_in_category",
             say(
                 "{attribute} belongs to {home}, not to {category}; points never move between categories.",
-                attribute=called(attribute),
-                home=called(place.category_id),
-                category=called(category_id),
+                attribute=name_of_key(attribute),
+                home=name_of_key(place.category_id),
+                category=name_of_key(category_id),
             ),
             rule="FS-9",
         )
@@ -171,12 +188,15 @@ def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Se
         return
     if settings.beyond_d12_bonus and may_go_beyond(place):
         return
-    told = say("{attribute} is already at 5; only experimental parts go beyond that.", attribute=called(attribute))
+    sentence = say(
+        "{attribute} is already at 5; only experimental upgrades go beyond that.", attribute=name_of_key(attribute)
+    )
     if place.attribute.type == "die":
-        told = say(
-            "{attribute} is already a d12; only experimental parts go beyond that.", attribute=called(attribute)
+        sentence = say(
+            "{attribute} is already a d12; only experimental upgrades go beyond that.",
+            attribute=name_of_key(attribute),
         )
-    raise Rejection("attribute_at_maximum", told, rule="FS-10")
+    raise Rejection("attribute_at_maximum", sentence, rule="FS-10")
 
 
 def out_of_range(value: int) -> Sentence:
@@ -193,6 +213,12 @@ def out_of_range(value: int) -> Sentence:
 def may_go_beyond(place: Placed) -> bool:
     """Whether an attribute is one of Tuning's dice, which may grow past d12."""
     return place.category_id == BEYOND_D12_CATEGORY and place.attribute.type == "die"
+
+
+def _freed_elsewhere(build: Build, category: Category, attribute: str) -> str | UnsetType:
+    """An attribute from which a refit freed a point that this one may take; unset: there is no such point."""
+    others = (other for other in sorted(category.attributes) if other != attribute)
+    return next((other for other in others if build.freed.get(other, 0) > 0), UNSET)
 
 
 def _allocated(
@@ -214,7 +240,7 @@ def _allocated(
 
 def point_allocated(state: FrameState, event: PointAllocated) -> None:
     """Add the points, up to the ceiling unless the event was allowed past it."""
-    build = held(state, event.pilot, event.frame)
+    build = build_of(state, event.pilot, event.frame)
     if build is None:
         return
     before = build.invested.get(event.attribute, 0)
@@ -224,17 +250,30 @@ def point_allocated(state: FrameState, event: PointAllocated) -> None:
         base = place.attribute.base if place is not None else 0
         after = max(before, min(after, HIGHEST_GRADE - base))
     build.invested[event.attribute] = after
+    if event.freed_from is not UNSET:
+        _free(build, event.freed_from, -event.points)
 
 
 def point_lost(state: FrameState, event: PointLost) -> None:
     """Take the points away, but not below the base grade."""
-    build = held(state, event.pilot, event.frame)
+    build = build_of(state, event.pilot, event.frame)
     if build is not None:
         build.invested[event.attribute] = max(0, build.invested.get(event.attribute, 0) - event.points)
 
 
+def point_granted(state: FrameState, event: PointGranted) -> None:
+    """Remember out of which attribute the refit took its point."""
+    build = build_of(state, event.pilot, event.frame)
+    if build is not None and event.freed_from is not UNSET:
+        _free(build, event.freed_from, 1)
+
+
+def _free(build: Build, attribute: str, points: int) -> None:
+    build.freed[attribute] = max(0, build.freed.get(attribute, 0) + points)
+
+
 def experimental_installed(state: FrameState, event: ExperimentalInstalled) -> None:
     """Add the part to those installed (FS-A12)."""
-    build = held(state, event.pilot, event.frame)
+    build = build_of(state, event.pilot, event.frame)
     if build is not None:
         build.experimental.setdefault(event.attribute, []).append(event.value)

@@ -22,18 +22,20 @@ from domain.systems.frame_state.test_calls import find_test
 
 def roll_test(state: FrameState, context: CommandContext, command: RollTest, dice: Dice) -> list[TestResolved]:
     """FS-C8: everything is checked first, then the listed dice are rolled from left to right."""
-    test = find_test(state, context, command.test_id, "FS-C8", lambda each: _is_rolled_by(state, context, each))
+    test = find_test(
+        state, context, command.test_id, "FS-C8", lambda candidate: _is_rolled_by(state, context, candidate)
+    )
     pilot = _pilot_of(state, context, test)
     require_dice(test.dice)
-    offered = offered_dice(state, pilot, test.dice)
+    offers = offered_dice(state, pilot, test.dice)
     modifiers = counted_modifiers(state, pilot, test.modifiers)
     if test.mark is None:
         return []  # the reader of a test without its mark only tries whether it may be rolled
-    fallen = _averaged(offered) if test.method == "avg" else _rolled(offered, dice, may_ace=pilot is not None)
-    if fallen.ace:
+    fall = _averaged(offers) if test.method == "avg" else _roll_dice(offers, dice, may_ace=pilot is not None)
+    if fall.ace:
         modifiers.append(CountedModifier(source="ace", value=ACE_BONUS))
     total = sum(modifier.value for modifier in modifiers)
-    score = fallen.kept + total
+    score = fall.kept_result + total
     return [
         TestResolved(  # with more than 15 keywords a call costs seven times as much
             test.test_id,
@@ -41,17 +43,17 @@ def roll_test(state: FrameState, context: CommandContext, command: RollTest, dic
             test.roller,
             test.test_type,
             mark=test.mark,
-            dice=fallen.dice,
-            kept=fallen.kept,
-            ace=fallen.ace,
+            dice=fall.dice,
+            kept=fall.kept_result,
+            ace=fall.ace,
             modifiers=modifiers,
             modifier_total=total,
             score=score,
             difference=score - test.mark,
             outcome=outcome(test.test_type, score - test.mark),
             method=test.method,
-            averages=fallen.averages,
-            beyond_d12_bonus=any(die.past_d12 for die in offered),
+            averages=fall.averages,
+            beyond_d12_bonus=any(die.past_d12 for die in offers),
             handler_rolls=test.roller == "npc",
         )
     ]
@@ -97,32 +99,32 @@ class Fallen(Struct, frozen=True):
 
     dice: list[RolledDie]
     averages: list[AverageDie]
-    kept: int
+    kept_result: int
     ace: bool
 
 
-def _rolled(offered: list[OfferedDie], dice: Dice, *, may_ace: bool) -> Fallen:
+def _roll_dice(offers: list[OfferedDie], dice: Dice, *, may_ace: bool) -> Fallen:
     """Roll every die; an experimental bonus joins its own die before the highest is kept (FS-A4)."""
-    rolled = []
-    for die in offered:
-        fallen = dice.roll(die.grade.sides)
-        rolled.append(
+    rolled_dice = []
+    for die in offers:
+        roll = dice.roll(die.grade.sides)
+        rolled_dice.append(
             RolledDie(
                 source=die.source,
-                sides=fallen.sides,
-                natural=fallen.natural,
+                sides=roll.sides,
+                natural=roll.natural,
                 bonus=die.bonus,
-                result=fallen.natural + die.bonus,
-                ace=may_ace and fallen.natural == fallen.sides,
-                origin=fallen.origin,
-                proof=fallen.proof,
+                result=roll.natural + die.bonus,
+                ace=may_ace and roll.natural == roll.sides,
+                origin=roll.origin,
+                proof=roll.proof,
             )
         )
-    kept = max((die.result for die in rolled), default=0)
-    return Fallen(rolled, [], kept, ace=any(die.ace for die in rolled))
+    kept_result = max((die.result for die in rolled_dice), default=0)
+    return Fallen(rolled_dice, [], kept_result, ace=any(die.ace for die in rolled_dice))
 
 
-def _averaged(offered: list[OfferedDie]) -> Fallen:
+def _averaged(offers: list[OfferedDie]) -> Fallen:
     """Every die counts its average; nothing is rolled and nothing aces (FS-8)."""
     averages = [
         AverageDie(
@@ -132,6 +134,6 @@ def _averaged(offered: list[OfferedDie]) -> Fallen:
             bonus=die.bonus,
             result=die.grade.average + die.bonus,
         )
-        for die in offered
+        for die in offers
     ]
     return Fallen([], averages, max((die.result for die in averages), default=0), ace=False)

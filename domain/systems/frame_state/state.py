@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
-from domain.personal_text import Amount, FreeText, Key
+from domain.personal_text import Amount, FreeText, Name
 from domain.references import ref
 from domain.systems.frame_state.tables import AttributeType, Method, Owner, TestType
 
@@ -52,11 +52,15 @@ class Pool(Struct):
 
 
 class Build(Struct):
-    """The build of a pilot or a frame: pools by category, points and experimental parts by attribute."""
+    """The build of a pilot or a frame: pools by category, points and experimental parts by attribute.
+
+    `freed` are the unspent points, by attribute, that refits took out of it: they go to other attributes (FS-A10).
+    """
 
     pools: dict[str, Pool] = field(default_factory=dict)
     invested: dict[str, int] = field(default_factory=dict)
     experimental: dict[str, list[int]] = field(default_factory=dict)
+    freed: dict[str, int] = field(default_factory=dict)
 
 
 class Pilot(Struct):
@@ -76,7 +80,7 @@ class Frame(Struct):
 
     `upgrade_cost_total` sums the price of every upgrade, of which `carried_cost` came from the frame that this
     one replaced. `refit_credit` pays refits first. `price_due` is the unpaid price of a frame that followed a
-    lost one (0: it is paid); unset where none was lost, and for an imported frame.
+    lost one (0: it is paid); unset where none was lost, and for an imported frame whose sheet does not say it.
     """
 
     frame_id: str
@@ -103,14 +107,14 @@ class Unit(Struct):
 class TestDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A die of a test: the one that an `attribute` offers, or a plain `die` such as d8. Exactly one."""
 
-    attribute: Annotated[Key, ref("die_attribute", of="pilot")] | None = None
+    attribute: Annotated[Name, ref("die_attribute", of="pilot")] | None = None
     die: Literal["d4", "d6", "d8", "d10", "d12"] | None = None
 
 
 class AttributeModifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The value that a Val attribute adds to a score."""
 
-    attribute: Annotated[Key, ref("val_attribute", of="pilot")]
+    attribute: Annotated[Name, ref("val_attribute", of="pilot")]
 
 
 Modifier = Amount | AttributeModifier
@@ -206,12 +210,12 @@ class FrameState(Struct):
     def roller(self, test_id: str) -> str | None:
         """The name of the roller of a recent test or proposal."""
         who = self.rollers.get(test_id, "")
-        found = self.pilots.get(who) or self.units.get(who)
-        return found.name if found is not None else None
+        subject = self.pilots.get(who) or self.units.get(who)
+        return subject.name if subject is not None else None
 
     def lost_frame(self, pilot: Pilot) -> Frame | None:
         """The last machine that a pilot lost and has not replaced."""
-        frames = (self.frames[each] for each in reversed(pilot.frames) if each in self.frames)
+        frames = (self.frames[frame_id] for frame_id in reversed(pilot.frames) if frame_id in self.frames)
         return next((frame for frame in frames if frame.status == "lost"), None)
 
     def mission_of(self, pilot_id: str) -> Mission | None:

@@ -109,3 +109,35 @@ PRESETS: dict[PresetName, Preset] = {
     ),
 }
 """1.2 never published its own price table, so it keeps the prices of playtest 1."""
+
+LISTS_TO_BEGIN_WITH: dict[str, dict[str, AttributeType]] = {
+    "skills": {"sharpness": "die", "smarts": "die", "synergy": "die"},
+    "tuning": {
+        "thrusters": "die",
+        "servos": "die",
+        "sensors": "die",
+        "targeting": "die",
+        "stabilisers": "die",
+        "manipulators": "die",
+        "comms": "die",
+        "camouflage": "die",
+        "plating": "val",
+        "reactor": "val",
+        "cooling": "val",
+        "fuel": "val",
+    },
+    "weapons": {
+        "rifle": "die",
+        "cannon": "die",
+        "missiles": "die",
+        "scattergun": "die",
+        "blade": "die",
+        "maul": "die",
+    },
+    "expansions": {"jump_jets": "die", "repair_drone": "die", "field_shield": "val"},
+    "weapon_limit": {"mounts": "val", "magazines": "val", "heat_sinks": "val"},
+}
+"""Attributes of a preset's categories for which the public pages name none: with them a group can play at once.
+
+They are no rule of the game, and take every point that a category of a preset can ever have.
+"""

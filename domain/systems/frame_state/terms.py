@@ -14,18 +14,42 @@ PRESET_WORDS: Final[dict[str, Sentence]] = {
     "sharpness": say("sharpness"),
     "smarts": say("smarts"),
     "synergy": say("synergy"),
+    "thrusters": say("thrusters"),
+    "servos": say("servos"),
+    "sensors": say("sensors"),
+    "targeting": say("targeting"),
+    "stabilisers": say("stabilisers"),
+    "manipulators": say("manipulators"),
+    "comms": say("comms"),
+    "camouflage": say("camouflage"),
+    "plating": say("plating"),
+    "reactor": say("reactor"),
+    "cooling": say("cooling"),
+    "fuel": say("fuel"),
+    "rifle": say("rifle"),
+    "cannon": say("cannon"),
+    "missiles": say("missiles"),
+    "scattergun": say("scattergun"),
+    "blade": say("blade"),
+    "maul": say("maul"),
+    "jump_jets": say("jump jets"),
+    "repair_drone": say("repair drone"),
+    "field_shield": say("field shield"),
+    "mounts": say("mounts"),
+    "magazines": say("magazines"),
+    "heat_sinks": say("heat sinks"),
 }
 """The names of the presets' categories and attributes."""
 
 
-def called(key: str) -> Sentence:
+def name_of_key(key: str) -> Sentence:
     """The name of a category or an attribute; those of a group's own catalogue stay as written."""
     return PRESET_WORDS.get(key) or term(key)
 
 
 def listed(keys: Iterable[str]) -> Sentence:
     """The names of several categories or attributes."""
-    parts: list[Part] = [called(key) for key in keys]
+    parts: list[Part] = [name_of_key(key) for key in keys]
     return in_a_row(parts)
 
 

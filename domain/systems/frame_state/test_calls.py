@@ -1,8 +1,9 @@
 """Before and after the roll: proposing, calling and cancelling tests, and narrating consequences (FS-5).
 
 Codes: invalid_mark, test_without_dice, unknown_attribute, die_or_attribute, not_a_die, not_a_value,
-npc_has_no_attributes, test_type_missing, not_that_pilots_proposal, too_many_open_tests, no_open_test,
-which_test, test_already_resolved, test_already_cancelled, test_not_resolved; unknown_test, unknown_proposal.
+npc_has_no_attributes, test_type_missing, proposal_is_proactive, not_that_pilots_proposal, too_many_open_tests,
+no_open_test, which_test, test_already_resolved, test_already_cancelled, test_not_resolved; unknown_test,
+unknown_proposal.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import Sentence, either, joined, say
+from domain.sentences import Sentence, either, join_parts, say
 from domain.systems.frame_state.access import find_pilot, require_handler, require_player_of
 from domain.systems.frame_state.commands import CallTest, CancelTest, NarrateConsequence, ProposeTest
 from domain.systems.frame_state.events import (
@@ -38,7 +39,7 @@ from domain.systems.frame_state.state import (
     Test,
     TestDie,
 )
-from domain.systems.frame_state.terms import called
+from domain.systems.frame_state.terms import name_of_key
 
 OPEN_TESTS_MAX = 100
 """The most open tests, which stops scripts that call tests without end."""
@@ -68,6 +69,12 @@ def call_test(state: FrameState, context: CommandContext, command: CallTest) -> 
     proposal = _proposal(state, command)
     roller, pilot = _roller(state, context, command, proposal)
     test_type = command.test_type or ("proactive" if proposal is not None else None)
+    if proposal is not None and test_type != "proactive" and not context.decided_before:
+        raise Rejection(
+            "proposal_is_proactive",
+            "A pilot began this, so the test is proactive; call a test of your own for what the Handler begins.",
+            rule="FS-5",
+        )
     if test_type is None:
         raise Rejection(
             "test_type_missing",
@@ -157,13 +164,13 @@ def narrate_consequence(
 ) -> list[ConsequenceNarrated]:
     """FS-7: narrate the consequence of a test; the state does not change."""
     require_handler(context, "FS-7")
-    resolved = [test_id for test_id, how in state.settled_tests.items() if how == "resolved"]
+    test_ids = [test_id for test_id, how in state.settled_tests.items() if how == "resolved"]
     if command.test_id is None:
-        if not resolved:
+        if not test_ids:
             raise Rejection("test_not_resolved", "No test has been rolled yet.", rule="FS-7")
-        context.filled["test_id"] = resolved[-1]
-        return [ConsequenceNarrated(test_id=resolved[-1], consequence=command.consequence)]
-    if command.test_id in resolved:
+        context.filled["test_id"] = test_ids[-1]
+        return [ConsequenceNarrated(test_id=test_ids[-1], consequence=command.consequence)]
+    if command.test_id in test_ids:
         return [ConsequenceNarrated(test_id=command.test_id, consequence=command.consequence)]
     if state.test(command.test_id) is None and command.test_id not in state.settled_tests:
         raise Rejection("unknown_test", "There is no such test.", rule="FS-7")
@@ -211,9 +218,11 @@ def find_test(
 def _which(state: FrameState, several: Sequence[Test]) -> Sentence:
     """The question which of several tests is meant."""
     tests = []
-    for each in several:
-        dice = joined([die.die if die.die is not None else called(str(die.attribute)) for die in each.dice])
-        tests.append(say("{dice} of {who}", dice=dice, who=state.roller(each.test_id) or each.pilot))
+    for test in several:
+        dice = join_parts(
+            [die.die if die.die is not None else name_of_key(str(die.attribute)) for die in test.dice]
+        )
+        tests.append(say("{dice} of {who}", dice=dice, who=state.roller(test.test_id) or test.pilot))
     return say("Which test? {choices}.", choices=either(tests))
 
 
@@ -232,7 +241,7 @@ def _rolled_by(state: FrameState, test: Test, context: CommandContext) -> bool:
 
 def test_proposed(state: FrameState, event: TestProposed) -> None:
     """Set the pilot's only proposal."""
-    waiting = [each for each in state.proposals if each.pilot != event.pilot]
+    waiting = [proposal for proposal in state.proposals if proposal.pilot != event.pilot]
     fresh = Proposal(
         proposal_id=event.proposal_id,
         pilot=event.pilot,
@@ -249,7 +258,7 @@ def test_proposed(state: FrameState, event: TestProposed) -> None:
 def test_called(state: FrameState, event: TestCalled) -> None:
     """Add the test, and remove the proposal that it answers."""
     if event.proposal is not None:
-        state.proposals = [each for each in state.proposals if each.proposal_id != event.proposal]
+        state.proposals = [proposal for proposal in state.proposals if proposal.proposal_id != event.proposal]
     if state.test(event.test_id) is not None or event.test_id in state.settled_tests:
         return
     state.tests.append(
@@ -285,8 +294,8 @@ def test_resolved(state: FrameState, event: TestResolved) -> None:
 
 def test_cancelled(state: FrameState, event: TestCancelled) -> None:
     """Remember the test as cancelled; a proposal is removed."""
-    if any(each.proposal_id == event.test_id for each in state.proposals):
-        state.proposals = [each for each in state.proposals if each.proposal_id != event.test_id]
+    if any(proposal.proposal_id == event.test_id for proposal in state.proposals):
+        state.proposals = [proposal for proposal in state.proposals if proposal.proposal_id != event.test_id]
         return
     _settle(state, event.test_id, "cancelled")
 

@@ -18,10 +18,10 @@ from domain.systems.freefall.commands import (
     ResolveConflict,
     RestoreAttribute,
 )
-from domain.systems.freefall.concealment import HIDING, meant
+from domain.systems.freefall.concealment import HIDING, meant_ids
 from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
-from domain.systems.freefall.entrance import as_the_table_goes_by, entered, evolve_reentered, revealed
+from domain.systems.freefall.entrance import as_the_table_goes_by, entrance_events, evolve_reentered, reveal
 from domain.systems.freefall.events import ActionRolled, Event
 from domain.systems.freefall.evolve import evolve
 from domain.systems.freefall.ledger import CREDITS, POSTINGS, escrow_items, owns_account, sheet_balances
@@ -31,16 +31,18 @@ from domain.systems.freefall.recovery import on_lifecycle_event
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.sheet_commands import CreateCharacter
 from domain.systems.freefall.state import FreefallState
-from domain.systems.freefall.work import owed
+from domain.systems.freefall.work import due_commands
 from domain.systems.system import Character, RuleSystem
 
 __all__ = ["FREEFALL"]
 
 
 def _characters(state: FreefallState) -> list[Character]:
-    """Every character with a sheet who is no NPC, by name."""
-    people = (each for each in state.people() if not each.npc)
-    return [Character(CharacterId(each.character_id), each.name, each.player) for each in people]
+    """Every character with a sheet, by name; NPCs have no player."""
+    return [
+        Character(CharacterId(character.character_id), character.name, character.player)
+        for character in state.people()
+    ]
 
 
 def _name(state: FreefallState, thing: str) -> str | None:
@@ -49,23 +51,23 @@ def _name(state: FreefallState, thing: str) -> str | None:
     A roll, and harm that is called, go by the name of whom they are about.
     """
     if thing.startswith(("roll-", "call-")):
-        about = {each.roll_id: each.actor for each in state.rolls}
-        about |= {each.call_id: each.character for each in state.called}
+        about = {roll.roll_id: roll.actor for roll in state.rolls}
+        about |= {call.call_id: call.character for call in state.called}
         thing = about.get(thing, thing)
-    for named in (state.characters.get(thing), state.machines.get(thing), state.clocks.get(thing)):
-        if named is not None:
-            return named.name
+    for subject in (state.characters.get(thing), state.machines.get(thing), state.clocks.get(thing)):
+        if subject is not None:
+            return subject.name
     if state.board is not None and (actor := state.board.actor(thing)) is not None:
         return actor.name
     if (treatment := state.treatments.get(thing)) is not None:
         return treatment.method
     repair = state.repairs.get(thing)
-    wanted = repair.item if repair is not None else thing
-    if wanted in state.machines:
-        return state.machines[wanted].name
-    items = (each.items.get(wanted) for each in state.characters.values())
-    gone = (each.name for each in state.gone if each.id == thing)
-    return next((item.what.name for item in items if item is not None), next(gone, None))
+    item_id = repair.item if repair is not None else thing
+    if item_id in state.machines:
+        return state.machines[item_id].name
+    items = (character.items.get(item_id) for character in state.characters.values())
+    past_names = (record.name for record in state.gone if record.id == thing)
+    return next((item.what.name for item in items if item is not None), next(past_names, None))
 
 
 def _on_lifecycle_event(
@@ -87,7 +89,7 @@ FREEFALL = RuleSystem(
     on_lifecycle_event=_on_lifecycle_event,
     assign=creation.assign,
     adopt=adopt,
-    sheet_texts=frozenset({"note"}),
+    sheet_texts=frozenset({"description", "note"}),
     characters=_characters,
     makes_characters=CreateCharacter,
     name=_name,
@@ -98,18 +100,18 @@ FREEFALL = RuleSystem(
     owns_account=owns_account,
     sheet_balances=sheet_balances,
     escrow_items=escrow_items,
-    owed=owed,
+    due_commands=due_commands,
     rolls=rolls,
     redact=redact,
-    entered=entered,
+    entrance_events=entrance_events,
     evolve_reentered=evolve_reentered,
-    revealed=revealed,
+    reveal=reveal,
     shows_outcomes=frozenset({ResolveConflict}),
     hiding=HIDING,
     candidates=CANDIDATES,
     drafts=DRAFTS,
     budgets=BUDGETS,
-    meant=meant,
+    meant_ids=meant_ids,
     retold=frozenset({ActionRolled}),
     unattended=frozenset(
         {AwardCredits, ChargeCredits, CloseClock, OpenClock, RecordRequirement, Regroup, RestoreAttribute}

@@ -48,22 +48,24 @@ def find_character(
     Raises `unknown_character`, `no_character` or `which_character`.
     """
     if character is not None:
-        found = state.characters.get(character)
-        if found is None:
+        sheet = state.characters.get(character)
+        if sheet is None:
             raise Rejection("unknown_character", "That character does not exist here.", rule=rule)
-        return found
+        return sheet
     everyone = state.people()
     if item is not None:
-        everyone = [each for each in everyone if item in each.items] or everyone
+        everyone = [sheet for sheet in everyone if item in sheet.items] or everyone
     return the_one(
         context,
         "character",
         everyone,
-        lambda each: each.player is not None and each.player == context.account,
+        lambda candidate: candidate.player is not None and candidate.player == context.account,
         code="which_character",
-        message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
+        message=lambda several: say(
+            "Which character? {choices}.", choices=either(candidate.name for candidate in several)
+        ),
         rule=rule,
-        describe=lambda each: {"character": each.character_id, "name": each.name},
+        describe=lambda candidate: {"character": candidate.character_id, "name": candidate.name},
         none=lambda: Rejection("no_character", "There is no character yet; create one first.", rule=rule),
     )
 
@@ -72,10 +74,10 @@ def acting(
     state: FreefallState, context: CommandContext, character: str | None, rule: str, *, item: str | None = None
 ) -> Character:
     """A character that the asker commands, and that is still in the story."""
-    found = find_character(state, context, character, rule, item=item)
-    require_own(found, context, rule)
-    require_active(found, rule)
-    return found
+    sheet = find_character(state, context, character, rule, item=item)
+    require_own(sheet, context, rule)
+    require_active(sheet, rule)
+    return sheet
 
 
 def require_active(character: Character, rule: str) -> None:
@@ -88,7 +90,7 @@ def require_active(character: Character, rule: str) -> None:
 
 def require_settled(state: FreefallState, character: Character, rule: str) -> None:
     """Raise `harm_pending` while a character has harm to resolve, because much depends on how they choose."""
-    waiting = [each.call_id for each in state.called if each.character == character.character_id]
+    waiting = [call.call_id for call in state.called if call.character == character.character_id]
     if waiting:
         raise Rejection(
             "harm_pending",
@@ -100,15 +102,15 @@ def require_settled(state: FreefallState, character: Character, rule: str) -> No
 
 def find_item(character: Character, item: str, rule: str) -> Item:
     """An item of a character. Raises `unknown_item`."""
-    found = character.items.get(item)
-    if found is None:
+    piece = character.items.get(item)
+    if piece is None:
         raise Rejection(
             "unknown_item",
             say("{name} does not have that item.", name=character.name),
             rule=rule,
-            choices=[{"item": id_, "name": each.what.name} for id_, each in character.gear()],
+            choices=[{"item": id_, "name": piece.what.name} for id_, piece in character.gear()],
         )
-    return found
+    return piece
 
 
 def find_machine(
@@ -124,19 +126,21 @@ def find_machine(
     Raises `unknown_machine`, `no_machine` or `which_machine`.
     """
     if machine is not None:
-        found = state.machines.get(machine)
-        if found is None:
+        known_machine = state.machines.get(machine)
+        if known_machine is None:
             raise Rejection("unknown_machine", "That machine does not exist here.", rule=rule)
-        return found
+        return known_machine
     aboard = state.machine_of(pilot.character_id) if pilot is not None else None
     return the_one(
         context,
         "machine",
         [aboard] if aboard is not None else state.listed_machines(),
         code="which_machine",
-        message=lambda several: say("Which machine? {choices}.", choices=either(each.name for each in several)),
+        message=lambda several: say(
+            "Which machine? {choices}.", choices=either(candidate.name for candidate in several)
+        ),
         rule=rule,
-        describe=lambda each: {"machine": each.machine_id, "name": each.name},
+        describe=lambda candidate: {"machine": candidate.machine_id, "name": candidate.name},
         none=lambda: Rejection("no_machine", "There is no machine yet; a GM creates one first.", rule=rule),
     )
 
@@ -148,8 +152,20 @@ def said_of(action: Action) -> tuple[str | UnsetType, AttributeName | UnsetType]
 
 def owner_of_choice(state: FreefallState, character: str) -> AccountId | None:
     """The player who chooses for a character's harm; None: a GM."""
-    found = state.characters.get(character)
-    return found.player if found is not None else None
+    sheet = state.characters.get(character)
+    return sheet.player if sheet is not None else None
+
+
+def require_bonus(context: CommandContext, bonus: int) -> None:
+    """Raise `bonus_is_the_gms` for bonuses of a player's own, unless the roller names the TN anyway."""
+    settings: Settings = context.settings
+    if not bonus or settings.tn_named_by == "roller" or context.is_gm or context.decided_before:
+        return
+    raise Forbidden(
+        "bonus_is_the_gms",
+        "Tools add their bonuses by themselves, and any other is the GM's to give; leave it out.",
+        rule="FF-10",
+    )
 
 
 def require_tn(context: CommandContext) -> None:

@@ -2,12 +2,12 @@
 
 Codes: prerequisite_not_met, prerequisite_not_needed, dice_missing, dice_already_assigned, tag_is_declared,
 pool_exceeded, action_not_declared, attack_without_dv, not_in_action_time, unknown_clock, plus those of
-`turns`, `conflicts` and `target_numbers`; not_the_gm (forbidden).
+`turns`, `conflicts` and `target_numbers`; not_the_gm, bonus_is_the_gms (forbidden).
 """
 
 from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.command_context import CommandContext
 from domain.dice import Dice, Die
@@ -16,7 +16,7 @@ from domain.mechanics.culprits import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, say_many
 from domain.systems.freefall import events as e
-from domain.systems.freefall.access import acting, require_gm, require_settled
+from domain.systems.freefall.access import acting, require_bonus, require_gm, require_settled
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import RollAction
 from domain.systems.freefall.conflicts import require_order
@@ -24,7 +24,7 @@ from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Paid, Purpose, meet
 from domain.systems.freefall.state import Action, Attack, Character, Clock, FreefallState
 from domain.systems.freefall.tables import DIE, ActionKind, outcome
-from domain.systems.freefall.target_numbers import declared_tn, loose_tn
+from domain.systems.freefall.target_numbers import call_of, declared_tn, loose_tn
 from domain.systems.freefall.time_modes import clocks_for
 from domain.systems.freefall.turns import find_action, is_contested, is_nameless, require_actor
 
@@ -52,10 +52,10 @@ def roll_action(state: FreefallState, context: CommandContext, command: RollActi
         return paid.events
     prerequisite = command.prerequisite.kind if command.prerequisite is not None else None
     already = plan.action.paid if plan.action is not None else _paid_ahead(plan)
-    rolled = _rolled(
+    roll = _roll_dice(
         state, context, command, plan, dice, "paid" if prerequisite is None and already else prerequisite
     )
-    return [*paid.events, rolled, *_consequences(plan, rolled)]
+    return [*paid.events, roll, *_consequences(plan, roll)]
 
 
 def _paid_ahead(plan: Plan) -> bool:
@@ -74,6 +74,7 @@ def _plan(state: FreefallState, context: CommandContext, command: RollAction) ->
     if plan.character is not None:
         with About("action", "character", "prerequisite"):
             require_settled(state, plan.character, "FF-C8")
+    require_bonus(context, sum(command.bonuses))  # last: what cannot be rolled is not tried with others
     return plan
 
 
@@ -96,7 +97,7 @@ def _declared(state: FreefallState, context: CommandContext, command: RollAction
     with About("action", "tag"):
         tag = _tag(context, command, action)
     character = state.characters.get(action.actor)
-    attack = _attack(character, command.attack or action.attack)
+    attack = _attack(character, command.attack or action.attack, action.attack)
     return Plan(
         actor=action.actor,
         character=character,
@@ -171,8 +172,8 @@ def _tag(context: CommandContext, command: RollAction, action: Action) -> str | 
     return action.tag or command.tag
 
 
-def _attack(character: Character | None, attack: Attack | None) -> Attack | None:
-    """An attack with everything filled in from its weapon. Raises `attack_without_dv`."""
+def _attack(character: Character | None, attack: Attack | None, declared: Attack | None = None) -> Attack | None:
+    """An attack with everything filled in from its weapon, at the declared target. Raises `attack_without_dv`."""
     if attack is None:
         return None
     item = character.items.get(attack.item) if character is not None and attack.item is not None else None
@@ -188,6 +189,7 @@ def _attack(character: Character | None, attack: Attack | None) -> Attack | None
         harm_type=attack.harm_type or (weapon.harm_type if weapon is not None else "physical"),
         high_impact=by_weapon if attack.high_impact is None else attack.high_impact,
         item=attack.item,
+        target=attack.target or (declared.target if declared is not None else None),
     )
 
 
@@ -218,7 +220,7 @@ def _price(state: FreefallState, context: CommandContext, command: RollAction, p
     return Paid([])
 
 
-def _rolled(
+def _roll_dice(
     state: FreefallState,
     context: CommandContext,
     command: RollAction,
@@ -228,7 +230,7 @@ def _rolled(
 ) -> e.ActionRolled:
     """The roll: dice with their bonuses, against the TN with all penalties."""
     conflict = plan.action if plan.action is not None and plan.action.conflict_dice else None
-    fallen: list[Die] = (
+    rolled_dice: list[Die] = (
         list(conflict.conflict_dice) if conflict is not None else [dice.roll(DIE) for _ in range(plan.dice)]
     )
     bonuses = list(command.bonuses)
@@ -238,7 +240,7 @@ def _rolled(
     bonus = sum(bonuses) + gear_bonus
     tn = plan.base_tn + sum(command.penalties)
     in_range = plan.attack is None or command.within_optimal or command.optimal_waived
-    successes = sum(die.natural == DIE or (in_range and die.natural + bonus >= tn) for die in fallen)
+    successes = sum(die.natural == DIE or (in_range and die.natural + bonus >= tn) for die in rolled_dice)
     return e.ActionRolled(
         roll_id=derive_id("roll", context.action_id),
         actor=plan.actor,
@@ -250,9 +252,9 @@ def _rolled(
         bonuses=bonuses,
         gear_bonus=gear_bonus,
         bonus=bonus,
-        dice=fallen,
-        naturals=[die.natural for die in fallen],
-        results=[die.natural + bonus for die in fallen],
+        dice=rolled_dice,
+        naturals=[die.natural for die in rolled_dice],
+        results=[die.natural + bonus for die in rolled_dice],
         successes=successes,
         outcome=outcome(successes),
         conflict=plan.conflict or plan.attack is not None,
@@ -267,7 +269,15 @@ def _rolled(
         tag=(plan.tag if _is_untold(plan, command) else None) or UNSET,
         attribute=(plan.action.attribute if plan.action is not None and _is_untold(plan, command) else None)
         or UNSET,
+        call_id=_call(state, context, plan),
     )
+
+
+def _call(state: FreefallState, context: CommandContext, plan: Plan) -> str | UnsetType:
+    """The GM's call that a roll answers: an open one outside turns."""
+    if plan.action is not None or plan.character is None or context.visibility != "all":
+        return UNSET
+    return call_of(state, plan.character)
 
 
 def _is_untold(plan: Plan, command: RollAction) -> bool:
@@ -277,27 +287,28 @@ def _is_untold(plan: Plan, command: RollAction) -> bool:
     return command.narration is None
 
 
-def _consequences(plan: Plan, rolled: e.ActionRolled) -> list[e.Event]:
+def _consequences(plan: Plan, roll: e.ActionRolled) -> list[e.Event]:
     """The consequences of a roll: a hit, a flag for the GM, clocks that move."""
     events: list[e.Event] = []
     attack = plan.attack
-    if attack is not None and attack.dv is not None and rolled.successes:
-        critical = rolled.within_optimal and DIE in rolled.naturals
+    if attack is not None and attack.dv is not None and roll.successes:
+        critical = roll.within_optimal and DIE in roll.naturals
         events.append(
             e.AttackHit(
-                roll_id=rolled.roll_id,
-                actor=rolled.actor,
+                roll_id=roll.roll_id,
+                actor=roll.actor,
                 dv=attack.dv,
                 harm_type=attack.harm_type or "physical",
                 high_impact=bool(attack.high_impact),
                 critical=critical,
                 levels=attack.dv * 2 if critical else attack.dv,
+                target=attack.target or UNSET,
             )
         )
-    ones = rolled.naturals.count(1)
-    if rolled.conflict and ones:
-        events.append(e.ComplicationFlagged(roll_id=rolled.roll_id, actor=rolled.actor, ones=ones))
-    for clock in plan.clocks if rolled.successes else []:
-        after = min(clock.size, clock.filled + rolled.successes)
-        events.append(e.ClockTicked(clock.clock_id, rolled.successes, after, clock.size))
+    ones = roll.naturals.count(1)
+    if roll.conflict and ones:
+        events.append(e.ComplicationFlagged(roll_id=roll.roll_id, actor=roll.actor, ones=ones))
+    for clock in plan.clocks if roll.successes else []:
+        after = min(clock.size, clock.filled + roll.successes)
+        events.append(e.ClockTicked(clock.clock_id, roll.successes, after, clock.size))
     return events

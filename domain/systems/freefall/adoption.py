@@ -9,14 +9,13 @@ Codes: sheet_invalid, specialty_not_of_class, unknown_class, current_above_maxim
 
 from typing import Annotated, Any, Literal
 
-import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, field
 
 from domain.command_context import CommandContext
 from domain.ids import AccountId, derive_id
 from domain.mechanics.sheets import read_sheet, refuse_sheet
 from domain.personal_text import FreeText, Key, Name
-from domain.sentences import joined, say
+from domain.sentences import join_parts, say
 from domain.systems.freefall.attributes import max_current, permanents
 from domain.systems.freefall.events import CharacterAdopted, HarmConsequenceWritten
 from domain.systems.freefall.harm import own
@@ -62,12 +61,13 @@ class AdoptedItem(Struct, frozen=True):
     subtype: Subtype | None = None
     binding: Binding = Binding()
     enables: Tags = []
-    bonus: Annotated[dict[Key, Level], Meta(max_length=50)] = {}
+    bonus: Annotated[dict[Name, Level], Meta(max_length=50)] = {}
     av: Annotated[dict[HarmType, Level], Meta(max_length=3)] = {}
     weapon: Weapon | None = None
     hardened: bool = False
     invasive: bool = False
     removal: Removal = "downtime"
+    description: FreeText | None = None
     bound: bool = False
     state: ItemState = "functional"
 
@@ -93,77 +93,79 @@ class AdoptedCharacter(Struct, frozen=True):
     status: Literal["active", "ousted"] = "active"
     fate: Fate | None = None
     crew: Key | None = None
+    npc: bool = False
 
 
 def adopt(
     state: FreefallState, sheet: dict[str, Any], context: CommandContext
 ) -> list[CharacterAdopted | HarmConsequenceWritten]:
     """The events that import the character of a sheet for its player, whom the campaign has filled in."""
-    found = read_sheet(sheet, AdoptedCharacter, "FF-C1")
-    _check_class(state, found)
-    character = _character(found, context)
+    adoptee = read_sheet(sheet, AdoptedCharacter, context, "FF-C1")
+    _check_class(state, adoptee)
+    character = _character(adoptee, context)
     _check_numbers(character)
     notes = [
         HarmConsequenceWritten(character.character_id, f"{harm.harm_id}", nth, old.note)
-        for nth, (harm, old) in enumerate(zip(character.slots, [*found.slots, *[None] * SLOTS], strict=False), 1)
+        for nth, (harm, old) in enumerate(zip(character.slots, [*adoptee.slots, *[None] * SLOTS], strict=False), 1)
         if harm is not None and old is not None and old.note is not None
     ]
     return [CharacterAdopted(sheet=character), *notes]
 
 
-def _check_class(state: FreefallState, found: AdoptedCharacter) -> None:
+def _check_class(state: FreefallState, adoptee: AdoptedCharacter) -> None:
     """Raise unless the class fits this campaign's classes, where it has any."""
     if not state.classes:
         return
-    if found.class_ not in state.classes:
+    if adoptee.class_ not in state.classes:
         refuse_sheet(
-            "unknown_class", "class", say("There is no class “{class_}” here.", class_=found.class_), "FF-C1"
+            "unknown_class", "class", say("There is no class “{class_}” here.", class_=adoptee.class_), "FF-C1"
         )
-    foreign = [each for each in found.specialties if each not in state.classes[found.class_]]
+    foreign = [specialty for specialty in adoptee.specialties if specialty not in state.classes[adoptee.class_]]
     if foreign:
         refuse_sheet(
             "specialty_not_of_class",
             "specialties",
             say(
                 "{class_} does not offer {specialties}.",
-                class_=class_word(found.class_),
-                specialties=joined(map(class_word, foreign)),
+                class_=class_word(adoptee.class_),
+                specialties=join_parts(map(class_word, foreign)),
             ),
             "FF-C1",
         )
 
 
-def _character(found: AdoptedCharacter, context: CommandContext) -> Character:
+def _character(adoptee: AdoptedCharacter, context: CommandContext) -> Character:
     """The sheet with this campaign's ids."""
-    absent = [attribute for attribute in ATTRIBUTES if attribute not in found.attributes]
+    absent = [attribute for attribute in ATTRIBUTES if attribute not in adoptee.attributes]
     if absent:
         refuse_sheet(
             "sheet_invalid", f"attributes.{absent[0]}", say("Body, Mind and Ghost are all needed."), "FF-C1"
         )
-    kept = set(ItemDraft.__struct_fields__)
     items = {}
-    for nth, (_, each) in enumerate(sorted(found.gear.items())):
-        what = msgspec.convert({key: getattr(each, key) for key in kept}, ItemDraft)
-        items[derive_id("item", context.action_id, nth)] = Item(what=what, bound=each.bound, state=each.state)
+    for nth, (_, item) in enumerate(sorted(adoptee.gear.items())):
+        fields = {key: getattr(item, key) for key in ItemDraft.__struct_fields__}
+        what = ItemDraft(**fields | {"description": item.description or UNSET})
+        items[derive_id("item", context.action_id, nth)] = Item(what=what, bound=item.bound, state=item.state)
     slots: list[Harm | None] = [
-        Harm(derive_id("harm", context.action_id, nth), each.type, each.state) if each is not None else None
-        for nth, each in enumerate(found.slots)
+        Harm(derive_id("harm", context.action_id, nth), harm.type, harm.state) if harm is not None else None
+        for nth, harm in enumerate(adoptee.slots)
     ]
     return Character(
         character_id=derive_id("character", context.action_id),
-        player=found.player,
-        name=found.name,
-        class_=found.class_,
+        player=adoptee.player,
+        name=adoptee.name,
+        class_=adoptee.class_,
         attributes={
-            attribute: Points(found.attributes[attribute].permanent, found.attributes[attribute].current)
+            attribute: Points(adoptee.attributes[attribute].permanent, adoptee.attributes[attribute].current)
             for attribute in ATTRIBUTES
         },
-        specialties=list(dict.fromkeys(found.specialties)),
+        specialties=list(dict.fromkeys(adoptee.specialties)),
         items=items,
         slots=[*slots, *[None] * (SLOTS - len(slots))],
-        status=found.status,
-        fate=found.fate,
-        crew=found.crew,
+        status=adoptee.status,
+        fate=adoptee.fate,
+        crew=adoptee.crew,
+        npc=adoptee.npc and adoptee.player is None,
         hidden=context.visibility != "all",
     )
 

@@ -92,7 +92,10 @@ def restored(
 
 
 def set_permanent(state: FreefallState, context: CommandContext, command: SetPermanent) -> list[PermanentChanged]:
-    """FF-1: a GM changes an attribute's cap."""
+    """FF-1: Body is for physical feats, Mind for technical and mental ones, Ghost for people and stealth.
+
+    A GM changes an attribute's cap.
+    """
     require_gm(context, "FF-1")
     character = find_character(state, context, command.character, "FF-1")
     change = command.permanent - character.attributes[command.attribute].permanent

@@ -10,22 +10,22 @@ from domain.systems.freefall.state import FreefallState
 from domain.systems.freefall.tables import CREATION_ARRAY
 
 
-def _attributes(_state: FreefallState, given: Given, context: CommandContext) -> Iterator[Budget]:
-    if context.settings.creation_values == "public" and not given.get("npc"):
+def _attributes(_state: FreefallState, inputs: Given, context: CommandContext) -> Iterator[Budget]:
+    if context.settings.creation_values == "public" and not inputs.get("npc"):
         total = sum(CREATION_ARRAY)
         yield Budget("permanents", ("item",), total, least=total, shares=CREATION_ARRAY)
 
 
-def _dice(state: FreefallState, given: Given, context: CommandContext) -> Iterator[Budget]:
+def _dice(state: FreefallState, inputs: Given, context: CommandContext) -> Iterator[Budget]:
     """The dice of whom is named, else of the asker's only actor."""
     actors = state.board.actors if state.board is not None else []
     own = [
-        each
-        for each in actors
-        if (who := state.characters.get(each.actor)) is not None and who.player == context.account
+        actor
+        for actor in actors
+        if (who := state.characters.get(actor.actor)) is not None and who.player == context.account
     ]
-    named = [each for each in actors if each.actor == given.get("character")]
-    for actor in named or own[:1] * (len(own) == 1):
+    named_actors = [actor for actor in actors if actor.actor == inputs.get("character")]
+    for actor in named_actors or own[:1] * (len(own) == 1):
         yield Budget("actions", ("item", "dice"), actor.dice_pool)
 
 

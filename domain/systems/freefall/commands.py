@@ -38,6 +38,7 @@ from domain.systems.freefall.sheet_commands import (
     CreateMachine,
     DefineClass,
     DefineClasses,
+    DescribeGear,
     Discard,
     Equip,
     Install,
@@ -90,6 +91,7 @@ __all__ = [
     "DeclareActions",
     "DefineClass",
     "DefineClasses",
+    "DescribeGear",
     "DescribePermanentHarm",
     "Discard",
     "DismissRecovery",
@@ -132,6 +134,7 @@ AnyCommand = (
     | Install
     | Unequip
     | Discard
+    | DescribeGear
     | CreateMachine
     | BoardMachine
     | LeaveMachine

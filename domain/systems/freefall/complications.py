@@ -1,6 +1,7 @@
 """After a roll: complications, and success forced by harm in montage (FF-11, FF-13, section 5).
 
-Codes: unknown_roll, no_failure_and_no_flag, not_in_montage, roll_did_not_fail, success_already_forced.
+Codes: unknown_roll, no_failure_and_no_flag, not_in_montage, roll_did_not_fail, success_already_forced,
+already_complicated.
 """
 
 from domain.command_context import CommandContext
@@ -9,7 +10,7 @@ from domain.systems.freefall import events as e
 from domain.systems.freefall.access import find_character, require_active, require_gm, require_own, require_settled
 from domain.systems.freefall.commands import ForceSuccess, IntroduceComplication
 from domain.systems.freefall.harm import resolve
-from domain.systems.freefall.harm_choices import called, require_choice
+from domain.systems.freefall.harm_choices import call_harm, require_choice
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import REMEMBERED, FreefallState, Roll
 
@@ -19,7 +20,9 @@ def introduce_complication(
 ) -> list[e.ComplicationIntroduced]:
     """FF-C11: a GM introduces a complication after a failure or a natural one in a conflict."""
     require_gm(context, "FF-C11")
-    fitting = [each for each in state.rolls if each.failed or each.flagged]
+    fitting = [roll for roll in state.rolls if roll.failed or roll.flagged]
+    if not context.decided_before:
+        fitting = [roll for roll in fitting if not roll.complicated]
     roll = _roll(state, context, command.roll, fitting)
     if roll is None or not (roll.failed or roll.flagged):
         raise Rejection(
@@ -27,52 +30,54 @@ def introduce_complication(
             "A complication needs a failure, or a natural 1 in a conflict.",
             rule="FF-C11",
         )
+    if roll.complicated and not context.decided_before:
+        raise Rejection("already_complicated", "That roll already has its complication.", rule="FF-C11")
     return [e.ComplicationIntroduced(roll=roll.roll_id, text=command.text)]
 
 
 def _roll(state: FreefallState, context: CommandContext, roll: str | None, fitting: list[Roll]) -> Roll | None:
     """The roll that a command means, or the last that fits. Raises `unknown_roll`."""
     if roll is None:
-        fitting = [each for each in fitting if not each.hidden or context.visibility != "all"]
+        fitting = [past_roll for past_roll in fitting if not past_roll.hidden or context.visibility != "all"]
         if not fitting:
             return None
         context.filled["roll"] = fitting[-1].roll_id
         return fitting[-1]
-    found = next((each for each in state.rolls if each.roll_id == roll), None)
-    if found is None:
+    past_roll = next((past_roll for past_roll in state.rolls if past_roll.roll_id == roll), None)
+    if past_roll is None:
         raise Rejection("unknown_roll", "That roll is unknown, or too long ago.", rule="FF-C11")
-    return found
+    return past_roll
 
 
 def forcible(state: FreefallState) -> list[Roll]:
     """The failures that can be forced during a montage: the last roll of each character."""
-    last = {each.actor: each for each in state.rolls if not each.hidden and each.actor in state.characters}
-    bought = {each.roll for each in state.called}
+    last = {roll.actor: roll for roll in state.rolls if not roll.hidden and roll.actor in state.characters}
+    bought = {call.roll for call in state.called}
     return [
-        each
-        for each in last.values()
-        if state.mode == each.mode == "montage" and each.failed and not each.forced and not each.over
-        if each.roll_id not in bought
+        roll
+        for roll in last.values()
+        if state.mode == roll.mode == "montage" and roll.failed and not roll.forced and not roll.over
+        if roll.roll_id not in bought
     ]
 
 
 def complicable(state: FreefallState) -> list[Roll]:
     """The rolls of the scene that may still have a complication: the last one of each character (FF-11, FF-13)."""
-    last = {each.actor: each for each in state.rolls if not each.hidden}
+    last = {roll.actor: roll for roll in state.rolls if not roll.hidden}
     return [
-        each
-        for each in last.values()
-        if (each.failed or each.flagged) and not each.over and not each.forced and not each.complicated
+        roll
+        for roll in last.values()
+        if (roll.failed or roll.flagged) and not roll.over and not roll.forced and not roll.complicated
     ]
 
 
 def force_success(state: FreefallState, context: CommandContext, command: ForceSuccess) -> list[e.Event]:
     """Section 5: in montage, a level of harm turns a failure into a success."""
-    fitting = [each for each in state.rolls if each.failed and not each.forced and each.mode == "montage"]
+    fitting = [roll for roll in state.rolls if roll.failed and not roll.forced and roll.mode == "montage"]
     if not context.decided_before:
-        fitting = [each for each in fitting if not each.over]
+        fitting = [roll for roll in fitting if not roll.over]
     roll = _roll(state, context, command.roll, fitting)
-    if roll is None or not roll.failed:
+    if roll is None or not roll.failed or (roll.over and not context.decided_before):
         raise Rejection("roll_did_not_fail", "There is no failed roll to turn into a success.", rule="FF-C4")
     if roll.mode != "montage":
         raise Rejection("not_in_montage", "Only in montage does harm buy a success.", rule="FF-C4")
@@ -94,10 +99,10 @@ def force_success(state: FreefallState, context: CommandContext, command: ForceS
         av_stacking=settings.av_stacking,
     )
     if command.choice is None:
-        return [called(state, character, suffered, context, roll=roll.roll_id)]
+        return [call_harm(state, character, suffered, context, roll=roll.roll_id)]
     require_choice(character, context)
-    taken = resolve(state, context, suffered, 0, [command.choice], "FF-C4")
-    return [*taken, e.SuccessForced(roll=roll.roll_id, actor=roll.actor)]
+    events = resolve(state, context, suffered, 0, [command.choice], "FF-C4")
+    return [*events, e.SuccessForced(roll=roll.roll_id, actor=roll.actor)]
 
 
 def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
@@ -119,7 +124,7 @@ def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
         highest=max(event.results, default=0),
         hidden=event.hidden is True,
     )
-    state.rolls = [*(each for each in state.rolls if each.roll_id != event.roll_id), fresh][-REMEMBERED:]
+    state.rolls = [*(roll for roll in state.rolls if roll.roll_id != event.roll_id), fresh][-REMEMBERED:]
 
 
 def complication_introduced(state: FreefallState, event: e.ComplicationIntroduced) -> None:

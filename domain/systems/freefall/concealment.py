@@ -25,6 +25,7 @@ HIDING: dict[type, Hiding] = {
     c.Install: ALWAYS,
     c.Unequip: ALWAYS,
     c.Discard: ALWAYS,
+    c.DescribeGear: WITH_SUBJECT,
     c.CreateMachine: ALWAYS,
     c.BoardMachine: WITH_SUBJECT,
     c.LeaveMachine: WITH_SUBJECT,
@@ -65,19 +66,19 @@ HIDING: dict[type, Hiding] = {
 }
 
 
-def meant(state: FreefallState, command: Any) -> list[str]:
+def meant_ids(state: FreefallState, command: Any) -> list[str]:
     """The ids that a command without one may mean: clocks, calls of harm, treatments, ties, the last roll.
 
     Also the harm in a slot, so that an open one is noticed, and the repair of a thing, which may be an old one
     that was agreed hidden.
     """
     if isinstance(command, c.ClearTemporaryHarm | c.StartTreatment):
-        hurt = (each for each in state.people() if command.character in (None, each.character_id))
-        slots = (in_slot(each, command.slot) for each in hurt)
-        return [each.harm_id for each in slots if each is not None]
+        hurt = (character for character in state.people() if command.character in (None, character.character_id))
+        slots = (in_slot(character, command.slot) for character in hurt)
+        return [harm.harm_id for harm in slots if harm is not None]
     if isinstance(command, c.CompleteRepair | c.CancelRepair):
-        of = [each for each in state.listed_repairs() if command.item in (None, each.item)]
-        return [each.repair_id for each in of if command.character in (None, each.character)]
+        of = [repair for repair in state.listed_repairs() if command.item in (None, repair.item)]
+        return [repair.repair_id for repair in of if command.character in (None, repair.character)]
     return _left_out(state, command)
 
 
@@ -86,12 +87,12 @@ def _left_out(state: FreefallState, command: Any) -> list[str]:
         case c.CloseClock(clock=None):
             return [*state.clocks]
         case c.WithdrawHarm(call=None) | c.ReceiveHarm(call=None) | c.AllocateMachineHarm(call=None):
-            return [each.call_id for each in state.called]
+            return [call.call_id for call in state.called]
         case c.CompleteTreatment(treatment=None) | c.CancelTreatment(treatment=None):
             return [*state.treatments]
         case c.DecideTie(conflict=None):
-            return [each.conflict_id for each in state.conflicts if each.first is None]
+            return [conflict.conflict_id for conflict in state.conflicts if conflict.first is None]
         case c.ForceSuccess(roll=None) | c.IntroduceComplication(roll=None):
-            return [each.roll_id for each in state.rolls[-1:]]
+            return [roll.roll_id for roll in state.rolls[-1:]]
         case _:
             return []

@@ -1,7 +1,7 @@
 """Direct conflicts: all sides roll, the highest single die is faster (FF-15).
 
 Codes: fewer_than_two, duplicate_participant, dice_missing, already_in_conflict, not_your_turn, no_conflict,
-not_tied, tie_undecided, unknown_roll; wrong_decider (forbidden).
+not_tied, tie_undecided, unknown_roll; wrong_decider, bonus_is_the_gms (forbidden).
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from domain.ids import AccountId, derive_id
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
-from domain.systems.freefall.access import require_gm, require_own, require_settled, said_of
+from domain.systems.freefall.access import require_bonus, require_gm, require_own, require_settled, said_of
 from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
 from domain.systems.freefall.event_types import Decider
 from domain.systems.freefall.gear import bonus_for
@@ -42,53 +42,54 @@ def resolve_conflict(
     """FF-C9: prerequisites are paid first, then the dice of all sides are rolled in the order listed."""
     if len(command.participants) < CONFLICT_MIN:
         raise Rejection("fewer_than_two", "A conflict needs at least two sides.", rule="FF-C9")
-    if len({each.id for each in command.participants}) < len(command.participants):
+    if len({participant.id for participant in command.participants}) < len(command.participants):
         raise Rejection("duplicate_participant", "Every side of a conflict is named once.", rule="FF-C9")
-    sides = [_side(state, context, each) for each in command.participants]
+    sides = [_side(state, context, participant) for participant in command.participants]
     _require_involved(state, context, sides)
+    require_bonus(context, sum(participant.bonus for participant in command.participants))
     events: list[e.Event] = []
-    for nth, (side, wanted) in enumerate(zip(sides, command.participants, strict=True)):
-        if wanted.prerequisite is not None:
-            events += _paid(state, context, side, wanted, nth)
-    if any(isinstance(each, e.CharacterOusted) for each in events):
+    for nth, (side, participant) in enumerate(zip(sides, command.participants, strict=True)):
+        if participant.prerequisite is not None:
+            events += _paid(state, context, side, participant, nth)
+    if any(isinstance(event, e.CharacterOusted) for event in events):
         return events  # paying ousted a character; the others say again what they do
-    rolled = {side.id: [dice.roll(DIE) for _ in range(side.dice)] for side in sides}
-    met = [each.id for each in command.participants if each.prerequisite is not None]
-    return [*events, _outcome(state, context, sides, rolled, met)]
+    rolled_dice = {side.id: [dice.roll(DIE) for _ in range(side.dice)] for side in sides}
+    met = [participant.id for participant in command.participants if participant.prerequisite is not None]
+    return [*events, _outcome(state, context, sides, rolled_dice, met)]
 
 
-def _side(state: FreefallState, context: CommandContext, wanted: Participant) -> Side:
+def _side(state: FreefallState, context: CommandContext, participant: Participant) -> Side:
     """A declared action with its dice, a name with dice, or a hidden roll made before."""
-    if wanted.roll is not UNSET:
+    if participant.roll is not UNSET:
         require_gm(context, "FF-C9")
-        rolled = next((each for each in state.rolls if each.roll_id == wanted.roll), None)
-        if rolled is None:
+        roll = next((roll for roll in state.rolls if roll.roll_id == participant.roll), None)
+        if roll is None:
             raise Rejection("unknown_roll", "That roll is unknown, or too long ago.", rule="FF-C9")
-        return Side(wanted.id, 0, wanted.bonus, wanted.npc is not False, None, None, rolled)
-    if state.board is None or state.board.action(wanted.id) is None:
-        if wanted.dice is None:
+        return Side(participant.id, 0, participant.bonus, participant.npc is not False, None, None, roll)
+    if state.board is None or state.board.action(participant.id) is None:
+        if participant.dice is None:
             raise Rejection(
                 "dice_missing",
-                say("How many dice does “{side}” roll?", side=_called(state, wanted.id)),
+                say("How many dice does “{side}” roll?", side=_name_of(state, participant.id)),
                 rule="FF-C9",
             )
-        character = state.characters.get(wanted.id)
-        npc = wanted.npc if wanted.npc is not None else character is not None and character.npc
-        return Side(wanted.id, wanted.dice, wanted.bonus, npc, None, character)
-    action = find_action(state, wanted.id, "FF-C9")
+        character = state.characters.get(participant.id)
+        npc = participant.npc if participant.npc is not None else character is not None and character.npc
+        return Side(participant.id, participant.dice, participant.bonus, npc, None, character)
+    action = find_action(state, participant.id, "FF-C9")
     if action.conflict_id is not None:
         raise Rejection(
             "already_in_conflict",
-            say("“{side}” has already rolled in a conflict.", side=_called(state, wanted.id)),
+            say("“{side}” has already rolled in a conflict.", side=_name_of(state, participant.id)),
             rule="FF-C9",
         )
     actor = state.board.actor(action.actor)
     character = state.characters.get(action.actor)
-    npc = actor.npc if actor is not None else bool(wanted.npc)
-    return Side(wanted.id, action.dice, wanted.bonus, npc, action, character)
+    npc = actor.npc if actor is not None else bool(participant.npc)
+    return Side(participant.id, action.dice, participant.bonus, npc, action, character)
 
 
-def _called(state: FreefallState, side: str) -> str:
+def _name_of(state: FreefallState, side: str) -> str:
     """A side with the name of the one who acts; a side without one keeps its name."""
     action = state.board.action(side) if state.board is not None else None
     actor = side if action is None else action.actor
@@ -115,22 +116,22 @@ def _require_involved(state: FreefallState, context: CommandContext, sides: list
     declared = [side.action.actor for side in sides if side.action is not None]
     if declared and state.board is not None:
         up = acting_now(state, state.board)
-        if not any(each in up for each in declared):
+        if not any(actor in up for actor in declared):
             raise Rejection("not_your_turn", "It is not their turn in the order yet.", rule="FF-14")
 
 
 def _paid(
-    state: FreefallState, context: CommandContext, side: Side, wanted: Participant, nth: int
+    state: FreefallState, context: CommandContext, side: Side, participant: Participant, nth: int
 ) -> list[e.Event]:
     """The payment of a side's prerequisite.
 
     Harm for it is resolved at once, because the other sides wait to roll.
     """
-    assert wanted.prerequisite is not None
+    assert participant.prerequisite is not None
     if side.character is None:
         raise Rejection(
             "prerequisite_not_met",
-            say("“{side}” has no sheet to pay from.", side=_called(state, side.id)),
+            say("“{side}” has no sheet to pay from.", side=_name_of(state, side.id)),
             rule="FF-9",
         )
     require_own(side.character, context, "FF-C9")
@@ -142,27 +143,31 @@ def _paid(
         action.attribute if action is not None else None,
         nth,
     )
-    if wanted.prerequisite.kind == "harm" and wanted.prerequisite.choice is None:
+    if participant.prerequisite.kind == "harm" and participant.prerequisite.choice is None:
         raise Rejection(
             "one_choice_per_level",
             "Say how the harm for this prerequisite is resolved before anybody rolls.",
             rule="FF-C9",
         )
-    return meet(state, context, side.character, wanted.prerequisite, purpose).events
+    return meet(state, context, side.character, participant.prerequisite, purpose).events
 
 
-def _highest(side: Side, rolled: list[Die]) -> int:
+def _highest(side: Side, dice: list[Die]) -> int:
     """The highest single result of the dice, or of the roll made before."""
-    best = side.unseen.highest if side.unseen is not None else max(die.natural for die in rolled)
+    best = side.unseen.highest if side.unseen is not None else max(die.natural for die in dice)
     return best + side.bonus
 
 
 def _outcome(
-    state: FreefallState, context: CommandContext, sides: list[Side], rolled: dict[str, list[Die]], met: list[str]
+    state: FreefallState,
+    context: CommandContext,
+    sides: list[Side],
+    rolled_dice: dict[str, list[Die]],
+    met: list[str],
 ) -> e.ConflictRolled:
     """The event that tells who is faster, or who decides a tie."""
     gear = {side.id: bonus_for(side.character, side.action.tag) for side in sides if side.action is not None}
-    highest = {side.id: _highest(side, rolled[side.id]) + gear.get(side.id, 0) for side in sides}
+    highest = {side.id: _highest(side, rolled_dice[side.id]) + gear.get(side.id, 0) for side in sides}
     best = max(highest.values())
     tied = [side for side in sides if highest[side.id] == best]
     tie = len(tied) > 1
@@ -172,8 +177,8 @@ def _outcome(
         conflict_id=derive_id("conflict", context.action_id),
         turn_id=state.board.turn_id if in_turn and state.board is not None else None,
         participants=[side.id for side in sides],
-        dice=rolled,
-        naturals={id_: [die.natural for die in fallen] for id_, fallen in rolled.items()},
+        dice=rolled_dice,
+        naturals={id_: [die.natural for die in dice] for id_, dice in rolled_dice.items()},
         bonuses={side.id: side.bonus for side in sides},
         gear_bonuses={id_: bonus for id_, bonus in gear.items() if bonus},
         met=met,
@@ -190,19 +195,19 @@ def _outcome(
 def decide_tie(state: FreefallState, context: CommandContext, command: DecideTie) -> list[e.ConflictOrderDecided]:
     """FF-C10: the players involved decide a tie; the GM where only NPCs are in it."""
     open_ = [
-        each
-        for each in state.conflicts
-        if each.first is None and (context.decided_before or is_undecided(state, each))
+        conflict
+        for conflict in state.conflicts
+        if conflict.first is None and (context.decided_before or is_undecided(state, conflict))
     ]
     if command.conflict is not None:
-        open_ = [each for each in open_ if each.conflict_id == command.conflict]
-    fitting = [each for each in open_ if command.first in _may_be_first(state, context, each)]
+        open_ = [conflict for conflict in open_ if conflict.conflict_id == command.conflict]
+    fitting = [conflict for conflict in open_ if command.first in _may_be_first(state, context, conflict)]
     if not open_:
         raise Rejection("no_conflict", "There is no tie to break.", rule="FF-C10")
     if not fitting:
         raise Rejection(
             "not_tied",
-            say("“{side}” is not in the tie.", side=_called(state, command.first)),
+            say("“{side}” is not in the tie.", side=_name_of(state, command.first)),
             rule="FF-C10",
             tied=_may_be_first(state, context, open_[-1]),
         )
@@ -221,7 +226,7 @@ def _may_be_first(state: FreefallState, context: CommandContext, conflict: Confl
 
 def tied_sides(state: FreefallState, conflict: Conflict) -> list[str]:
     """The sides of a tie that can still act."""
-    actions = {each.id: each for each in (state.board.actions if state.board is not None else [])}
+    actions = {action.id: action for action in (state.board.actions if state.board is not None else [])}
     return [
         side
         for side in conflict.tied
@@ -239,13 +244,13 @@ def deciders(state: FreefallState, conflict: Conflict) -> list[AccountId]:
     """The players who decide a tie (FF-15); none where a GM does."""
     if conflict.decided_by == "gm":
         return []
-    found: dict[AccountId, None] = {}
+    players: dict[AccountId, None] = {}
     for id_ in tied_sides(state, conflict):
         action = state.board.action(id_) if state.board is not None else None
         character = state.characters.get(action.actor if action is not None else id_)
         if character is not None and character.player is not None and not character.npc:
-            found[character.player] = None
-    return [*found]
+            players[character.player] = None
+    return [*players]
 
 
 def _require_decider(state: FreefallState, context: CommandContext, conflict: Conflict) -> None:
@@ -273,7 +278,7 @@ def require_order(state: FreefallState, action: Action) -> None:
         raise Rejection(
             "not_your_turn", "Nothing resolves before everyone has declared and the order is set.", rule="FF-14"
         )
-    conflict = next((each for each in state.conflicts if each.conflict_id == action.conflict_id), None)
+    conflict = next((conflict for conflict in state.conflicts if conflict.conflict_id == action.conflict_id), None)
     if conflict is None:
         if action.actor not in acting_now(state, board):
             raise Rejection(
@@ -295,7 +300,7 @@ def redact(event: e.Event) -> e.Event:
         return event
     unseen = event.unseen
 
-    def seen(numbers: dict[str, int]) -> dict[str, int]:
+    def without_unseen(numbers: dict[str, int]) -> dict[str, int]:
         return {side: number for side, number in numbers.items() if side not in unseen}
 
-    return structs.replace(event, highest=seen(event.highest), bonuses=seen(event.bonuses))
+    return structs.replace(event, highest=without_unseen(event.highest), bonuses=without_unseen(event.bonuses))

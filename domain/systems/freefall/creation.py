@@ -7,7 +7,7 @@ too_many_characters, too_many_classes, unknown_member; not_the_gm, not_your_char
 from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, derive_id
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say
+from domain.sentences import join_parts, say
 from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.commands import CreateCharacter, DefineClass, DefineClasses
 from domain.systems.freefall.events import CharacterAssigned, CharacterCreated, ClassDefined
@@ -29,19 +29,19 @@ def define_class(state: FreefallState, context: CommandContext, command: DefineC
 def define_classes(state: FreefallState, context: CommandContext, command: DefineClasses) -> list[ClassDefined]:
     """FF-4: define all classes of a published rulebook."""
     require_gm(context, "FF-4")
-    return _defined(state, {name: list(offered) for name, offered in CLASSES[command.preset].items()})
+    return _defined(state, {name: list(specialties) for name, specialties in CLASSES[command.preset].items()})
 
 
-def _defined(state: FreefallState, wanted: dict[str, list[str]]) -> list[ClassDefined]:
+def _defined(state: FreefallState, classes: dict[str, list[str]]) -> list[ClassDefined]:
     """The events of new or changed classes. Raises `too_many_classes`."""
-    if len({*state.classes, *wanted}) > CLASSES_MAX:
+    if len({*state.classes, *classes}) > CLASSES_MAX:
         raise Rejection(
             "too_many_classes", say("A campaign can have at most {most} classes.", most=CLASSES_MAX), rule="FF-4"
         )
     return [
-        ClassDefined(class_=name, specialties=offered)
-        for name, offered in wanted.items()
-        if state.classes.get(name) != offered
+        ClassDefined(class_=name, specialties=specialties)
+        for name, specialties in classes.items()
+        if state.classes.get(name) != specialties
     ]
 
 
@@ -59,7 +59,7 @@ def create_character(
     if player is not None:
         context.require_member(player)
         if command.npc:
-            raise Rejection("npc_has_no_player", "An NPC is the GM's and has no player.", rule="FF-C1")
+            raise _npc_has_no_player()
     if len(state.characters) >= CHARACTERS_MAX:
         raise Rejection(
             "too_many_characters",
@@ -85,20 +85,24 @@ def create_character(
     ]
 
 
+def _npc_has_no_player() -> Rejection:
+    return Rejection("npc_has_no_player", "An NPC is the GM's and has no player.", rule="FF-C1")
+
+
 def _check_permanents(command: CreateCharacter, settings: Settings) -> None:
     """Raise unless all three attributes are given, in the public array where a setting wants it."""
     absent = [attribute for attribute in ATTRIBUTES if attribute not in command.permanents]
     if absent:
         raise Rejection(
             "attribute_missing",
-            say("Give a value for {attributes}.", attributes=joined(map(attribute_word, absent))),
+            say("Give a value for {attributes}.", attributes=join_parts(map(attribute_word, absent))),
             rule="FF-1",
         )
     values = tuple(sorted(command.permanents.values(), reverse=True))
     if settings.creation_values == "public" and not command.npc and values != CREATION_ARRAY:
         raise Rejection(
             "creation_array_mismatch",
-            say("Share out {values}, one value to each attribute.", values=joined(CREATION_ARRAY)),
+            say("Share out {values}, one value to each attribute.", values=join_parts(CREATION_ARRAY)),
             rule="FF-1",
         )
 
@@ -114,18 +118,18 @@ def _check_class(state: FreefallState, command: CreateCharacter) -> None:
             rule="FF-4",
             choices=sorted(state.classes),
         )
-    offered = state.classes[command.class_]
-    foreign = [each for each in command.specialties if each not in offered]
+    class_specialties = state.classes[command.class_]
+    foreign = [specialty for specialty in command.specialties if specialty not in class_specialties]
     if foreign:
         raise Rejection(
             "specialty_not_of_class",
             say(
                 "{class_} does not offer {specialties}.",
                 class_=class_word(command.class_),
-                specialties=joined(map(class_word, foreign)),
+                specialties=join_parts(map(class_word, foreign)),
             ),
             rule="FF-C1",
-            choices=offered,
+            choices=class_specialties,
         )
 
 
@@ -134,11 +138,13 @@ def assign(state: FreefallState, character: CharacterId, account: AccountId | No
 
     The campaign checks who may do that.
     """
-    found = state.characters.get(character)
-    if found is None:
+    sheet = state.characters.get(character)
+    if sheet is None:
         raise Rejection("unknown_character", "That character does not exist here.")
-    if found.player == account:
+    if sheet.player == account:
         return []  # nothing changes
+    if sheet.npc and account is not None:
+        raise _npc_has_no_player()
     return [CharacterAssigned(character=character, player=account)]
 
 

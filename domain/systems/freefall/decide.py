@@ -2,7 +2,7 @@
 
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.dispatch import Decide, decided, without_dice
+from domain.mechanics.dispatch import Decide, decide_command, without_dice
 from domain.systems.freefall import (
     action_rolls,
     attributes,
@@ -39,6 +39,7 @@ DECIDE: Decide[FreefallState, Event] = {
             c.Install: gear.equip,
             c.Unequip: gear.unequip,
             c.Discard: gear.discard,
+            c.DescribeGear: gear.describe_gear,
             c.CreateMachine: machines.create_machine,
             c.BoardMachine: machines.board_machine,
             c.LeaveMachine: machines.leave_machine,
@@ -84,7 +85,7 @@ DECIDE: Decide[FreefallState, Event] = {
 def decide(state: FreefallState, context: CommandContext, dice: Dice) -> list[Event]:
     """The events of a command. Raises `Rejection`; never changes the state."""
     state = entrance.as_the_table_goes_by(state, context)
-    events = decided(DECIDE, state, context, dice, "FF-C1")
-    ousted = [each.character for each in events if isinstance(each, CharacterOusted)]
-    over = [each for character in ousted for each in work.given_up(state, context, character)]
+    events = decide_command(DECIDE, state, context, dice, "FF-C1")
+    ousted = [event.character for event in events if isinstance(event, CharacterOusted)]
+    over = [event for character in ousted for event in work.given_up(state, context, character)]
     return [*events, *over, *harm_choices.not_attempted(state, events)]

@@ -28,27 +28,27 @@ def told_work(
     """The work on a character, or on one harm or item of theirs, as an event tells it; empty if there is none."""
     treatments = treatments_of(state, character, harm) if item is None else UNSET
     repairs = repairs_of(state, character, item) if harm is None else UNSET
-    told = {"treatments": treatments, "repairs": repairs}
-    told = {name: work for name, work in told.items() if work is not UNSET}
-    return {**told, "entered_in": NO_ACTION} if told else {}
+    fields = {"treatments": treatments, "repairs": repairs}
+    fields = {name: work for name, work in fields.items() if work is not UNSET}
+    return {**fields, "entered_in": NO_ACTION} if fields else {}
 
 
 def treatments_of(state: FreefallState, character: str, harm: str | None = None) -> list[Treatment] | UnsetType:
     """The treatments of a character, or of one harm of theirs, as told; unset if there are none."""
-    found = [each for each in state.listed_treatments() if each.character == character]
-    return [_as_told(each) for each in found if harm in (None, each.harm_id)] or UNSET
+    treatments = [treatment for treatment in state.listed_treatments() if treatment.character == character]
+    return [_as_told(treatment) for treatment in treatments if harm in (None, treatment.harm_id)] or UNSET
 
 
 def repairs_of(state: FreefallState, character: str, item: str | None = None) -> list[Repair] | UnsetType:
     """The repairs of a character's gear, or of one item, as told; unset if there are none."""
-    found = [each for each in state.listed_repairs() if each.character == character]
-    return [_as_told(each) for each in found if item in (None, each.item)] or UNSET
+    repairs = [repair for repair in state.listed_repairs() if repair.character == character]
+    return [_as_told(repair) for repair in repairs if item in (None, repair.item)] or UNSET
 
 
 def _as_told(work: Work) -> Work:
     """The work without the hidden action in which it was agreed."""
-    told = deepcopy(work)
-    return told if told.visibility == "all" else structs.replace(told, agreed_in=None)
+    work_copy = deepcopy(work)
+    return work_copy if work_copy.visibility == "all" else structs.replace(work_copy, agreed_in=None)
 
 
 def work_entered(state: FreefallState, event: WithWork, *, learns: bool) -> None:
@@ -56,27 +56,29 @@ def work_entered(state: FreefallState, event: WithWork, *, learns: bool) -> None
     if event.entered_in is UNSET:
         return
     if not isinstance(event, GearEntered):
-        _entered(state, state.treatments, event.treatments, event.entered_in, learns=learns)
+        _open_work(state, state.treatments, event.treatments, event.entered_in, learns=learns)
     if not isinstance(event, HarmEntered):
-        _entered(state, state.repairs, event.repairs, event.entered_in, learns=learns)
+        _open_work(state, state.repairs, event.repairs, event.entered_in, learns=learns)
 
 
-def _entered(
+def _open_work(
     state: FreefallState,
-    known: dict[str, Work],
-    told: list[Work] | UnsetType,
+    work_by_id: dict[str, Work],
+    event_work: list[Work] | UnsetType,
     entered_in: ActionId,
     *,
     learns: bool,
 ) -> None:
-    for each in told or []:
-        own = known.get(_id(each))
+    for work in event_work or []:
+        own = work_by_id.get(_id(work))
         if own is None and learns:
-            own = deepcopy(each)
+            own = deepcopy(work)
             _pay(state, own, own.price)
         if own is not None:
             is_open = own.visibility == "all"
-            known[_id(each)] = own if is_open else structs.replace(own, visibility="all", agreed_in=entered_in)
+            work_by_id[_id(work)] = (
+                own if is_open else structs.replace(own, visibility="all", agreed_in=entered_in)
+            )
 
 
 def forget_work(state: FreefallState, event: WithWork) -> None:
@@ -94,10 +96,10 @@ def forget_work(state: FreefallState, event: WithWork) -> None:
     _forget(state, state.repairs, repairs_of(state, who, item))
 
 
-def _forget(state: FreefallState, known: dict[str, Work], found: list[Work] | UnsetType) -> None:
-    for each in found or []:
-        del known[_id(each)]
-        _pay(state, each, -each.price)
+def _forget(state: FreefallState, work_by_id: dict[str, Work], event_work: list[Work] | UnsetType) -> None:
+    for work in event_work or []:
+        del work_by_id[_id(work)]
+        _pay(state, work, -work.price)
 
 
 def _id(work: Treatment | Repair) -> str:

@@ -24,7 +24,7 @@ BORN_MAX = 1000
 """The most harms that one action causes."""
 
 
-def entered(state: FreefallState, subject: str) -> list[Entered]:
+def entrance_events(state: FreefallState, subject: str) -> list[Entered]:
     """The events that tell how a hidden thing is now; a thing of a hidden character enters with them."""
     machine = state.machines.get(subject)
     owner = state.characters.get(subject) or _owner(state, subject)
@@ -44,20 +44,25 @@ def entered(state: FreefallState, subject: str) -> list[Entered]:
 def _owner(state: FreefallState, subject: str) -> Character | None:
     """The owner of an item or a harm."""
     return next(
-        (each for each in state.people() if subject in each.items or place(each, subject) is not None), None
+        (
+            character
+            for character in state.people()
+            if subject in character.items or place(character, subject) is not None
+        ),
+        None,
     )
 
 
-def _character(state: FreefallState, found: Character) -> CharacterEntered:
+def _character(state: FreefallState, character: Character) -> CharacterEntered:
     """The event of a sheet, with nothing hidden on it any more."""
-    sheet = structs.replace(deepcopy(found), hidden=False)
+    sheet = structs.replace(deepcopy(character), hidden=False)
     _unhide(sheet)
-    called = [deepcopy(each) for each in state.called if each.character == found.character_id]
+    calls = [deepcopy(call) for call in state.called if call.character == character.character_id]
     return CharacterEntered(
         sheet,
-        deepcopy(state.machine_of(found.character_id)),
-        called,
-        **told_work(state, found.character_id),
+        deepcopy(state.machine_of(character.character_id)),
+        calls,
+        **told_work(state, character.character_id),
     )
 
 
@@ -90,26 +95,26 @@ def _gear_entered(state: FreefallState, event: GearEntered) -> None:
 def _harm_entered(state: FreefallState, event: HarmEntered) -> None:
     owner = state.characters.get(event.character)
     nth = place(owner, event.harm.harm_id) if owner is not None else None
-    known = owner.slots[nth] if owner is not None and nth is not None else None
-    if known is not None:
-        known.hidden = False
+    harm = owner.slots[nth] if owner is not None and nth is not None else None
+    if harm is not None:
+        harm.hidden = False
     elif owner is not None:
         fill(owner, event.slot, deepcopy(event.harm))
-    work_entered(state, event, learns=owner is not None and known is None)
+    work_entered(state, event, learns=owner is not None and harm is None)
 
 
 def _character_entered(state: FreefallState, event: CharacterEntered) -> None:
     who = event.character.character_id
     work_entered(state, event, learns=who not in state.characters)
-    if (known := state.characters.get(who)) is not None:
-        known.hidden = False
-        told = {each.harm_id for each in event.character.slots if each is not None}
-        for harm in known.slots:
-            if harm is not None and harm.harm_id in told:
+    if (character := state.characters.get(who)) is not None:
+        character.hidden = False
+        harm_ids = {harm.harm_id for harm in event.character.slots if harm is not None}
+        for harm in character.slots:
+            if harm is not None and harm.harm_id in harm_ids:
                 harm.hidden = False
         return
     state.characters[who] = deepcopy(event.character)
-    state.called += [deepcopy(each) for each in event.called]
+    state.called += [deepcopy(call) for call in event.called]
     if event.machine is not None:
         machine = state.machines.setdefault(event.machine.machine_id, deepcopy(event.machine))
         machine.pilot = machine.pilot or who
@@ -127,7 +132,7 @@ def _forget_character(state: FreefallState, event: CharacterEntered) -> None:
     forget_work(state, event)
     who = event.character.character_id
     state.characters.pop(who, None)
-    state.called = [each for each in state.called if each.character != who]
+    state.called = [call for call in state.called if call.character != who]
     _disembark(state, who, event.machine)
 
 
@@ -189,14 +194,17 @@ def evolve_reentered(state: FreefallState, event: Entered) -> FreefallState:
     return state
 
 
-def revealed(state: FreefallState, action_id: ActionId) -> None:
+def reveal(state: FreefallState, action_id: ActionId) -> None:
     """Clear the hidden flags of what an action made."""
-    made = derive_id("character", action_id)
+    character_id = derive_id("character", action_id)
     for character in state.characters.values():
-        if character.character_id == made:
+        if character.character_id == character_id:
             character.hidden = False
     harms = [
-        each for found in state.characters.values() for each in found.slots if each is not None and each.hidden
+        harm
+        for character in state.characters.values()
+        for harm in character.slots
+        if harm is not None and harm.hidden
     ]
     if harms:
         ids = {derive_id("harm", action_id, nth) for nth in range(BORN_MAX)}
@@ -211,14 +219,18 @@ def as_the_table_goes_by(state: FreefallState, context: CommandContext) -> Freef
     """The state for deciding: for an open command, without harm that the table does not know of."""
     if context.visibility != "all":
         return state
-    seen = {who: _without_hidden_harm(each) for who, each in state.characters.items() if _has_hidden_harm(each)}
-    return structs.replace(state, characters=state.characters | seen) if seen else state
+    characters = {
+        who: _without_hidden_harm(character)
+        for who, character in state.characters.items()
+        if _has_hidden_harm(character)
+    }
+    return structs.replace(state, characters=state.characters | characters) if characters else state
 
 
 def _has_hidden_harm(character: Character) -> bool:
-    return not character.hidden and any(each is not None and each.hidden for each in character.slots)
+    return not character.hidden and any(harm is not None and harm.hidden for harm in character.slots)
 
 
 def _without_hidden_harm(character: Character) -> Character:
-    slots = [None if each is not None and each.hidden else each for each in character.slots]
+    slots = [None if harm is not None and harm.hidden else harm for harm in character.slots]
     return structs.replace(character, slots=slots)

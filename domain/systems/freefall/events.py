@@ -124,6 +124,14 @@ class GearDiscarded(Fact, frozen=True, tag="freefall.gear_discarded"):
     max_current: Attributes
 
 
+class GearDescribed(Fact, frozen=True, tag="freefall.gear_described"):
+    """What an item is from now on, in the words of its owner or a GM (FF-3)."""
+
+    character: str
+    item: str
+    description: FreeText
+
+
 class MachineCreated(Fact, frozen=True, tag="freefall.machine_created"):
     """A vehicle or an exoskeleton (FF-6)."""
 
@@ -231,10 +239,11 @@ class ResolutionOrdered(Fact, frozen=True, tag="freefall.resolution_ordered"):
 class TnNamed(Fact, frozen=True, tag="freefall.tn_named"):
     """A GM names the TN of a declared action (FF-10), or calls a character to a roll without one.
 
-    `tn` is None where a GM calls such a roll off. `tag` and `attribute` are those of the declaration.
+    `tn` is None where a GM calls such a roll off. `tag` and `attribute` are those of the declaration. What answers
+    a call, or calls it off, names its `call_id`; old ones have none.
     """
 
-    added_later: ClassVar[tuple[str, ...]] = ("tag", "attribute")
+    added_later: ClassVar[tuple[str, ...]] = ("tag", "attribute", "call_id")
     actor: str
     tn: int | None
     tn_named_by: TnNamedBy
@@ -242,6 +251,7 @@ class TnNamed(Fact, frozen=True, tag="freefall.tn_named"):
     situation: FreeText | None = None
     tag: str | UnsetType = UNSET
     attribute: AttributeName | UnsetType = UNSET
+    call_id: str | UnsetType = UNSET
 
 
 class ActionAbandoned(Fact, frozen=True, tag="freefall.action_abandoned"):
@@ -272,9 +282,11 @@ class ActionRolled(Fact, frozen=True, tag="freefall.action_rolled"):
     """The dice of an action, each with its bonus, against a TN with all penalties (FF-10, FF-11).
 
     `conflict_id` says that the dice were rolled in that conflict and are read a second time. `hidden`: only some
-    may know of it. `tag` and `attribute` say what it was for where neither `action` nor `narration` does.
+    may know of it. `tag` and `attribute` say what it was for where neither `action` nor `narration` does. It was
+    called for with `call_id`.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ("call_id",)
     roll_id: str
     actor: str
     action: str | None
@@ -301,11 +313,13 @@ class ActionRolled(Fact, frozen=True, tag="freefall.action_rolled"):
     hidden: bool | UnsetType = UNSET
     tag: str | UnsetType = UNSET
     attribute: AttributeName | UnsetType = UNSET
+    call_id: str | UnsetType = UNSET
 
 
 class AttackHit(Fact, frozen=True, tag="freefall.attack_hit"):
-    """An attack hits for `levels`, before armour (FF-12)."""
+    """An attack hits for `levels`, before armour (FF-12); `target` as it was declared."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("target",)
     roll_id: str
     actor: str
     dv: int
@@ -313,6 +327,7 @@ class AttackHit(Fact, frozen=True, tag="freefall.attack_hit"):
     high_impact: bool
     critical: bool
     levels: int
+    target: str | UnsetType = UNSET
 
 
 class ComplicationFlagged(Fact, frozen=True, tag="freefall.complication_flagged"):
@@ -400,7 +415,7 @@ class HarmCalled(Fact, frozen=True, tag="freefall.harm_called"):
 
 
 class HarmWithdrawn(Fact, frozen=True, tag="freefall.harm_withdrawn"):
-    """Unresolved harm is taken back: by a GM, or as the price of an action that is given up."""
+    """Unresolved harm is taken back: by a GM, or as the price of what is given up: an action, a forced success."""
 
     call_id: str
     character: str
@@ -478,6 +493,7 @@ class GearFaulted(Fact, frozen=True, tag="freefall.gear_faulted"):
 class CharacterOusted(Fact, frozen=True, tag="freefall.character_ousted"):
     """The third permanent harm ends the character's part in the story (FF-16)."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("character",)
     character: str
     cause: Literal["three_permanent_harms"] = "three_permanent_harms"
 
@@ -550,17 +566,24 @@ class TemporaryHarmCleared(Fact, frozen=True, tag="freefall.temporary_harm_clear
 
 
 class RecoveryTaskOpened(Fact, frozen=True, tag="freefall.recovery_task_opened"):
-    """A GM is asked which temporary harms clear now (FF-W1); `harms` are ids by character."""
+    """A GM is asked which temporary harms clear now (FF-W1); `harms` are ids by character.
 
+    Who dismisses the question names its `task_id`; old ones have none.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("task_id",)
     occasion: Occasion
     harms: dict[str, list[str]]
     auto_clear_temporary: AutoClear
+    task_id: str | UnsetType = UNSET
 
 
 class RecoveryTaskClosed(Fact, frozen=True, tag="freefall.recovery_task_closed"):
     """The GM dismisses the question about temporary harm."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("task_id",)
     occasion: Occasion
+    task_id: str | UnsetType = UNSET
 
 
 class TreatmentStarted(Fact, frozen=True, tag="freefall.treatment_started"):
@@ -725,6 +748,7 @@ Event = (
     | GearEquipped
     | GearUnequipped
     | GearDiscarded
+    | GearDescribed
     | MachineCreated
     | MachineBoarded
     | MachineLeft

@@ -46,6 +46,7 @@ EVOLVE: Evolve[FreefallState] = {
     e.GearEquipped: gear.gear_equipped,
     e.GearUnequipped: gear.gear_unequipped,
     e.GearDiscarded: gear.gear_discarded,
+    e.GearDescribed: gear.gear_described,
     e.MachineCreated: machines.machine_created,
     e.MachineBoarded: machines.machine_boarded,
     e.MachineLeft: machines.machine_left,

@@ -4,16 +4,19 @@ Codes: item_already_bound, item_not_bound, augmentation_needs_downtime, item_und
 not_the_gm (forbidden).
 """
 
+from msgspec import structs
+
 from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import acting, find_character, find_item, require_gm, require_settled
 from domain.systems.freefall.attributes import NO_BINDING, clamp, clamped, maxima
-from domain.systems.freefall.commands import AddGear, Discard, Equip, Install, Unequip
+from domain.systems.freefall.commands import AddGear, DescribeGear, Discard, Equip, Install, Unequip
 from domain.systems.freefall.events import (
     GearAdded,
     GearBroken,
+    GearDescribed,
     GearDiscarded,
     GearEquipped,
     GearFaulted,
@@ -98,7 +101,7 @@ def discard(state: FreefallState, context: CommandContext, command: Discard) -> 
     if item.bound and item.what.kind == "augmentation" and item.what.removal == "downtime":
         _require_surgery(state, context, item, "FF-C3", downtime=command.downtime)
     require_settled(state, character, "FF-C3")
-    if any(each.item == command.item for each in state.repairs.values()):
+    if any(repair.item == command.item for repair in state.repairs.values()):
         raise Rejection(
             "item_under_repair",
             say("{item} is with a fixer; cancel the repair first.", item=item.what.name),
@@ -106,6 +109,13 @@ def discard(state: FreefallState, context: CommandContext, command: Discard) -> 
         )
     limits = maxima(state, character, less=item.what.binding if item.bound else NO_BINDING)
     return [GearDiscarded(character=character.character_id, item=command.item, max_current=limits)]
+
+
+def describe_gear(state: FreefallState, context: CommandContext, command: DescribeGear) -> list[GearDescribed]:
+    """FF-3: what an item is and what its binding means, in the words of its owner or a GM."""
+    character = acting(state, context, command.character, "FF-3", item=command.item)
+    find_item(character, command.item, "FF-3")
+    return [GearDescribed(character=character.character_id, item=command.item, description=command.description)]
 
 
 def bonus_for(character: Character | None, tag: str | None) -> int:
@@ -143,6 +153,13 @@ def gear_discarded(state: FreefallState, event: GearDiscarded) -> None:
     item = character.items.pop(event.item, None) if character is not None else None
     if item is not None:
         state.remember(event.item, item.what.name)
+
+
+def gear_described(state: FreefallState, event: GearDescribed) -> None:
+    """Set the item's description in place of the one before."""
+    item = _item(state, event.character, event.item)
+    if item is not None:
+        item.what = structs.replace(item.what, description=event.description)
 
 
 def failed(state: FreefallState, event: GearBroken | GearFaulted) -> None:

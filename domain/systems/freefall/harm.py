@@ -43,30 +43,33 @@ def armour(character: Character, harm_type: HarmType, stacking: AvStacking) -> i
 
 
 def after_armour(incoming: int, av: int, *, high_impact: bool, minimum: int = 1) -> int:
-    """Levels that get through: at least the minimum, with High Impact at least two (FF-17, FF-A5)."""
+    """FF-17, FF-A5: levels that get through. 1 is minor, 2 standard, 3 heavy, 4 and more devastating.
+
+    At least the minimum gets through, with High Impact at least two.
+    """
     return max(incoming - av, HIGH_IMPACT_MIN if high_impact else minimum)
 
 
 def options(character: Character, harm_type: HarmType, settings: Settings) -> list[Option]:
     """Every way in which the next level of harm could be resolved (FF-19, FF-20)."""
-    found = []
+    ways = []
     if filled(character) < SLOTS:
-        found.append(Option("A"))
+        ways.append(Option("A"))
     last = permanents(character) == SLOTS - 1
     for number, harm in enumerate(character.slots, 1):
         if harm is not None and harm.state == "temporary" and _type_fits(character, harm, harm_type, settings):
-            found.append(Option("B", slot=number, will_oust=last))
+            ways.append(Option("B", slot=number, will_oust=last))
     for id_, item in character.gear():
         if item.bound and item.what.binding.on(MATCHING[harm_type]) > 0 and item.state != "broken":
-            found.append(Option("C", item=id_))
-    return found
+            ways.append(Option("C", item=id_))
+    return ways
 
 
 def levels_to_oust(character: Character) -> int:
     """The fewest levels that could oust a character: each turns a harm permanent, or first marks one."""
-    left = SLOTS - permanents(character)
+    slots_left = SLOTS - permanents(character)
     temporary = filled(character) - permanents(character)
-    return left + max(0, left - temporary)
+    return slots_left + max(0, slots_left - temporary)
 
 
 def _type_fits(character: Character, harm: Harm, harm_type: HarmType, settings: Settings) -> bool:
@@ -74,7 +77,7 @@ def _type_fits(character: Character, harm: Harm, harm_type: HarmType, settings: 
     if settings.permanent_type == "any" or harm.type == harm_type:
         return True
     return not any(
-        each is not None and each.state == "temporary" and each.type == harm_type for each in character.slots
+        other is not None and other.state == "temporary" and other.type == harm_type for other in character.slots
     )
 
 
@@ -185,7 +188,7 @@ def _level(
 
 def _marked(trial: Character, context: CommandContext, harm_type: HarmType, rule: str, nth: int) -> e.HarmMarked:
     """Option A."""
-    hidden = context.visibility != "all"
+    is_hidden = context.visibility != "all"
     free = [number for number, harm in enumerate(trial.slots, 1) if harm is None]
     if not free:
         raise Rejection(
@@ -197,9 +200,9 @@ def _marked(trial: Character, context: CommandContext, harm_type: HarmType, rule
     return e.HarmMarked(
         character=trial.character_id,
         harm_id=derive_id("harm", context.action_id, nth),
-        slot=free[-1] if hidden and not trial.hidden else free[0],  # so that it takes no slot that all know of
+        slot=free[-1] if is_hidden and not trial.hidden else free[0],  # so that it takes no slot that all know of
         harm_type=harm_type,
-        hidden=hidden,
+        hidden=is_hidden,
     )
 
 
@@ -219,7 +222,7 @@ def _permanent(
             rule=rule,
             options=options(trial, harm_type, settings),
         )
-    made = e.HarmMadePermanent(
+    event = e.HarmMadePermanent(
         character=trial.character_id,
         harm_id=harm.harm_id,
         slot=trial.slots.index(harm) + 1,
@@ -227,8 +230,8 @@ def _permanent(
         permanent_type=settings.permanent_type,
     )
     if permanents(trial) + 1 < SLOTS:
-        return [made]
-    return [made, e.CharacterOusted(character=trial.character_id)]
+        return [event]
+    return [event, e.CharacterOusted(character=trial.character_id)]
 
 
 def _broken(
@@ -250,8 +253,8 @@ def _broken(
     if item.state == "broken":
         raise Rejection("item_already_broken", say("{item} is already broken.", item=item.what.name), rule=rule)
     if item.what.hardened and item.state == "functional":
-        return e.GearFaulted(character=trial.character_id, item=choice.item, kept=item.what.binding.taken())
-    return e.GearBroken(character=trial.character_id, item=choice.item, kept=item.what.binding.taken())
+        return e.GearFaulted(character=trial.character_id, item=choice.item, kept=item.what.binding.costs())
+    return e.GearBroken(character=trial.character_id, item=choice.item, kept=item.what.binding.costs())
 
 
 def apply(state: FreefallState, event: Any) -> None:

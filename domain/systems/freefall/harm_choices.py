@@ -44,7 +44,7 @@ def receive_harm(state: FreefallState, context: CommandContext, command: Receive
     if suffered.levels == 0:
         return [suffered]
     if command.choices is None and not command.spend:
-        return [called(state, character, suffered, context)]
+        return [call_harm(state, character, suffered, context)]
     require_choice(character, context)
     require_settled(state, character, "FF-C12")
     return resolve(state, context, suffered, command.spend, command.choices or [], "FF-C12")
@@ -80,7 +80,7 @@ def require_choice(character: Character, context: CommandContext) -> None:
     )
 
 
-def called(
+def call_harm(
     state: FreefallState,
     character: Character,
     suffered: e.HarmSuffered,
@@ -90,7 +90,7 @@ def called(
     roll: str | None = None,
 ) -> e.HarmCalled:
     """The event of harm that waits for choices."""
-    if sum(each.character == character.character_id for each in state.called) >= CALLS_MAX:
+    if sum(call.character == character.character_id for call in state.called) >= CALLS_MAX:
         raise Rejection(
             "too_much_harm",
             say("{name} already has too much unresolved harm.", name=character.name),
@@ -134,25 +134,25 @@ def find_call(
     state: FreefallState, context: CommandContext, call: str | None, *, machine: bool, rule: str
 ) -> CalledHarm:
     """The harm that an answer means; if left out, the asker's oldest. Raises `unknown_call`, `no_harm_pending`."""
-    fitting = [each for each in state.called if (each.machine is not None) == machine]
+    fitting = [harm for harm in state.called if (harm.machine is not None) == machine]
     if call is not None:
-        found = next((each for each in state.called if each.call_id == call), None)
-        if found is None:
+        harm = next((harm for harm in state.called if harm.call_id == call), None)
+        if harm is None:
             raise Rejection("unknown_call", "There is no such harm to resolve.", rule=rule)
-        if found not in fitting:
+        if harm not in fitting:
             raise Rejection(
                 "wrong_kind_of_harm",
                 "Harm to a machine is answered by “Allocate harm to a machine”, other harm by “Resolve harm”.",
                 rule=rule,
             )
-        return found
+        return harm
     own = [
-        each
-        for each in fitting
-        if (who := state.characters.get(each.character)) is not None and is_own(who, context)
+        harm
+        for harm in fitting
+        if (who := state.characters.get(harm.character)) is not None and is_own(who, context)
     ]
     choices = own or fitting
-    one_character = len({each.character for each in choices}) == 1
+    one_character = len({harm.character for harm in choices}) == 1
     return the_one(
         context,
         "call",
@@ -160,19 +160,19 @@ def find_call(
         code="which_call",
         message=say("Several characters have harm to resolve; name one of these calls."),
         rule=rule,
-        describe=lambda each: {"call": each.call_id, "character": each.character},
+        describe=lambda candidate: {"call": candidate.call_id, "character": candidate.character},
         none=lambda: Rejection("no_harm_pending", "There is no harm to resolve.", rule=rule),
     )
 
 
 def _answered(state: FreefallState, context: CommandContext, command: ReceiveHarm) -> list[e.Event]:
     """The events of an answer to harm that was called."""
-    chosen = command.call
-    if chosen is None and command.character is not None:
-        theirs = [each for each in state.called if each.character == command.character and each.machine is None]
+    call_id = command.call
+    if call_id is None and command.character is not None:
+        theirs = [call for call in state.called if call.character == command.character and call.machine is None]
         if theirs:
-            chosen = context.filled["call"] = theirs[0].call_id
-    call = find_call(state, context, chosen, machine=False, rule="FF-C12")
+            call_id = context.filled["call"] = theirs[0].call_id
+    call = find_call(state, context, call_id, machine=False, rule="FF-C12")
     character = find_character(state, context, call.character, "FF-C12")
     require_choice(character, context)
     if call.source != "attack" and command.spend:
@@ -197,8 +197,8 @@ def _answered(state: FreefallState, context: CommandContext, command: ReceiveHar
 def withdraw_harm(state: FreefallState, context: CommandContext, command: WithdrawHarm) -> list[e.HarmWithdrawn]:
     """FF-C12: a GM takes back harm that is not resolved."""
     require_gm(context, "FF-C12")
-    machine = any(each.call_id == command.call and each.machine is not None for each in state.called)
-    if command.call is None and state.called and all(each.machine is not None for each in state.called):
+    machine = any(call.call_id == command.call and call.machine is not None for call in state.called)
+    if command.call is None and state.called and all(call.machine is not None for call in state.called):
         machine = True
     call = find_call(state, context, command.call, machine=machine, rule="FF-C12")
     return [e.HarmWithdrawn(call_id=call.call_id, character=call.character)]
@@ -209,13 +209,13 @@ def not_attempted(state: FreefallState, events: Sequence[e.Event]) -> list[e.Har
     board = state.board
     if board is None:
         return []
-    dropped = {each.action for each in events if isinstance(each, e.ActionAbandoned | e.ActionNegated)}
+    dropped = {event.action for event in events if isinstance(event, e.ActionAbandoned | e.ActionNegated)}
     if any(map(_ends_turn, events)):
-        dropped = {each.id for each in board.actions}
+        dropped = {action.id for action in board.actions}
     return [
-        e.HarmWithdrawn(call_id=each.call_id, character=each.character)
-        for each in state.called
-        if each.source == "prerequisite" and each.action in dropped
+        e.HarmWithdrawn(call_id=call.call_id, character=call.character)
+        for call in state.called
+        if call.source == "prerequisite" and call.action in dropped
     ]
 
 
@@ -227,7 +227,7 @@ def _ends_turn(event: e.Event) -> bool:
 
 def harm_called(state: FreefallState, event: e.HarmCalled) -> None:
     """Add the harm; it is never called twice under one id."""
-    if any(each.call_id == event.call_id for each in state.called):
+    if any(call.call_id == event.call_id for call in state.called):
         return
     state.called.append(
         CalledHarm(
@@ -249,7 +249,7 @@ def harm_called(state: FreefallState, event: e.HarmCalled) -> None:
 
 def answered(state: FreefallState, call_id: str | None) -> None:
     """Remove the harm of this id."""
-    state.called = [each for each in state.called if each.call_id != call_id]
+    state.called = [call for call in state.called if call.call_id != call_id]
 
 
 def harm_suffered(state: FreefallState, event: e.HarmSuffered) -> None:

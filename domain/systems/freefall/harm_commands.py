@@ -23,6 +23,7 @@ from domain.systems.freefall.command_types import (
     Slot,
     TreatmentRef,
 )
+from domain.systems.freefall.guides import LEVELS_GUIDE
 from domain.systems.freefall.tables import (
     AttributeName,
     Fate,
@@ -40,7 +41,7 @@ class ReceiveHarm(Command, frozen=True, tag="freefall.receive_harm"):
     """
 
     harm_type: HarmType | None = None
-    levels: Levels | None = None
+    levels: Annotated[Levels | None, LEVELS_GUIDE] = None
     high_impact: bool = False
     minimum: Literal[0, 1] = 1
     spend: Annotated[Amount, bounded(0, ends="mitigation", of=("harm_type", "levels", "call", "character"))] = 0
@@ -160,7 +161,7 @@ class AllocateMachineHarm(Command, frozen=True, tag="freefall.allocate_machine_h
     """FF-C23. The pilot says everything, or a gm calls it and the pilot answers with `choices`."""
 
     harm_type: HarmType | None = None
-    levels: Levels | None = None
+    levels: Annotated[Levels | None, LEVELS_GUIDE] = None
     high_impact: bool = False
     choices: Allocations | None = None
     call: HarmCallRef | None = None

@@ -6,7 +6,7 @@ Codes: insufficient_credits, unknown_crew, which_crew.
 from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import either, joined, say, say_many
+from domain.sentences import either, join_parts, number, say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.commands import AwardCredits, ChargeCredits
@@ -43,24 +43,24 @@ def charge_credits(
 
 def _crews(state: FreefallState) -> list[str | None]:
     """The crews that characters belong to, and those that have money; None is one without a name."""
-    belonged_to = {each.crew for each in state.people() if not each.npc}
-    paid = {each.partition(":")[2] or None for each in state.credits}
-    return sorted(belonged_to | paid, key=lambda each: each or "")
+    belonged_to = {character.crew for character in state.people() if not character.npc}
+    paid = {account.partition(":")[2] or None for account in state.credits}
+    return sorted(belonged_to | paid, key=lambda crew: crew or "")
 
 
 def _crew(state: FreefallState, context: CommandContext, crew: str | None, *, new: bool) -> str | None:
     """The crew that a command means, or the only one. Raises `unknown_crew`, `which_crew`."""
     crews = _crews(state)
-    named = [each for each in crews if each is not None]
-    if context.decided_before or new or crew in crews or not named:
+    crew_names = [name for name in crews if name is not None]
+    if context.decided_before or new or crew in crews or not crew_names:
         return crew
     if crew is None:
         return the_one(
             context,
             "crew",
-            named,
+            crew_names,
             code="which_crew",
-            message=say("Which crew? {choices}.", choices=either(named)),
+            message=say("Which crew? {choices}.", choices=either(crew_names)),
             rule="FF-W5",
             describe=_choice,
         )
@@ -69,10 +69,10 @@ def _crew(state: FreefallState, context: CommandContext, crew: str | None, *, ne
         say(
             "There is no crew “{crew}” here yet, only {crews}. To start one, say that it is new.",
             crew=crew,
-            crews=joined(named),
+            crews=join_parts(crew_names),
         ),
         rule="FF-W5",
-        choices=[*map(_choice, named)],
+        choices=[*map(_choice, crew_names)],
     )
 
 
@@ -92,7 +92,7 @@ def require_credits(state: FreefallState, context: CommandContext, payer: str, a
                 "That costs {n} credit, but the crew has {balance}.",
                 "That costs {n} credits, but the crew has {balance}.",
                 amount,
-                balance=balance,
+                balance=number(balance),
             ),
             rule="FF-W5",
             price=amount,
@@ -130,14 +130,14 @@ def sheet_balances(state: FreefallState) -> list[SheetBalance]:
 def escrow_items(state: FreefallState) -> list[EscrowItem]:
     """The prices of work that is agreed and not yet done (FF-W5)."""
     treated = [
-        EscrowItem(each.treatment_id, CREDITS, each.price, each.payer, "world:treatment")
-        for each in state.treatments.values()
-        if each.payer is not None and each.price
+        EscrowItem(treatment.treatment_id, CREDITS, treatment.price, treatment.payer, "world:treatment")
+        for treatment in state.treatments.values()
+        if treatment.payer is not None and treatment.price
     ]
     repaired = [
-        EscrowItem(each.repair_id, CREDITS, each.price, each.payer, "world:repair")
-        for each in state.repairs.values()
-        if each.payer is not None and each.price
+        EscrowItem(repair.repair_id, CREDITS, repair.price, repair.payer, "world:repair")
+        for repair in state.repairs.values()
+        if repair.payer is not None and repair.price
     ]
     return [*treated, *repaired]
 
@@ -159,8 +159,8 @@ def _treatment_cancelled(event: e.TreatmentCancelled) -> list[Posting]:
 
 
 def _treated(event: e.PermanentHarmRemoved) -> list[Posting]:
-    done = "world:treatment" if event.payer is not None else None
-    return _paid(f"escrow:{event.treatment_id}", done, event.price, "treatment")
+    credit = "world:treatment" if event.payer is not None else None
+    return _paid(f"escrow:{event.treatment_id}", credit, event.price, "treatment")
 
 
 def _repair_started(event: e.RepairStarted) -> list[Posting]:
@@ -172,8 +172,8 @@ def _repair_cancelled(event: e.RepairCancelled) -> list[Posting]:
 
 
 def _repaired(event: e.GearRepaired) -> list[Posting]:
-    done = "world:repair" if event.payer is not None else None
-    return _paid(f"escrow:{event.repair_id}", done, event.price, "repair")
+    credit = "world:repair" if event.payer is not None else None
+    return _paid(f"escrow:{event.repair_id}", credit, event.price, "repair")
 
 
 def _paid(debit: str | None, credit: str | None, amount: int, reason: str) -> list[Posting]:

@@ -12,7 +12,7 @@ from domain.systems.freefall.access import find_machine, is_own, require_settled
 from domain.systems.freefall.attributes import machine_attribute_spent
 from domain.systems.freefall.commands import AllocateMachineHarm, Allocation, Choice
 from domain.systems.freefall.harm import after_armour, apply, own, resolve
-from domain.systems.freefall.harm_choices import answered, called, find_call, require_choice
+from domain.systems.freefall.harm_choices import answered, call_harm, find_call, require_choice
 from domain.systems.freefall.machines import machine_broken
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Machine
@@ -42,7 +42,7 @@ def allocate_machine_harm(
         suffered = _for_pilot(
             context, pilot, command.harm_type, levels, command.levels, av, high_impact=command.high_impact
         )
-        return [called(state, pilot, suffered, context, machine=machine.machine_id)]
+        return [call_harm(state, pilot, suffered, context, machine=machine.machine_id)]
     require_choice(pilot, context)
     require_settled(state, pilot, "FF-C23")
     harm = e.MachineHarmSuffered(
@@ -60,12 +60,12 @@ def allocate_machine_harm(
 def _machine(state: FreefallState, context: CommandContext, machine: str | None) -> Machine:
     """The machine that a command means: if left out, that of the asker's character, else the only piloted one."""
     if machine is None:
-        piloted = [each for each in state.listed_machines() if each.pilot in state.characters]
+        piloted = [candidate for candidate in state.listed_machines() if candidate.pilot in state.characters]
         mine = [
-            each
-            for each in piloted
-            if each.pilot is not None
-            and (who := state.characters[each.pilot]).player is not None
+            candidate
+            for candidate in piloted
+            if candidate.pilot is not None
+            and (who := state.characters[candidate.pilot]).player is not None
             and is_own(who, context)
         ]
         if len(mine or piloted) == 1:
@@ -126,7 +126,7 @@ def _allocated(
         if choices[nth].to == "machine":
             level = _absorbed(trial.machines[machine.machine_id], harm.harm_type)
         else:
-            level = _taken(trial, context, pilot, harm.harm_type, choices[nth].choice, nth)
+            level = _take_level(trial, context, pilot, harm.harm_type, choices[nth].choice, nth)
         for event in level:
             match event:
                 case e.MachineAttributeSpent():
@@ -143,7 +143,11 @@ def _require_in_use(
     state: FreefallState, context: CommandContext, machine: Machine, choices: list[Allocation]
 ) -> None:
     """Raise `machine_cannot_absorb` where a fixer has the machine, even if it is piloted."""
-    if state.is_on_bench(machine) and not context.decided_before and any(each.to == "machine" for each in choices):
+    if (
+        state.is_on_bench(machine)
+        and not context.decided_before
+        and any(choice.to == "machine" for choice in choices)
+    ):
         raise Rejection(
             "machine_cannot_absorb",
             say("{machine} is with a fixer; its pilot has to take the harm.", machine=machine.name),
@@ -177,7 +181,7 @@ def _absorbed(machine: Machine, harm_type: HarmType) -> list[e.Event]:
         )
     points = machine.frm if attribute == "frm" else machine.sys
     if points.current < 1:
-        return [e.MachineBroken(machine=machine.machine_id, kept=machine.pilot_binding.taken())]
+        return [e.MachineBroken(machine=machine.machine_id, kept=machine.pilot_binding.costs())]
     return [
         e.MachineAttributeSpent(
             machine=machine.machine_id, attribute=attribute, amount=1, current_after=points.current - 1
@@ -209,7 +213,7 @@ def _for_pilot(
     )
 
 
-def _taken(
+def _take_level(
     trial: FreefallState,
     context: CommandContext,
     pilot: Character,

@@ -72,14 +72,14 @@ def is_wreck(machine: Machine, context: CommandContext) -> bool:
 def is_whole(machine: Machine) -> bool:
     """Whether a machine needs no repair."""
     return machine.state == "functional" and not any(
-        _missing(_points(machine, each)) for each in MACHINE_ATTRIBUTES
+        _missing(_points(machine, attribute)) for attribute in MACHINE_ATTRIBUTES
     )
 
 
 def rested(state: FreefallState, context: CommandContext, setting: DowntimeRestore) -> list[Restored]:
     """The events of machines in downtime, without those with a fixer and those that a setting keeps broken."""
     settings: Settings = context.settings
-    on_the_bench = {each.item for each in state.repairs.values()}
+    on_the_bench = {repair.item for repair in state.repairs.values()}
     return [
         event
         for machine in state.listed_machines()
@@ -91,7 +91,11 @@ def rested(state: FreefallState, context: CommandContext, setting: DowntimeResto
 
 def repaired(machine: Machine) -> list[e.MachineAttributeRestored]:
     """The points that a repair restores: all of them. The machine also works again."""
-    return [_back(machine, each, None, None) for each in MACHINE_ATTRIBUTES if _missing(_points(machine, each))]
+    return [
+        _back(machine, attribute, None, None)
+        for attribute in MACHINE_ATTRIBUTES
+        if _missing(_points(machine, attribute))
+    ]
 
 
 def _points_back(
@@ -107,7 +111,7 @@ def _points_back(
         for attribute, amount in amounts.items()
         if setting is None or _missing(_points(machine, attribute))
     ]
-    gained = any(isinstance(each, e.MachineAttributeRestored) and each.amount for each in events)
+    gained = any(isinstance(event, e.MachineAttributeRestored) and event.amount for event in events)
     if machine.state == "broken" and (gained or setting is not None):
         events.append(e.MachineMended(machine.machine_id, settings.broken_machines))
     return events

@@ -79,7 +79,11 @@ def board_machine(state: FreefallState, context: CommandContext, command: BoardM
 
 def leave_machine(state: FreefallState, context: CommandContext, command: LeaveMachine) -> list[MachineLeft]:
     """FF-C22: the ceiling rises again; current does not."""
-    character = acting(state, context, command.character, "FF-C22")
+    aboard = state.machines.get(command.machine) if command.machine is not None else None
+    pilot = aboard.pilot if aboard is not None and command.character is None else None
+    if pilot is not None:
+        context.filled["character"] = pilot
+    character = acting(state, context, pilot or command.character, "FF-C22")
     machine = find_machine(state, context, command.machine, "FF-C22", pilot=character)
     if machine.pilot != character.character_id:
         raise Rejection(

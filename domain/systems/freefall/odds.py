@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from domain.systems.freefall.events import ActionRolled, ConflictRolled, Event
 from domain.systems.freefall.tables import DIE, outcome
-from domain.systems.system import RolledTest, judged
+from domain.systems.system import RolledTest, judge_die
 
 
 def rolls(event: Event) -> list[RolledTest]:
@@ -14,7 +14,7 @@ def rolls(event: Event) -> list[RolledTest]:
     match event:
         case ActionRolled() if event.dice:
             dice = [
-                judged(die, die.natural, die.natural + event.bonus, success=_succeeds(event, die.natural))
+                judge_die(die, die.natural, die.natural + event.bonus, success=_succeeds(event, die.natural))
                 for die in event.dice
             ]
             retold = event.conflict_id is not None
@@ -27,10 +27,13 @@ def rolls(event: Event) -> list[RolledTest]:
 
 def _side(event: ConflictRolled, side: str) -> RolledTest:
     """What fell for a side of a conflict: its highest result counts (FF-15)."""
-    fallen = event.dice[side]
-    best = max(range(len(fallen)), key=lambda nth: fallen[nth].natural)
+    rolled_dice = event.dice[side]
+    best = max(range(len(rolled_dice)), key=lambda nth: rolled_dice[nth].natural)
     bonus = event.bonuses.get(side, 0) + event.gear_bonuses.get(side, 0)
-    dice = [judged(die, die.natural, die.natural + bonus, kept=nth == best) for nth, die in enumerate(fallen)]
+    dice = [
+        judge_die(die, die.natural, die.natural + bonus, is_kept=nth == best)
+        for nth, die in enumerate(rolled_dice)
+    ]
     actors = {} if event.actors is UNSET else event.actors
     return RolledTest(actors.get(side, side), dice)
 

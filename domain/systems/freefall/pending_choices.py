@@ -28,13 +28,13 @@ def pending(state: FreefallState) -> list[Pending]:
 def also_pending(state: FreefallState, settings: Settings) -> list[Pending]:
     """Rolls without a TN wait for the roller where players name TNs, else for a GM (FF-10)."""
     up = rolls_up(state, state.board) if state.board is not None and state.board.order else []
-    nameless = [each for each in up if each.tn is None]
+    nameless = [action for action in up if action.tn is None]
     if settings.tn_named_by != "roller":
-        return [Pending("name_tn", each.id, None) for each in nameless]
+        return [Pending("name_tn", action.id, None) for action in nameless]
     return [
-        Pending("roll_action", each.id, owner_of_choice(state, each.actor))
-        for each in nameless
-        if is_settled(state, each.actor)
+        Pending("roll_action", action.id, owner_of_choice(state, action.actor))
+        for action in nameless
+        if is_settled(state, action.actor)
     ]
 
 
@@ -67,9 +67,9 @@ def _fates(state: FreefallState) -> Iterator[Pending]:
 def undeclared(state: FreefallState, board: Board) -> list[Actor]:
     """Those who may still declare in the turn."""
     return [
-        each
-        for each in board.actors
-        if each.seat is None and (each.late or not board.order) and not is_gone(state, each.actor)
+        actor
+        for actor in board.actors
+        if actor.seat is None and (actor.late or not board.order) and not is_gone(state, actor.actor)
     ]
 
 
@@ -80,19 +80,19 @@ def _turn(state: FreefallState, board: Board) -> Iterator[Pending]:
         yield Pending("declare_actions", actor.actor, owner_of_choice(state, actor.actor))
     if not board.order:
         if not late:
-            declared = any(each.seat is not None for each in board.actors)
+            declared = any(actor.seat is not None for actor in board.actors)
             yield Pending("order_resolution" if declared else "end_turn", board.turn_id, None)
         return
     for action in rolls_up(state, board):
         if action.tn is not None and is_settled(state, action.actor):
             yield Pending("roll_action", action.id, owner_of_choice(state, action.actor))
-    if not late and not any(is_to_roll(state, each) for each in board.actions):
+    if not late and not any(is_to_roll(state, action) for action in board.actions):
         yield Pending("end_turn", board.turn_id, None)
 
 
 def rolls_up(state: FreefallState, board: Board) -> list[Action]:
     """The actions that may be rolled now, by the order."""
-    return [each for each in board.actions if is_to_roll(state, each) and _is_up(state, each)]
+    return [action for action in board.actions if is_to_roll(state, action) and _is_up(state, action)]
 
 
 def _is_up(state: FreefallState, action: Action) -> bool:
@@ -105,12 +105,12 @@ def _is_up(state: FreefallState, action: Action) -> bool:
 
 def is_settled(state: FreefallState, actor: str) -> bool:
     """Whether an actor has no harm to resolve first."""
-    return not any(each.character == actor for each in state.called)
+    return not any(call.character == actor for call in state.called)
 
 
 def _called_rolls(state: FreefallState) -> Iterator[Pending]:
     """Rolls that a GM asked for; in a turn, actions are declared instead."""
-    seated = [each.actor for each in state.board.actors] if state.board is not None else []
+    seated = [actor.actor for actor in state.board.actors] if state.board is not None else []
     for who in sorted(state.called_rolls):
         if who in state.characters and who not in seated and is_settled(state, who) and not is_gone(state, who):
             yield Pending("roll_action", who, owner_of_choice(state, who))
@@ -129,8 +129,8 @@ def _work(state: FreefallState) -> Iterator[Pending]:
 def _recovery(state: FreefallState) -> Iterator[Pending]:
     """Temporary harm that a GM is asked about, of characters who are still in the story and have it."""
     asked_about = state.recovery.harms if state.recovery is not None else {}
-    for each in state.people():
-        still = {harm.harm_id for harm in each.slots if harm is not None and harm.state == "temporary"}
-        for harm in asked_about.get(each.character_id, []) if each.status == "active" else []:
+    for character in state.people():
+        still = {harm.harm_id for harm in character.slots if harm is not None and harm.state == "temporary"}
+        for harm in asked_about.get(character.character_id, []) if character.status == "active" else []:
             if harm in still:
                 yield Pending("clear_temporary_harm", harm, None)

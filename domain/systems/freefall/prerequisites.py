@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from domain.command_context import CommandContext
 from domain.rejection import Rejection
-from domain.sentences import Sentence, joined, say
+from domain.sentences import Sentence, join_parts, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.commands import Prerequisite
 from domain.systems.freefall.harm import resolve
-from domain.systems.freefall.harm_choices import called, require_choice
+from domain.systems.freefall.harm_choices import call_harm, require_choice
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState
 from domain.systems.freefall.tables import MATCHING, AttributeName, MachineAttribute
@@ -39,21 +39,25 @@ class Purpose(NamedTuple):
 
 
 def meet(
-    state: FreefallState, context: CommandContext, character: Character, wanted: Prerequisite, purpose: Purpose
+    state: FreefallState,
+    context: CommandContext,
+    character: Character,
+    prerequisite: Prerequisite,
+    purpose: Purpose,
 ) -> Paid:
     """Check a prerequisite and pay for it. Raises `prerequisite_not_met`."""
-    match wanted.kind:
+    match prerequisite.kind:
         case "specialty":
-            if wanted.name not in character.specialties:
+            if prerequisite.name not in character.specialties:
                 _not_met(say("{name} does not have that specialty.", name=character.name))
             return Paid([])
         case "gear":
-            _tool(context, character, wanted.item, purpose)
+            _tool(context, character, prerequisite.item, purpose)
             return Paid([])
         case "spend":
-            return Paid([_point(state, context, character, wanted, purpose)])
+            return Paid([_point(state, context, character, prerequisite, purpose)])
         case "harm":
-            return _harm(state, context, character, wanted, purpose)
+            return _harm(state, context, character, prerequisite, purpose)
 
 
 def _not_met(message: Sentence) -> None:
@@ -76,7 +80,7 @@ def _tool(context: CommandContext, character: Character, item: str | None, purpo
             say(
                 "Say what the action is: {item} enables {tags}.",
                 item=tool.what.name,
-                tags=joined(tool.what.enables),
+                tags=join_parts(tool.what.enables),
             )
         )
     elif purpose.tag not in tool.what.enables:
@@ -85,16 +89,20 @@ def _tool(context: CommandContext, character: Character, item: str | None, purpo
                 "{item} does not enable {tag}; it enables {tags}.",
                 item=tool.what.name,
                 tag=purpose.tag,
-                tags=joined(tool.what.enables),
+                tags=join_parts(tool.what.enables),
             )
         )
 
 
 def _point(
-    state: FreefallState, context: CommandContext, character: Character, wanted: Prerequisite, purpose: Purpose
+    state: FreefallState,
+    context: CommandContext,
+    character: Character,
+    prerequisite: Prerequisite,
+    purpose: Purpose,
 ) -> e.AttributeSpent | e.MachineAttributeSpent:
     """One Current point of the right attribute, or the machine's for a pilot (FF-9 C)."""
-    attribute = wanted.attribute
+    attribute = prerequisite.attribute
     if attribute is None:
         attribute = purpose.attribute
     if attribute is None:
@@ -154,11 +162,15 @@ def _point(
 
 
 def _harm(
-    state: FreefallState, context: CommandContext, character: Character, wanted: Prerequisite, purpose: Purpose
+    state: FreefallState,
+    context: CommandContext,
+    character: Character,
+    prerequisite: Prerequisite,
+    purpose: Purpose,
 ) -> Paid:
     """One level of the relevant type, neither armoured nor mitigated, resolved before the roll (FF-9 D, FF-A7)."""
     settings: Settings = context.settings
-    harm_type = wanted.harm_type
+    harm_type = prerequisite.harm_type
     if harm_type is None:
         raise Rejection("prerequisite_not_met", "Which type of harm is taken for it?", rule="FF-9")
     if purpose.attribute is not None and MATCHING[harm_type] != purpose.attribute:
@@ -180,8 +192,8 @@ def _harm(
         av_stacking=settings.av_stacking,
         pays=purpose.action,
     )
-    if wanted.choice is None:
-        return Paid([called(state, character, suffered, context)], stops=True)
+    if prerequisite.choice is None:
+        return Paid([call_harm(state, character, suffered, context)], stops=True)
     require_choice(character, context)
-    events = resolve(state, context, suffered, 0, [wanted.choice], "FF-9", nth=purpose.nth)
-    return Paid(events, stops=any(isinstance(each, e.CharacterOusted) for each in events))
+    events = resolve(state, context, suffered, 0, [prerequisite.choice], "FF-9", nth=purpose.nth)
+    return Paid(events, stops=any(isinstance(event, e.CharacterOusted) for event in events))

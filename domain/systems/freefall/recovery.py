@@ -2,6 +2,7 @@
 
 from domain import lifecycle_events
 from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.systems.freefall import events as e
 from domain.systems.freefall import machine_repair
@@ -12,7 +13,7 @@ from domain.systems.freefall.complications import complicable, forcible
 from domain.systems.freefall.harm_choices import not_attempted
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import cleared
-from domain.systems.freefall.state import Character, FreefallState, Harm, RecoveryTask
+from domain.systems.freefall.state import CalledHarm, Character, FreefallState, Harm, RecoveryTask
 from domain.systems.freefall.tables import ATTRIBUTES, Occasion
 
 
@@ -23,11 +24,13 @@ def on_lifecycle_event(
     match moment:
         case lifecycle_events.SceneEnded():
             board = [e.TurnEnded(state.board.turn_id)] if state.board is not None else []
+            unpaid = _unpaid_successes(state, context)
             return [
                 *board,
                 *not_attempted(state, board),
+                *(e.HarmWithdrawn(call_id=call.call_id, character=call.character) for call in unpaid),
                 *_called_off(state, context),
-                *_left_behind(state, context),
+                *_left_behind(state, context, unpaid),
                 *_task(state, "scene_end", context),
             ]
         case lifecycle_events.DowntimeStarted():
@@ -41,33 +44,58 @@ def on_lifecycle_event(
 def _called_off(state: FreefallState, context: CommandContext) -> list[e.TnNamed]:
     """The end of a scene calls off rolls that a GM asked for (FF-10)."""
     settings: Settings = context.settings
-    known = [each.character_id for each in _known(state, context) if each.character_id in state.called_rolls]
-    return [e.TnNamed(each, None, settings.tn_named_by) for each in known]
+    ids = [
+        character.character_id
+        for character in _nameable(state, context)
+        if character.character_id in state.called_rolls
+    ]
+    return [e.TnNamed(who, None, settings.tn_named_by) for who in ids]
 
 
-def _left_behind(state: FreefallState, context: CommandContext) -> list[e.SceneLeftBehind]:
+def _unpaid_successes(state: FreefallState, context: CommandContext) -> list[CalledHarm]:
+    """The harm that would still buy a success in montage: its failure stays one, so nothing is left to pay.
+
+    A re-decided end of a scene takes back what it took back then.
+    """
+    then = context.meant_ids() if context.meant_ids is not None else None
+    known_rolls = {roll.roll_id for roll in state.rolls if not roll.hidden}
+    nameable = {character.character_id for character in _nameable(state, context)}
+    return [
+        call
+        for call in state.called
+        if call.source == "montage" and call.roll in known_rolls and call.character in nameable
+        if then is None or call.call_id in then
+    ]
+
+
+def _left_behind(
+    state: FreefallState, context: CommandContext, unpaid: list[CalledHarm]
+) -> list[e.SceneLeftBehind]:
     """The end of a scene ends ties outside turns, and its failures stay failures (FF-15, section 5).
 
     A re-decided end of a scene leaves behind what it did then.
     """
-    then = context.meant() if context.meant is not None else None
-    ties = [each.conflict_id for each in state.conflicts if each.turn_id is None and each.first is None]
-    rolls = [each.roll_id for each in [*forcible(state), *complicable(state)]]
-    left = e.SceneLeftBehind(
-        [each for each in ties if then is None or each in then],
-        [each for each in dict.fromkeys(rolls) if then is None or each in then],
+    then = context.meant_ids() if context.meant_ids is not None else None
+    ties = [
+        conflict.conflict_id for conflict in state.conflicts if conflict.turn_id is None and conflict.first is None
+    ]
+    rolls = [roll.roll_id for roll in [*forcible(state), *complicable(state)]]
+    rolls += [call.roll for call in unpaid if call.roll is not None]
+    event = e.SceneLeftBehind(
+        [tie for tie in ties if then is None or tie in then],
+        [roll_id for roll_id in dict.fromkeys(rolls) if then is None or roll_id in then],
     )
-    return [left] if left.ties or left.rolls else []
+    return [event] if event.ties or event.rolls else []
 
 
 def regroup(state: FreefallState, context: CommandContext, command: Regroup) -> list[e.Event]:  # noqa: ARG001 — no fields
     """FF-C21: faulty parts recover; temporary harm clears, or a GM is asked about it."""
     require_gm(context, "FF-C21")
     settings: Settings = context.settings
-    held: list[e.Event] = [e.RegroupHeld(), *_mended(state, context)]
+    events: list[e.Event] = [e.RegroupHeld(), *_mended(state, context)]
     if settings.auto_clear_temporary == "regroup":
-        return [*held, *_all_cleared(state, "regroup", context)]
-    return [*held, *_task(state, "regroup", context)]
+        return [*events, *_all_cleared(state, "regroup", context)]
+    return [*events, *_task(state, "regroup", context)]
 
 
 def dismiss_recovery(
@@ -79,22 +107,22 @@ def dismiss_recovery(
     require_gm(context, "FF-W1")
     if state.recovery is None:
         raise Rejection("no_recovery_task", "There is no temporary harm to clear.", rule="FF-W1")
-    return [e.RecoveryTaskClosed(occasion=state.recovery.occasion)]
+    return [e.RecoveryTaskClosed(occasion=state.recovery.occasion, task_id=state.recovery.task_id)]
 
 
-def _may_tell(context: CommandContext, *, hidden: bool) -> bool:
+def _may_tell(context: CommandContext, *, is_hidden: bool) -> bool:
     """Whether the events may name a hidden thing. If not, it recovers hidden, by a GM's own command."""
-    return not hidden or context.visibility == "gm"
+    return not is_hidden or context.visibility == "gm"
 
 
-def _known(state: FreefallState, context: CommandContext) -> list[Character]:
+def _nameable(state: FreefallState, context: CommandContext) -> list[Character]:
     """All characters that the events may name, in a fixed order."""
-    return [each for each in state.people() if _may_tell(context, hidden=each.hidden)]
+    return [character for character in state.people() if _may_tell(context, is_hidden=character.hidden)]
 
 
 def _active(state: FreefallState, context: CommandContext) -> list[Character]:
     """Those of them who are still in the story."""
-    return [each for each in _known(state, context) if each.status == "active"]
+    return [character for character in _nameable(state, context) if character.status == "active"]
 
 
 def _temporary(character: Character, context: CommandContext) -> list[Harm]:
@@ -102,7 +130,7 @@ def _temporary(character: Character, context: CommandContext) -> list[Harm]:
     return [
         harm
         for harm in character.slots
-        if harm is not None and harm.state == "temporary" and _may_tell(context, hidden=harm.hidden)
+        if harm is not None and harm.state == "temporary" and _may_tell(context, is_hidden=harm.hidden)
     ]
 
 
@@ -110,10 +138,14 @@ def _task(state: FreefallState, occasion: Occasion, context: CommandContext) -> 
     """A question to the GM, if there is any temporary harm."""
     settings: Settings = context.settings
     harms = {
-        each.character_id: [harm.harm_id for harm in _temporary(each, context)] for each in _active(state, context)
+        character.character_id: [harm.harm_id for harm in _temporary(character, context)]
+        for character in _active(state, context)
     }
-    found = {who: ids for who, ids in harms.items() if ids}
-    return [e.RecoveryTaskOpened(occasion, found, settings.auto_clear_temporary)] if found else []
+    open_harms = {who: ids for who, ids in harms.items() if ids}
+    if not open_harms:
+        return []
+    task_id = derive_id("task", context.action_id)
+    return [e.RecoveryTaskOpened(occasion, open_harms, settings.auto_clear_temporary, task_id)]
 
 
 def _all_cleared(
@@ -130,10 +162,10 @@ def _all_cleared(
 
 def _mended(state: FreefallState, context: CommandContext) -> list[e.GearSelfRepaired]:
     """Faulty parts that mend themselves (FF-W4), except those with a fixer."""
-    on_the_bench = {(each.character, each.item) for each in state.repairs.values()}
+    on_the_bench = {(repair.character, repair.item) for repair in state.repairs.values()}
     return [
         e.GearSelfRepaired(character=character.character_id, item=item)
-        for character in _known(state, context)
+        for character in _nameable(state, context)
         for item, thing in character.gear()
         if thing.state == "faulty" and (character.character_id, item) not in on_the_bench
     ]
@@ -164,7 +196,9 @@ def downtime_changed(state: FreefallState, event: e.DowntimeStarted | e.Downtime
 def task_opened(state: FreefallState, event: e.RecoveryTaskOpened) -> None:
     """Set the question to the GM in place of an older one."""
     state.recovery = RecoveryTask(
-        occasion=event.occasion, harms={who: list(harms) for who, harms in event.harms.items()}
+        occasion=event.occasion,
+        harms={who: list(harms) for who, harms in event.harms.items()},
+        task_id=event.task_id,
     )
 
 

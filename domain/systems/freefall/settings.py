@@ -59,7 +59,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "owner"
     tn_named_by: Annotated[
         TnNamedBy,
-        Meta(description="Who names the TN: the GM, else whoever declares; the GM alone; or whoever rolls."),
+        Meta(
+            description="Who names the TN: the GM, else whoever declares; the GM alone; or whoever rolls, bonuses "
+            "included."
+        ),
     ] = "declared"
     broken_machines: Annotated[
         BrokenMachines,

@@ -18,6 +18,7 @@ from domain.systems.freefall.command_types import (
     NewName,
     NewNames,
 )
+from domain.systems.freefall.guides import ATTRIBUTE_GUIDE, MODE_GUIDE
 from domain.systems.freefall.state import Binding, ItemDraft, Level
 from domain.systems.freefall.tables import (
     AttributeName,
@@ -59,7 +60,7 @@ class CreateCharacter(Command, frozen=True, tag="freefall.create_character"):
 class SetPermanent(Command, frozen=True, tag="freefall.set_permanent"):
     """FF-1, gm. Changes an attribute's cap."""
 
-    attribute: AttributeName
+    attribute: Annotated[AttributeName, ATTRIBUTE_GUIDE]
     permanent: Level
     reason: FreeText | None = None
     character: CharacterRef | None = None
@@ -69,6 +70,14 @@ class AddGear(Command, frozen=True, tag="freefall.add_gear"):
     """FF-2, gm. Gives a character an item, not yet bound."""
 
     item: ItemDraft
+    character: CharacterRef | None = None
+
+
+class DescribeGear(Command, frozen=True, tag="freefall.describe_gear"):
+    """FF-3, the player or a gm. Says in words of one's own what an item is; saying it again replaces that."""
+
+    item: ItemRef
+    description: Annotated[FreeText, Meta(min_length=1, pattern=r"\S")]
     character: CharacterRef | None = None
 
 
@@ -131,7 +140,7 @@ class LeaveMachine(Command, frozen=True, tag="freefall.leave_machine"):
 class SetTimeMode(Command, frozen=True, tag="freefall.set_time_mode"):
     """FF-C4, gm."""
 
-    mode: Mode
+    mode: Annotated[Mode, MODE_GUIDE]
 
 
 class OpenClock(Command, frozen=True, tag="freefall.open_clock"):

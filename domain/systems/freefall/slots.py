@@ -52,8 +52,8 @@ def permanent(character: Character, slot: int, rule: str) -> Harm:
 
 def place(character: Character, harm_id: str) -> int | None:
     """The index of the slot that holds a harm."""
-    found = (nth for nth, harm in enumerate(character.slots) if harm is not None and harm.harm_id == harm_id)
-    return next(found, None)
+    indices = (nth for nth, harm in enumerate(character.slots) if harm is not None and harm.harm_id == harm_id)
+    return next(indices, None)
 
 
 def clear_temporary_harm(
@@ -111,10 +111,10 @@ def decide_fate(state: FreefallState, context: CommandContext, command: DecideFa
     if character.status != "ousted":
         raise Rejection("not_ousted", say("{name} is still in the story.", name=character.name), rule="FF-C14")
     if character.fate is not None:
-        known = say("{name} is dead.", name=character.name)
+        sentence = say("{name} is dead.", name=character.name)
         if character.fate == "retired":
-            known = say("{name} has retired.", name=character.name)
-        raise Rejection("fate_already_decided", known, rule="FF-C14")
+            sentence = say("{name} has retired.", name=character.name)
+        raise Rejection("fate_already_decided", sentence, rule="FF-C14")
     return [CharacterFateDecided(character=character.character_id, fate=command.fate)]
 
 
@@ -131,8 +131,8 @@ def harm_marked(state: FreefallState, event: HarmMarked) -> None:
 
 def fill(character: Character, slot: int, harm: Harm) -> None:
     """Fill the slot of this number, from 1, or the first empty one; if none is, a hidden harm gives way."""
-    empty = [nth for nth, each in enumerate(character.slots) if each is None]
-    yielding = [nth for nth, each in enumerate(character.slots) if each is not None and each.hidden]
+    empty = [nth for nth, other in enumerate(character.slots) if other is None]
+    yielding = [nth for nth, other in enumerate(character.slots) if other is not None and other.hidden]
     free = empty or ([] if harm.hidden else yielding)
     if free:
         character.slots[slot - 1 if slot - 1 in free else free[0]] = harm
@@ -154,7 +154,7 @@ def ousted(state: FreefallState, event: CharacterOusted) -> None:
     if character is None:
         return
     character.status = "ousted"
-    state.called = [each for each in state.called if each.character != event.character]
+    state.called = [call for call in state.called if call.character != event.character]
     state.called_rolls.pop(event.character, None)
     for machine in state.machines.values():
         if machine.pilot == event.character:
@@ -191,7 +191,7 @@ def forget_task(state: FreefallState, harm_id: str) -> None:
     task = state.recovery
     if task is None:
         return
-    kept = {who: [each for each in harms if each != harm_id] for who, harms in task.harms.items()}
-    task.harms = {who: harms for who, harms in kept.items() if harms}
+    harms_left = {who: [id_ for id_ in harms if id_ != harm_id] for who, harms in task.harms.items()}
+    task.harms = {who: harms for who, harms in harms_left.items() if harms}
     if not task.harms:
         state.recovery = None

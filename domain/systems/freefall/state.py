@@ -5,12 +5,13 @@ Iteration over a dict sorts it first: a snapshot may come back with its keys in 
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
-from domain.personal_text import FreeText, Key, Name
+from domain.personal_text import FreeText, Name, Reference
 from domain.references import new, ref
+from domain.systems.freefall.guides import BODY_BINDING, DV_GUIDE, GHOST_BINDING, MIND_BINDING
 from domain.systems.freefall.tables import (
     ATTRIBUTES,
     SLOTS,
@@ -35,7 +36,7 @@ NAMES_REMEMBERED = 200
 """The removed things whose names are remembered."""
 
 Level = Annotated[int, Meta(ge=0, le=1000)]
-Tag = Annotated[Key, ref("tag", of="character", free=True)]
+Tag = Annotated[Name, ref("tag", of="character", free=True)]
 Tags = Annotated[list[Tag], Meta(max_length=50)]
 
 
@@ -47,17 +48,20 @@ class Points(Struct):
 
 
 class Binding(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an item or a pilot's seat takes from the maximum of each attribute (FF-3)."""
+    """FF-3: what binds takes from Body (weight, power), Mind (attention) and Ghost (composure, humanity).
 
-    body: Level = 0
-    mind: Level = 0
-    ghost: Level = 0
+    Of an item or a pilot's seat: how much less of each attribute there is.
+    """
+
+    body: Annotated[Level, BODY_BINDING] = 0
+    mind: Annotated[Level, MIND_BINDING] = 0
+    ghost: Annotated[Level, GHOST_BINDING] = 0
 
     def on(self, attribute: AttributeName) -> int:
         """The cost for one attribute."""
         return int(getattr(self, attribute))
 
-    def taken(self) -> dict[AttributeName, int]:
+    def costs(self) -> dict[AttributeName, int]:
         """The bound attributes with their costs."""
         return {attribute: cost for attribute in ATTRIBUTES if (cost := self.on(attribute))}
 
@@ -65,9 +69,9 @@ class Binding(Struct, frozen=True, forbid_unknown_fields=True):
 class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
     """What an item does in an attack (FF-2)."""
 
-    dv: Annotated[int, Meta(ge=1, le=1000)]
+    dv: Annotated[int, Meta(ge=1, le=1000), DV_GUIDE]
     harm_type: HarmType = "physical"
-    optimal_ranges: Annotated[list[Annotated[Key, new]], Meta(max_length=50)] = []
+    optimal_ranges: Annotated[list[Annotated[Name, new]], Meta(max_length=50)] = []
     high_impact: bool = False
 
 
@@ -75,6 +79,7 @@ class ItemDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """A piece of gear or an augmentation as a GM writes it (FF-2).
 
     `invasive` gates installing, `removal` says what taking an augmentation out needs. `av` is by harm type.
+    `description` says what it looks like, and what its binding means (FF-3).
     """
 
     name: Annotated[Name, new]
@@ -88,6 +93,7 @@ class ItemDraft(Struct, frozen=True, forbid_unknown_fields=True):
     hardened: bool = False
     invasive: bool = False
     removal: Removal = "downtime"
+    description: FreeText | UnsetType = UNSET
 
 
 class Item(Struct):
@@ -143,7 +149,7 @@ class Character(Struct):
 
     def gear(self) -> list[tuple[str, Item]]:
         """Their items by id, sorted by name for people."""
-        return sorted(self.items.items(), key=lambda each: (each[1].what.name, each[0]))
+        return sorted(self.items.items(), key=lambda pair: (pair[1].what.name, pair[0]))
 
 
 class Machine(Struct):
@@ -162,10 +168,11 @@ class Machine(Struct):
 class Attack(Struct, frozen=True, forbid_unknown_fields=True):
     """An attack's damage; what is left out comes from the weapon named, or is physical (FF-12)."""
 
-    dv: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    dv: Annotated[Annotated[int, Meta(ge=1, le=1000)] | None, DV_GUIDE] = None
     harm_type: HarmType | None = None
     high_impact: bool | None = None
     item: Annotated[str, ref("item", of="character")] | None = None
+    target: Annotated[Reference, ref("attack_target", free=True)] | None = None
 
 
 class Action(Struct):
@@ -214,11 +221,11 @@ class Board(Struct):
 
     def actor(self, id_: str) -> Actor | None:
         """The actor of this id."""
-        return next((each for each in self.actors if each.actor == id_), None)
+        return next((actor for actor in self.actors if actor.actor == id_), None)
 
     def action(self, id_: str) -> Action | None:
         """The declared action of this id."""
-        return next((each for each in self.actions if each.id == id_), None)
+        return next((action for action in self.actions if action.id == id_), None)
 
 
 class Conflict(Struct):
@@ -317,17 +324,19 @@ class Clock(Struct):
 
 
 class CalledRoll(Struct, frozen=True):
-    """A roll that a GM calls a character to, outside turns: its TN, and its reason (FF-10)."""
+    """A roll that a GM calls a character to, outside turns: TN and reason (FF-10). Old ones have no id."""
 
     tn: int
     situation: FreeText | None = None
+    call_id: str | UnsetType = UNSET
 
 
 class RecoveryTask(Struct):
-    """Temporary harms that a GM is asked about, by character, and the occasion (FF-W1)."""
+    """Temporary harms that a GM is asked about, by character, and the occasion (FF-W1). Old ones have no id."""
 
     occasion: Occasion
     harms: dict[str, list[str]]
+    task_id: str | UnsetType = UNSET
 
 
 class Gone(Struct, frozen=True):
@@ -359,33 +368,38 @@ class FreefallState(Struct):
 
     def people(self) -> list[Character]:
         """Every character with a sheet, by name."""
-        return sorted(self.characters.values(), key=lambda each: (each.name, each.character_id))
+        return sorted(self.characters.values(), key=lambda character: (character.name, character.character_id))
 
     def listed_machines(self) -> list[Machine]:
         """Every machine, by name."""
-        return sorted(self.machines.values(), key=lambda each: (each.name, each.machine_id))
+        return sorted(self.machines.values(), key=lambda machine: (machine.name, machine.machine_id))
 
     def listed_clocks(self) -> list[Clock]:
         """Every clock, by name."""
-        return sorted(self.clocks.values(), key=lambda each: (each.name, each.clock_id))
+        return sorted(self.clocks.values(), key=lambda clock: (clock.name, clock.clock_id))
 
     def listed_treatments(self) -> list[Treatment]:
         """Every treatment, the earliest due first."""
-        return sorted(self.treatments.values(), key=lambda each: (each.due, each.method, each.treatment_id))
+        return sorted(
+            self.treatments.values(),
+            key=lambda treatment: (treatment.due, treatment.method, treatment.treatment_id),
+        )
 
     def listed_repairs(self) -> list[Repair]:
         """Every repair, the earliest due first."""
-        return sorted(self.repairs.values(), key=lambda each: (each.due, each.fixer, each.repair_id))
+        return sorted(self.repairs.values(), key=lambda repair: (repair.due, repair.fixer, repair.repair_id))
 
     def remember(self, id_: str, name: str) -> None:
         """Remember the name of a thing that is removed, among the last few."""
-        self.gone = [*(each for each in self.gone if each.id != id_), Gone(id_, name)][-NAMES_REMEMBERED:]
+        self.gone = [*(record for record in self.gone if record.id != id_), Gone(id_, name)][-NAMES_REMEMBERED:]
 
     def machine_of(self, character_id: str) -> Machine | None:
         """The machine that a character pilots."""
-        aboard = (each for each in self.listed_machines() if each.pilot == character_id)
+        aboard = (machine for machine in self.listed_machines() if machine.pilot == character_id)
         return next(aboard, None)
 
     def is_on_bench(self, machine: Machine) -> bool:
         """Whether a fixer has a machine, which cannot be used until then."""
-        return any(each.character is None and each.item == machine.machine_id for each in self.repairs.values())
+        return any(
+            repair.character is None and repair.item == machine.machine_id for repair in self.repairs.values()
+        )

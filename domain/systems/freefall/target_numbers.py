@@ -3,7 +3,10 @@
 Codes: tn_missing, tn_stands; not_the_gm (forbidden).
 """
 
+from msgspec import UNSET, UnsetType
+
 from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import find_character, require_active, require_gm, require_tn, said_of
@@ -15,7 +18,7 @@ from domain.systems.freefall.turns import find_action
 
 
 def name_tn(state: FreefallState, context: CommandContext, command: NameTn) -> list[TnNamed]:
-    """FF-10: a GM names the TN of a declared action, or calls a character to a roll."""
+    """FF-10: a GM names a TN, or calls to a roll: 11 is challenging, 16 hard, 21 near impossible."""
     require_gm(context, "FF-10")
     settings: Settings = context.settings
     if command.action is not None:
@@ -35,29 +38,36 @@ def name_tn(state: FreefallState, context: CommandContext, command: NameTn) -> l
             tn=command.tn,
             tn_named_by=settings.tn_named_by,
             situation=command.situation,
+            call_id=derive_id("call", context.action_id) if command.tn is not None else call_of(state, character),
         )
     ]
+
+
+def call_of(state: FreefallState, character: Character) -> str | UnsetType:
+    """The GM's call to a roll that the character still has to make."""
+    called = state.called_rolls.get(character.character_id)
+    return called.call_id if called is not None else UNSET
 
 
 def declared_tn(context: CommandContext, tn: int | None, action: Action) -> int:
     """The TN of a declared action: a GM's, else the one declared, unless the roller may name it."""
     settings: Settings = context.settings
-    return _named(context, tn, action.tn if settings.tn_named_by != "roller" else None) or _missing(action.tn)
+    return _choose_tn(context, tn, action.tn if settings.tn_named_by != "roller" else None) or _missing(action.tn)
 
 
 def loose_tn(state: FreefallState, context: CommandContext, tn: int | None, character: Character) -> int:
     """The TN of an undeclared roll: that of a GM's call, else the roller's."""
-    called = state.called_rolls.get(character.character_id)
-    return _named(context, tn, called.tn if called is not None else None) or _missing(None)
+    call = state.called_rolls.get(character.character_id)
+    return _choose_tn(context, tn, call.tn if call is not None else None) or _missing(None)
 
 
-def _named(context: CommandContext, tn: int | None, stands: int | None) -> int | None:
+def _choose_tn(context: CommandContext, tn: int | None, stands: int | None) -> int | None:
     """The TN: the one that comes with the roll, or the one named before."""
     if tn is None or tn == stands or context.is_gm or context.decided_before:
         return tn or stands
     if stands is not None:
-        told = say("This is rolled against TN {tn}; only a GM changes that.", tn=stands)
-        raise Rejection("tn_stands", told, rule="FF-10", tn=stands)
+        sentence = say("This is rolled against TN {tn}; only a GM changes that.", tn=stands)
+        raise Rejection("tn_stands", sentence, rule="FF-10", tn=stands)
     require_tn(context)
     return tn
 
@@ -74,7 +84,7 @@ def tn_named(state: FreefallState, event: TnNamed) -> None:
     if event.action is None:
         state.called_rolls.pop(event.actor, None)
         if event.tn is not None:
-            state.called_rolls[event.actor] = CalledRoll(event.tn, event.situation)
+            state.called_rolls[event.actor] = CalledRoll(event.tn, event.situation, event.call_id)
         return
     action = state.board.action(event.action) if state.board is not None else None
     if action is not None and action.status == "declared":

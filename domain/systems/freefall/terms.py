@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from domain.sentences import Sentence, joined, say, term
+from domain.sentences import Sentence, join_parts, say, term
 from domain.systems.freefall.tables import ATTRIBUTES, CLASSES, AttributeName, HarmType, MachineAttribute
 
 HARMS: Final[dict[HarmType, Sentence]] = {
@@ -34,8 +34,10 @@ def attribute_word(attribute: AttributeName | MachineAttribute) -> str | Sentenc
 
 def points_word(points: Mapping[AttributeName, int]) -> Sentence:
     """Points by attribute in words: `2 Body and 1 Mind`."""
-    listed = [each for each in ATTRIBUTES if points.get(each)]
-    return joined(say("{n} {attribute}", n=points[each], attribute=attribute_word(each)) for each in listed)
+    listed = [attribute for attribute in ATTRIBUTES if points.get(attribute)]
+    return join_parts(
+        say("{n} {attribute}", n=points[attribute], attribute=attribute_word(attribute)) for attribute in listed
+    )
 
 
 def class_word(name: str) -> str | Sentence:

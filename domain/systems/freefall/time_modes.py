@@ -20,7 +20,10 @@ CLOCKS_MAX = 50
 
 
 def set_time_mode(state: FreefallState, context: CommandContext, command: SetTimeMode) -> list[TimeModeChanged]:
-    """FF-C4: a GM switches the time mode at any time."""
+    """FF-C4: narrative is talk, montage a week in one roll, action a chase, bullet time a firefight, shot by shot.
+
+    A GM switches the time mode at any time.
+    """
     require_gm(context, "FF-C4")
     if state.mode == command.mode:
         return []  # nothing changes
@@ -34,10 +37,10 @@ def open_clock(state: FreefallState, context: CommandContext, command: OpenClock
         raise Rejection(
             "too_many_clocks", say("{most} clocks are open; close one first.", most=CLOCKS_MAX), rule="FF-C4"
         )
-    hidden = context.visibility != "all" or UNSET
+    is_hidden = context.visibility != "all" or UNSET
     return [
         ClockOpened(
-            clock=derive_id("clock", context.action_id), name=command.name, size=command.size, hidden=hidden
+            clock=derive_id("clock", context.action_id), name=command.name, size=command.size, hidden=is_hidden
         )
     ]
 
@@ -58,17 +61,17 @@ def _clock(state: FreefallState, context: CommandContext, clock: str | None) -> 
         return the_one(
             context,
             "clock",
-            _clocks(state, hidden=False) if context.visibility == "all" else state.listed_clocks(),
+            _clocks(state, is_hidden=False) if context.visibility == "all" else state.listed_clocks(),
             code="which_clock",
             message=say("Several clocks are open; name one of them."),
             rule="FF-C4",
-            describe=lambda each: {"clock": each.clock_id, "name": each.name},
+            describe=lambda candidate: {"clock": candidate.clock_id, "name": candidate.name},
             none=none,
         )
-    found = state.clocks.get(clock)
-    if found is None:
+    known_clock = state.clocks.get(clock)
+    if known_clock is None:
         raise none()
-    return found
+    return known_clock
 
 
 def clocks_for(state: FreefallState, context: CommandContext, clock: str | None) -> list[Clock]:
@@ -77,21 +80,21 @@ def clocks_for(state: FreefallState, context: CommandContext, clock: str | None)
     The only hidden clock moves with every roll. A hidden roll moves an open clock only if it names it.
     """
     if clock is not None:
-        found = _clock(state, context, clock)
+        named_clock = _clock(state, context, clock)
         if state.mode != "action":
             raise Rejection("not_in_action_time", "Rolls move clocks only in action time.", rule="FF-C4")
-        moved = [found]
+        clocks = [named_clock]
     else:
-        open_clocks = _clocks(state, hidden=False) if context.visibility == "all" else []
-        moved = [_clock(state, context, None)] if state.mode == "action" and len(open_clocks) == 1 else []
-    beside = _clocks(state, hidden=True)
-    if state.mode == "action" and len(beside) == 1 and beside[0] not in moved:
-        moved += beside
-    return moved
+        open_clocks = _clocks(state, is_hidden=False) if context.visibility == "all" else []
+        clocks = [_clock(state, context, None)] if state.mode == "action" and len(open_clocks) == 1 else []
+    beside = _clocks(state, is_hidden=True)
+    if state.mode == "action" and len(beside) == 1 and beside[0] not in clocks:
+        clocks += beside
+    return clocks
 
 
-def _clocks(state: FreefallState, *, hidden: bool) -> list[Clock]:
-    return [each for each in state.listed_clocks() if each.hidden == hidden]
+def _clocks(state: FreefallState, *, is_hidden: bool) -> list[Clock]:
+    return [clock for clock in state.listed_clocks() if clock.hidden == is_hidden]
 
 
 def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:
@@ -99,7 +102,7 @@ def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:
     state.mode = event.mode
     if event.mode != "bullet":
         state.board = None
-        state.conflicts = [each for each in state.conflicts if each.turn_id is None]
+        state.conflicts = [conflict for conflict in state.conflicts if conflict.turn_id is None]
 
 
 def clock_opened(state: FreefallState, event: ClockOpened) -> None:

@@ -13,7 +13,7 @@ def turn_started(state: FreefallState, event: e.TurnStarted) -> None:
     """Begin a turn: clear the board and give every actor a full pool."""
     if state.board is None or state.board.turn_id != event.turn_id:
         state.board = Board(turn_id=event.turn_id)
-        state.conflicts = [each for each in state.conflicts if each.turn_id is None]
+        state.conflicts = [conflict for conflict in state.conflicts if conflict.turn_id is None]
     if event.actor not in state.characters:
         state.remember(event.actor, event.name)
     if state.board.actor(event.actor) is None:
@@ -33,7 +33,7 @@ def turn_ended(state: FreefallState, event: e.TurnEnded) -> None:
     """Clear the board."""
     if state.board is not None and state.board.turn_id == event.turn_id:
         state.board = None
-        state.conflicts = [each for each in state.conflicts if each.turn_id is None]
+        state.conflicts = [conflict for conflict in state.conflicts if conflict.turn_id is None]
 
 
 def actions_declared(state: FreefallState, event: e.ActionsDeclared) -> None:
@@ -46,9 +46,9 @@ def actions_declared(state: FreefallState, event: e.ActionsDeclared) -> None:
     if actor.late and board.order:
         board.order.insert(0, event.actor)  # the last to declare acts first
     actor.dice_left = max(0, actor.dice_pool - event.dice_assigned)
-    fresh = [each for each in event.actions if board.action(each.id) is None]
+    fresh = [action for action in event.actions if board.action(action.id) is None]
     # Copies for the state, because an event may be folded into several states.
-    board.actions += [msgspec.convert(msgspec.to_builtins(each), Action) for each in fresh]
+    board.actions += [msgspec.convert(msgspec.to_builtins(action), Action) for action in fresh]
 
 
 def resolution_ordered(state: FreefallState, event: e.ResolutionOrdered) -> None:
@@ -66,7 +66,7 @@ def action_dropped(state: FreefallState, event: e.ActionAbandoned | e.ActionNega
 
 def conflict_rolled(state: FreefallState, event: e.ConflictRolled) -> None:
     """Keep the dice of declared actions, and the order or the tie."""
-    if any(each.conflict_id == event.conflict_id for each in state.conflicts):
+    if any(conflict.conflict_id == event.conflict_id for conflict in state.conflicts):
         return
     state.conflicts.append(
         Conflict(
@@ -102,7 +102,7 @@ def _remember_ones(state: FreefallState, event: e.ConflictRolled) -> None:
 
 def left_behind(state: FreefallState, event: e.SceneLeftBehind) -> None:
     """Remove the ties of a scene that is over; its rolls are remembered."""
-    state.conflicts = [each for each in state.conflicts if each.conflict_id not in event.ties]
+    state.conflicts = [conflict for conflict in state.conflicts if conflict.conflict_id not in event.ties]
     for roll in state.rolls:
         roll.over = roll.over or roll.roll_id in event.rolls
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from domain.personal_text import Amount, FreeText, Key, Name, Reference
+from domain.personal_text import Amount, FreeText, Name, Reference
 from domain.references import bounded, new, ref
 from domain.systems.freefall.command_types import (
     ActionRef,
@@ -19,6 +19,7 @@ from domain.systems.freefall.command_types import (
     Prerequisite,
     RollRef,
 )
+from domain.systems.freefall.guides import ATTRIBUTE_GUIDE, TN_GUIDE
 from domain.systems.freefall.state import Attack, Level, Tag
 from domain.systems.freefall.tables import (
     ActionKind,
@@ -30,7 +31,7 @@ from domain.systems.freefall.tables import (
 class Npc(Struct, frozen=True, forbid_unknown_fields=True):
     """An NPC without a sheet, for a turn; `filled` slots cost dice."""
 
-    id: Annotated[Key, new]
+    id: Annotated[Name, new]
     name: NewName | None = None
     filled: Annotated[int, Meta(ge=0, le=3)] = 0
 
@@ -59,9 +60,9 @@ class ActionDraft(Struct, frozen=True, forbid_unknown_fields=True):
     dice: Annotated[Amount, bounded(1, ends="dice_of_turn", of=("character",))]
     id: Annotated[Reference, new] | None = None
     kind: ActionKind = "specialized"
-    attribute: AttributeName | None = None
+    attribute: Annotated[AttributeName | None, ATTRIBUTE_GUIDE] = None
     tag: Tag | None = None
-    tn: Positive | None = None
+    tn: Annotated[Positive | None, TN_GUIDE] = None
     conflict: bool = False
     opposed_to: ActionRef | None = None
     attack: Attack | None = None
@@ -90,7 +91,7 @@ class RollAction(Command, frozen=True, tag="freefall.roll_action"):
 
     action: ActionRef | None = None
     dice: Annotated[int, Meta(ge=1, le=100), bounded(ends="pool", of=("action", "character"))] | None = None
-    tn: Annotated[Positive, bounded(ends="tn", of=("action", "character"))] | None = None
+    tn: Annotated[Annotated[Positive, bounded(ends="tn", of=("action", "character"))] | None, TN_GUIDE] = None
     kind: ActionKind | None = None
     tag: Tag | None = None
     bonuses: Numbers = field(default_factory=list)
@@ -108,7 +109,7 @@ class RollAction(Command, frozen=True, tag="freefall.roll_action"):
 class NameTn(Command, frozen=True, tag="freefall.name_tn"):
     """FF-10, gm. The TN of a declared `action`, or of a roll a `character` is called to; no `tn` calls it off."""
 
-    tn: Positive | None = None
+    tn: Annotated[Positive | None, TN_GUIDE] = None
     action: ActionRef | None = None
     character: CharacterRef | None = None
     situation: FreeText | None = None

@@ -14,7 +14,7 @@ from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import either, joined, say
+from domain.sentences import either, join_parts, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.access import (
     find_character,
@@ -53,12 +53,12 @@ def start_turn(state: FreefallState, context: CommandContext, command: StartTurn
             "not_in_bullet_time", "Turns belong to bullet time; set that time mode first.", rule="FF-C5"
         )
     if command.participants is None:
-        everyone = [each for each in state.people() if each.status == "active"]
-        active = [each for each in everyone if not each.hidden or context.visibility == "gm"]
-        context.filled["participants"] = [each.character_id for each in active]
+        everyone = [character for character in state.people() if character.status == "active"]
+        active = [character for character in everyone if not character.hidden or context.visibility == "gm"]
+        context.filled["participants"] = [character.character_id for character in active]
     else:
-        named = dict.fromkeys(command.participants)
-        active = [find_character(state, context, each, "FF-C5") for each in named]
+        ids = dict.fromkeys(command.participants)
+        active = [find_character(state, context, who, "FF-C5") for who in ids]
     if not active and not command.npcs:
         raise Rejection("nobody_in_turn", "A turn needs at least one participant.", rule="FF-C5")
     return _taking_part(state, derive_id("turn", context.action_id), active, command.npcs, set())
@@ -68,11 +68,11 @@ def join_turn(state: FreefallState, context: CommandContext, command: JoinTurn) 
     """FF-5: join the turn, for an ambush or help. Those who join declare last, and so act first (FF-14)."""
     require_gm(context, "FF-5")
     board = _board(state, "FF-5")
-    named = dict.fromkeys(command.participants)
-    people = [find_character(state, context, each, "FF-5") for each in named]
+    ids = dict.fromkeys(command.participants)
+    people = [find_character(state, context, who, "FF-5") for who in ids]
     if not people and not command.npcs:
         raise Rejection("nobody_in_turn", "A turn needs at least one participant.", rule="FF-5")
-    there = {each.actor for each in board.actors}
+    there = {actor.actor for actor in board.actors}
     return _taking_part(state, board.turn_id, people, command.npcs, there)
 
 
@@ -80,26 +80,34 @@ def _taking_part(
     state: FreefallState, turn_id: str, people: list[Character], npcs: Sequence[Npc], there: set[str]
 ) -> list[e.TurnStarted]:
     """The pools of all participants, NPCs without a sheet first; `there` are those in the turn already."""
-    known, late = {*there}, bool(there) or UNSET
+    ids, late = {*there}, bool(there) or UNSET
     for character in people:
         require_active(character, "FF-C5")
         require_settled(state, character, "FF-C5")
     actors = [
-        *((each.character_id, each.name) for each in people),
+        *((character.character_id, character.name) for character in people),
         *((npc.id, npc.name or npc.id) for npc in npcs),
     ]
     for actor, name in actors:
-        if actor in known:
+        if actor in ids:
             raise Rejection("duplicate_actor", say("“{actor}” is already in this turn.", actor=name), rule="FF-C5")
-        known.add(actor)
+        ids.add(actor)
     return [
         *(
             e.TurnStarted(turn_id, npc.id, npc.name or npc.id, True, npc.filled, dice_pool(npc.filled), late)
             for npc in npcs
         ),
         *(
-            e.TurnStarted(turn_id, each.character_id, each.name, each.npc, filled(each), pool(each), late)
-            for each in people
+            e.TurnStarted(
+                turn_id,
+                character.character_id,
+                character.name,
+                character.npc,
+                filled(character),
+                pool(character),
+                late,
+            )
+            for character in people
         ),
     ]
 
@@ -129,13 +137,13 @@ def declare_actions(
         raise Rejection(
             "turn_already_ordered", "Actions are already being resolved; declare in the next turn.", rule="FF-C6"
         )
-    if any(each.tn is not None for each in command.actions):
+    if any(draft.tn is not None for draft in command.actions):
         require_tn(context)
     actions = [_action(board, actor, context, nth, draft) for nth, draft in enumerate(command.actions)]
-    ids = [each.id for each in actions]
-    if len(set(ids)) < len(ids) or any(board.action(each) is not None for each in ids):
+    ids = [action.id for action in actions]
+    if len(set(ids)) < len(ids) or any(board.action(id_) is not None for id_ in ids):
         raise Rejection("duplicate_action", "Every action of a turn has an id of its own.", rule="FF-C6")
-    assigned = sum(each.dice for each in actions)
+    assigned = sum(action.dice for action in actions)
     if assigned > actor.dice_pool:
         raise Rejection(
             "pool_exceeded",
@@ -162,15 +170,15 @@ def declare_actions(
     ]
 
 
-def _declarer(state: FreefallState, board: Board, context: CommandContext, wanted: str | None) -> Actor:
+def _declarer(state: FreefallState, board: Board, context: CommandContext, character: str | None) -> Actor:
     """The one who declares: if left out, the asker's only actor, else the last without a seat."""
-    actor = board.actor(wanted) if wanted is not None else None
-    if wanted is None and board.actors:
-        waiting = [each for each in board.actors if each.seat is None] or board.actors
+    actor = board.actor(character) if character is not None else None
+    if character is None and board.actors:
+        waiting = [actor for actor in board.actors if actor.seat is None] or board.actors
         own = [
-            each
-            for each in board.actors
-            if (who := state.characters.get(each.actor)) is not None
+            actor
+            for actor in board.actors
+            if (who := state.characters.get(actor.actor)) is not None
             and who.player is not None
             and is_own(who, context)
         ]
@@ -179,9 +187,11 @@ def _declarer(state: FreefallState, board: Board, context: CommandContext, wante
             "character",
             own or waiting,
             code="who_declares",
-            message=lambda several: say("Who declares? {choices}.", choices=either(each.name for each in several)),
+            message=lambda several: say(
+                "Who declares? {choices}.", choices=either(candidate.name for candidate in several)
+            ),
             rule="FF-C6",
-            describe=lambda each: {"character": each.actor, "name": each.name},
+            describe=lambda candidate: {"character": candidate.actor, "name": candidate.name},
         )
     if actor is None:
         raise Rejection("not_in_turn", "They are not in this turn; a GM can let them join.", rule="FF-C6")
@@ -224,9 +234,9 @@ def is_nameless(action: str) -> bool:
 
 def _seat(board: Board, group: str | None) -> int:
     """The next seat, or the one that the group has already (FF-A12)."""
-    shared = [each.seat for each in board.actors if group is not None and each.group == group]
-    taken = [each.seat for each in board.actors if each.seat is not None]
-    return next((seat for seat in shared if seat is not None), max(taken, default=0) + 1)
+    shared = [actor.seat for actor in board.actors if group is not None and actor.group == group]
+    seats = [actor.seat for actor in board.actors if actor.seat is not None]
+    return next((seat for seat in shared if seat is not None), max(seats, default=0) + 1)
 
 
 def order_resolution(
@@ -242,19 +252,19 @@ def order_resolution(
             "The order of this turn is set, and its actions resolve in it; undo that to set another one.",
             rule="FF-14",
         )
-    undeclared = [each for each in board.actors if each.seat is None and not is_gone(state, each.actor)]
+    undeclared = [actor for actor in board.actors if actor.seat is None and not is_gone(state, actor.actor)]
     if undeclared:
         raise Rejection(
             "someone_undeclared",
             say(
                 "Nothing resolves before everyone has declared; still to come: {names}.",
-                names=joined(each.name for each in undeclared),
+                names=join_parts(actor.name for actor in undeclared),
             ),
             rule="FF-14",
-            undeclared=[each.actor for each in undeclared],
+            undeclared=[actor.actor for actor in undeclared],
         )
-    seated = [each for each in board.actors if each.seat is not None]
-    order = [each.actor for each in sorted(seated, key=lambda each: -(each.seat or 0))]
+    seated = [actor for actor in board.actors if actor.seat is not None]
+    order = [actor.actor for actor in sorted(seated, key=lambda actor: -(actor.seat or 0))]
     if command.order is not None:
         if settings.declaration_order == "acceptance":
             raise Rejection(
@@ -288,33 +298,48 @@ def is_to_roll(state: FreefallState, action: Action) -> bool:
     return action.status == "declared" and action.kind != "simple" and not is_gone(state, action.actor)
 
 
+def is_done(state: FreefallState, board: Board, action: Action) -> bool:
+    """Whether a simple action is over: without a roll, it happens once its seat is up."""
+    if action.kind != "simple" or action.status != "declared" or action.actor not in board.order:
+        return False
+    to_roll = {other.actor for other in board.actions if is_to_roll(state, other)}
+    up = next((nth for nth, actor in enumerate(board.order) if actor in to_roll), len(board.order))
+    return board.order.index(action.actor) <= up
+
+
 def is_contested(state: FreefallState, action: Action) -> bool:
     """Whether an action opposes another, or is opposed: its natural ones allow complications (FF-13)."""
     board = state.board
-    opposed = board is not None and any(each.opposed_to == action.id for each in board.actions)
+    opposed = board is not None and any(other.opposed_to == action.id for other in board.actions)
     return action.conflict or action.opposed_to is not None or opposed
 
 
 def acting_now(state: FreefallState, board: Board) -> list[str]:
     """The actors who may act now by the order: all of the first seat with something left to roll."""
     for id_ in board.order:
-        if any(each.actor == id_ and is_to_roll(state, each) for each in board.actions):
-            seat = next((each.seat for each in board.actors if each.actor == id_), None)
-            return [each.actor for each in board.actors if each.actor == id_ or (each.group and each.seat == seat)]
+        if any(action.actor == id_ and is_to_roll(state, action) for action in board.actions):
+            seat = next((actor.seat for actor in board.actors if actor.actor == id_), None)
+            return [
+                actor.actor for actor in board.actors if actor.actor == id_ or (actor.group and actor.seat == seat)
+            ]
     return list(board.order)
 
 
 def find_action(state: FreefallState, action: str, rule: str) -> Action:
     """A declared action that is still open. Raises `unknown_action`, `already_rolled`."""
-    found = state.board.action(action) if state.board is not None else None
-    if found is None:
+    known_action = state.board.action(action) if state.board is not None else None
+    if known_action is None:
         raise Rejection("unknown_action", "Nobody has declared that action this turn.", rule=rule)
-    if found.status == "rolled":
+    if known_action.status == "rolled":
         raise Rejection("already_rolled", "That action is already rolled.", rule=rule)
-    if found.status != "declared":
-        how = say("That action was abandoned.") if found.status == "abandoned" else say("That action was negated.")
+    if known_action.status != "declared":
+        how = (
+            say("That action was abandoned.")
+            if known_action.status == "abandoned"
+            else say("That action was negated.")
+        )
         raise Rejection("action_not_open", how, rule=rule)
-    return found
+    return known_action
 
 
 def abandon_action(

@@ -10,7 +10,7 @@ from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import joined, say
+from domain.sentences import join_parts, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall import ledger, machine_repair
 from domain.systems.freefall.access import find_character, find_item, require_active, require_gm
@@ -40,7 +40,7 @@ def start_treatment(
     character = find_character(state, context, command.character, "FF-C16")
     require_active(character, "FF-C16")
     harm = permanent(character, command.slot, "FF-C16")
-    if any(each.harm_id == harm.harm_id for each in state.treatments.values()):
+    if any(treatment.harm_id == harm.harm_id for treatment in state.treatments.values()):
         raise Rejection("already_in_treatment", "That harm is already being treated.", rule="FF-C16")
     settings: Settings = context.settings
     return [
@@ -69,7 +69,7 @@ def start_repair(state: FreefallState, context: CommandContext, command: StartRe
         raise Rejection(
             "item_functional", say("{item} works; there is nothing to repair.", item=item), rule="FF-C18"
         )
-    if any(each.character == owner and each.item == command.item for each in state.repairs.values()):
+    if any(repair.character == owner and repair.item == command.item for repair in state.repairs.values()):
         raise Rejection("already_in_repair", say("{item} is already being repaired.", item=item), rule="FF-C18")
     settings: Settings = context.settings
     return [
@@ -113,7 +113,7 @@ def _broken_thing(state: FreefallState, context: CommandContext, command: StartR
 
 def missing(work: Treatment | Repair) -> list[str]:
     """The unmet needs of a treatment or a repair."""
-    return [each for each in work.required if each not in work.done]
+    return [need for need in work.required if need not in work.done]
 
 
 def complete_treatment(
@@ -146,7 +146,7 @@ def _require_done(work: Treatment | Repair, now: int, rule: str) -> None:
     if missing(work):
         raise Rejection(
             "requirements_missing",
-            say("Still needed: {things}.", things=joined(map(needed, missing(work)))),
+            say("Still needed: {things}.", things=join_parts(map(needed, missing(work)))),
             rule=rule,
             missing=missing(work),
         )
@@ -171,14 +171,14 @@ def _repaired(state: FreefallState, context: CommandContext, repair: Repair) -> 
     machine = state.machines.get(repair.item) if repair.character is None else None
     if machine is not None and machine_repair.is_wreck(machine, context):
         return [e.RepairCancelled(repair.repair_id, repair.character, repair.item, repair.price, repair.payer)]
-    done = e.GearRepaired(
+    event = e.GearRepaired(
         repair_id=repair.repair_id,
         character=repair.character,
         item=repair.item,
         price=repair.price,
         payer=repair.payer,
     )
-    return [done, *(machine_repair.repaired(machine) if machine is not None else [])]
+    return [event, *(machine_repair.repaired(machine) if machine is not None else [])]
 
 
 def cancel_treatment(
@@ -186,33 +186,33 @@ def cancel_treatment(
 ) -> list[e.TreatmentCancelled]:
     """FF-W5: cancel a treatment; the price goes back."""
     require_gm(context, "FF-W5")
-    each = _treatment(state, context, command.treatment, "FF-W5")
-    return [e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)]
+    treatment = _treatment(state, context, command.treatment, "FF-W5")
+    return [e.TreatmentCancelled(treatment.treatment_id, treatment.character, treatment.price, treatment.payer)]
 
 
-def owed(state: FreefallState) -> list[Owed]:
+def due_commands(state: FreefallState) -> list[Owed]:
     """FF-W2: work whose needs are met is finished on its due day, once, under a key of its own."""
     treatments = [
         Owed(
-            CompleteTreatment(each.treatment_id),
-            each.agreed_in,
-            each.treatment_id,
-            OnCalendar(each.due),
-            each.visibility,
+            CompleteTreatment(treatment.treatment_id),
+            treatment.agreed_in,
+            treatment.treatment_id,
+            OnCalendar(treatment.due),
+            treatment.visibility,
         )
-        for each in state.listed_treatments()
-        if each.agreed_in is not None and not missing(each)
+        for treatment in state.listed_treatments()
+        if treatment.agreed_in is not None and not missing(treatment)
     ]
     repairs = [
         Owed(
-            CompleteRepair(each.item, each.character),
-            each.agreed_in,
-            each.repair_id,
-            OnCalendar(each.due),
-            each.visibility,
+            CompleteRepair(repair.item, repair.character),
+            repair.agreed_in,
+            repair.repair_id,
+            OnCalendar(repair.due),
+            repair.visibility,
         )
-        for each in state.listed_repairs()
-        if each.agreed_in is not None and not missing(each)
+        for repair in state.listed_repairs()
+        if repair.agreed_in is not None and not missing(repair)
     ]
     return [*treatments, *repairs]
 
@@ -226,14 +226,14 @@ def given_up(
     cancels it.
     """
     treatments = [
-        e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)
-        for each in state.listed_treatments()
-        if each.character == character and each.visibility in ("all", context.visibility)
+        e.TreatmentCancelled(treatment.treatment_id, treatment.character, treatment.price, treatment.payer)
+        for treatment in state.listed_treatments()
+        if treatment.character == character and treatment.visibility in ("all", context.visibility)
     ]
     repairs = [
-        e.RepairCancelled(each.repair_id, each.character, each.item, each.price, each.payer)
-        for each in state.listed_repairs()
-        if each.character == character and missing(each) and each.visibility in ("all", context.visibility)
+        e.RepairCancelled(repair.repair_id, repair.character, repair.item, repair.price, repair.payer)
+        for repair in state.listed_repairs()
+        if repair.character == character and missing(repair) and repair.visibility in ("all", context.visibility)
     ]
     return [*treatments, *repairs]
 
@@ -241,8 +241,8 @@ def given_up(
 def cancel_repair(state: FreefallState, context: CommandContext, command: CancelRepair) -> list[e.RepairCancelled]:
     """FF-W5: cancel a repair; the price goes back."""
     require_gm(context, "FF-W5")
-    each = _repair(state, context, command.item, command.character, "FF-W5")
-    return [e.RepairCancelled(each.repair_id, each.character, each.item, each.price, each.payer)]
+    repair = _repair(state, context, command.item, command.character, "FF-W5")
+    return [e.RepairCancelled(repair.repair_id, repair.character, repair.item, repair.price, repair.payer)]
 
 
 def record_requirement(
@@ -292,22 +292,22 @@ def _treatment(state: FreefallState, context: CommandContext, treatment: str | N
             code="which_treatment",
             message=say("Several treatments are under way; name one of them."),
             rule=rule,
-            describe=lambda each: {"treatment": each.treatment_id, "method": each.method},
+            describe=lambda candidate: {"treatment": candidate.treatment_id, "method": candidate.method},
             none=none,
         )
-    found = state.treatments.get(treatment)
-    if found is None:
+    known_treatment = state.treatments.get(treatment)
+    if known_treatment is None:
         raise none()
-    return found
+    return known_treatment
 
 
 def _repair(
     state: FreefallState, context: CommandContext, item: str | None, character: str | None, rule: str
 ) -> Repair:
     """The repair of an item, or the only one. Raises `no_repair` or `which_repair`."""
-    each = _the_repair(state, context, "item", item, character, rule)
-    context.filled.update(item=each.item, character=each.character)
-    return each
+    repair = _the_repair(state, context, "item", item, character, rule)
+    context.filled.update(item=repair.item, character=repair.character)
+    return repair
 
 
 def _the_repair(
@@ -318,20 +318,20 @@ def _the_repair(
         context,
         field,
         [
-            each
-            for each in state.listed_repairs()
-            if item in (None, each.item) and character in (None, each.character)
+            repair
+            for repair in state.listed_repairs()
+            if item in (None, repair.item) and character in (None, repair.character)
         ],
         code="which_repair",
         message=say("Several repairs are under way; name the item."),
         rule=rule,
-        describe=_told,
+        describe=_as_choice,
         none=lambda: Rejection("no_repair", "There is no such repair under way.", rule=rule),
-        id_of=lambda each: each.repair_id,
+        id_of=lambda candidate: candidate.repair_id,
     )
 
 
-def _told(repair: Repair) -> dict[str, str]:
+def _as_choice(repair: Repair) -> dict[str, str]:
     """A repair as a choice; that of a machine has no character."""
     owner = {"character": repair.character} if repair.character is not None else {}
     return {"item": repair.item, **owner}

@@ -6,13 +6,14 @@ from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.lifecycle_events import LifecycleEvent
 from domain.rejection import Rejection
-from domain.systems.mobile_frame.battles import owed
+from domain.systems.mobile_frame.attack_events import AttackCommitted
+from domain.systems.mobile_frame.battles import due_commands
 from domain.systems.mobile_frame.candidates import BUDGETS, CANDIDATES
 from domain.systems.mobile_frame.commands import AnyCommand, RegisterLoadout
-from domain.systems.mobile_frame.concealment import HIDING, meant
+from domain.systems.mobile_frame.concealment import HIDING, meant_ids
 from domain.systems.mobile_frame.decide import decide
-from domain.systems.mobile_frame.entrance import entered, evolve_reentered
-from domain.systems.mobile_frame.events import Event
+from domain.systems.mobile_frame.entrance import entrance_events, evolve_reentered
+from domain.systems.mobile_frame.events import DieAssigned, Event
 from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.odds import rolls
 from domain.systems.mobile_frame.pending_choices import also_pending, pending
@@ -66,7 +67,7 @@ def _results(state: MobileFrameState) -> list[Result]:
                 _standing(player, score, player in result.winners)
                 for player, score in sorted(result.scores.items(), key=lambda pair: (-pair[1], pair[0]))
             ],
-            characters=[CharacterId(each) for each in result.characters],
+            characters=[CharacterId(character_id) for character_id in result.characters],
         )
         for result in state.results
     ]
@@ -75,6 +76,13 @@ def _results(state: MobileFrameState) -> list[Result]:
 def _standing(player: str, score: int, won: bool) -> Standing:
     account = account_of(player)
     return Standing(player=account, company=player if account is None else None, score=score, won=won)
+
+
+def _binds(event: Event) -> bool:
+    """MF-14: an attack that has its die is not taken back."""
+    if isinstance(event, DieAssigned):
+        return event.action == "attack" and event.die is not None
+    return isinstance(event, AttackCommitted)
 
 
 def _redact(event: Event) -> Event:
@@ -99,14 +107,15 @@ MOBILE_FRAME = RuleSystem(
     pending=pending,
     also_pending=also_pending,
     results=_results,
-    owed=owed,
+    due_commands=due_commands,
     rolls=rolls,
     redact=_redact,
-    entered=entered,
+    binds=_binds,
+    entrance_events=entrance_events,
     evolve_reentered=evolve_reentered,
     hiding=HIDING,
     candidates=CANDIDATES,
     budgets=BUDGETS,
     begins_with=(RegisterLoadout,),
-    meant=meant,
+    meant_ids=meant_ids,
 )

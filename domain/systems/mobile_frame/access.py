@@ -38,7 +38,7 @@ def absent(state: MobileFrameState, context: CommandContext) -> set[str]:
         return set()
     able = {str(account) for account, role in context.members.items() if role != "observer"}
     owners = {frame.owner for frame in state.frames.values()}
-    return {each for each in owners if account_of(each) is not None and each not in able}
+    return {owner for owner in owners if account_of(owner) is not None and owner not in able}
 
 
 def require_owner(frame: Frame, context: CommandContext, rule: str) -> None:
@@ -53,10 +53,10 @@ def require_owner(frame: Frame, context: CommandContext, rule: str) -> None:
 
 def find_frame(state: MobileFrameState, frame: str, rule: str) -> Frame:
     """A frame by its id. Raises `unknown_frame`."""
-    found = state.frames.get(frame)
-    if found is None:
+    known_frame = state.frames.get(frame)
+    if known_frame is None:
         raise Rejection("unknown_frame", "No frame here has that id.", rule=rule)
-    return found
+    return known_frame
 
 
 def require_in_play(thing: Frame | Cover, rule: str) -> None:
@@ -75,18 +75,20 @@ def require_in_play(thing: Frame | Cover, rule: str) -> None:
 def find_station(state: MobileFrameState, context: CommandContext, station: str | None, rule: str) -> Station:
     """The station of this id, or the only one. Raises `unknown_station`, `no_station`, `which_station`."""
     if station is not None:
-        found = state.stations.get(station)
-        if found is None:
+        known_station = state.stations.get(station)
+        if known_station is None:
             raise Rejection("unknown_station", "No station on this field has that id.", rule=rule)
-        return found
+        return known_station
     return the_one(
         context,
         "station",
-        [state.stations[each] for each in sorted(state.stations)],
+        [state.stations[station_id] for station_id in sorted(state.stations)],
         code="which_station",
-        message=lambda found: say("Which station? {choices}.", choices=either(each.name for each in found)),
+        message=lambda several: say(
+            "Which station? {choices}.", choices=either(candidate.name for candidate in several)
+        ),
         rule=rule,
-        describe=lambda each: each.station_id,
+        describe=lambda candidate: candidate.station_id,
         none=lambda: Rejection("no_station", "There is no station on this field.", rule=rule),
     )
 
@@ -149,18 +151,18 @@ def find_turn(
         own = _own_that_waits(state, context, battle)
         if own is not None and not speaks_for(state.frames[frame].owner, context):
             raise Forbidden("not_your_frame", _has_to_wait(state, own, acting), rule=rule)
-    meant = find_frame(state, frame, rule)
-    require_owner(meant, context, rule)
-    if meant.frame_id != acting.frame:
-        raise Rejection("not_this_frames_turn", _has_to_wait(state, meant, acting), rule=rule)
+    known_frame = find_frame(state, frame, rule)
+    require_owner(known_frame, context, rule)
+    if known_frame.frame_id != acting.frame:
+        raise Rejection("not_this_frames_turn", _has_to_wait(state, known_frame, acting), rule=rule)
     require_nothing_pending(state, rule)
-    return battle, acting, meant
+    return battle, acting, known_frame
 
 
 def _own_that_waits(state: MobileFrameState, context: CommandContext, battle: Battle) -> Frame | None:
     """A frame of the asker whose turn waits for another's."""
-    turns = (state.frames.get(each.frame) for each in reversed(battle.stack))
-    return next((each for each in turns if each is not None and speaks_for(each.owner, context)), None)
+    turns = (state.frames.get(turn.frame) for turn in reversed(battle.stack))
+    return next((frame for frame in turns if frame is not None and speaks_for(frame.owner, context)), None)
 
 
 def _has_to_wait(state: MobileFrameState, frame: Frame, acting: Activation) -> Sentence:

@@ -3,7 +3,7 @@
 Codes: action_already_has_a_die, no_such_die, die_already_assigned, wrong_color, no_weapon_at_range,
 no_target_declared, not_the_declared_range, not_the_declared_weapon, already_attacked, already_moved,
 already_spotted, roll_first, defense_first, attack_held_open, attack_first, not_spottable, which_target,
-unknown_target, target_too_far_to_spot, target_in_cover.
+unknown_target, target_too_far_to_spot, target_in_cover, spot_comes_last, which_die.
 """
 
 from msgspec import UNSET
@@ -18,7 +18,7 @@ from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.access import find_turn, require_defense_placed, require_in_play
 from domain.systems.mobile_frame.frame_values import ranges_of, spotting_level
 from domain.systems.mobile_frame.loadout import less_rockets
-from domain.systems.mobile_frame.state import Activation, Battle, Frame, MobileFrameState
+from domain.systems.mobile_frame.state import Activation, Battle, Frame, MobileFrameState, PoolDie
 from domain.systems.mobile_frame.tables import (
     COLOR_OF_ACTION,
     HAND_UNITS,
@@ -40,10 +40,10 @@ def require_open(state: MobileFrameState, turn: Activation) -> None:
     if turn.attack is not None:
         raise held_open(state, turn.attack.target, "MF-C13")
     if turn.target is not None and turn.assigned.get("attack") is not None and not turn.attacked:
-        told = say(
+        sentence = say(
             "The attack on {target} has its die: make it first.", target=state.name_of(turn.target.target) or ""
         )
-        raise Rejection("attack_held_open", told, rule="MF-C13")
+        raise Rejection("attack_held_open", sentence, rule="MF-C13")
 
 
 def held_open(state: MobileFrameState, target: str, rule: str) -> Rejection:
@@ -60,10 +60,12 @@ def assign_die(
 ) -> list[Giving | a.AttackAborted]:
     """MF-C7: one die for one action; an attack without a die is aborted."""
     _, turn, frame = find_turn(state, context, command.frame, "MF-C7")
+    if command.action == "movement" and turn.spotted and not context.decided_before:
+        raise Rejection("spot_comes_last", "Spotting comes last: this turn has no more move.", rule="MF-8")
     events: list[Giving | a.AttackAborted] = []
     events += assigned(turn, frame, command.action, command.die, command.range)
     if command.action == "attack" and command.die is None and turn.target is not None:
-        return [a.AttackAborted(frame=frame.frame_id, target=turn.target.target)]
+        return [a.AttackAborted(frame=frame.frame_id, target=turn.target.target, turn_id=turn.turn_id)]
     if command.action == "defense":
         value = turn.pool[command.die].value if command.die is not None else 0
         events.append(e.DefensePlaced(frame=frame.frame_id, value=value))
@@ -82,44 +84,80 @@ def assigned(
     _require_unassigned(turn, action)
     if action != "defense":
         require_defense_placed(turn, "MF-C7")
-    meant = _attack_range(frame, turn, range_) if action == "attack" else None
+    attack_range = _attack_range(frame, turn, range_) if action == "attack" else None
     if die is None:
-        return [e.DieAssigned(frame=frame.frame_id, action=action, die=None, value=0, range=meant)]
+        return [e.DieAssigned(frame.frame_id, action, die=None, value=0, range=attack_range, turn_id=turn.turn_id)]
     if die >= len(turn.pool):
         raise Rejection(
             "no_such_die", say("There is no die {die} in the pool; the first one is 0.", die=die), rule="MF-10"
         )
-    given = turn.pool[die]
-    if given.used:
+    pool_die = turn.pool[die]
+    if pool_die.used:
         raise Rejection("die_already_assigned", "That die is already used; each die serves once.", rule="MF-10")
-    if given.color not in ("white", COLOR_OF_ACTION[action]):
+    if pool_die.color not in ("white", COLOR_OF_ACTION[action]):
         raise Rejection(
             "wrong_color",
             say(
                 "{frame} cannot give {action} {die}.",
                 frame=frame.name,
                 action=ACTIONS[action],
-                die=COLORS[given.color],
+                die=COLORS[pool_die.color],
             ),
             rule="MF-10",
         )
-    if given.range is not None and RANGE_OF[given.range] != meant:
+    if pool_die.range is not None and RANGE_OF[pool_die.range] != attack_range:
         raise Rejection("no_weapon_at_range", "That die is for another range.", rule="MF-A8")
-    if given.range is not None and turn.target is not None and turn.target.weapon is not None:
-        _require_weapon(turn.target.weapon, given.range)
+    if pool_die.range is not None and turn.target is not None and turn.target.weapon is not None:
+        _require_weapon(turn.target.weapon, pool_die.range)
     declared = turn.target.weapon if action == "attack" and turn.target is not None else None
     given_die = e.DieAssigned(
         frame=frame.frame_id,
         action=action,
         die=die,
-        value=given.value,
-        range=meant,
-        rocket_kept=(declared == "rocket" and given.range is None) or UNSET,
+        value=pool_die.value,
+        range=attack_range,
+        rocket_kept=(declared == "rocket" and pool_die.range is None) or UNSET,
+        turn_id=turn.turn_id,
     )
     events: list[Giving] = [given_die]
-    if given.range == "r":
+    if pool_die.range == "r":
         events.append(e.RocketSpent(frame=frame.frame_id))
     return events
+
+
+def serving(turn: Activation, frame: Frame, action: Action) -> list[int]:
+    """The places of the dice that an action may still get: of its colour or white; an attack as declared."""
+    return [place for place, die in enumerate(turn.pool) if not die.used and _serves(turn, frame, action, die)]
+
+
+def _serves(turn: Activation, frame: Frame, action: Action, die: PoolDie) -> bool:
+    target = turn.target
+    if die.color not in ("white", COLOR_OF_ACTION[action]):
+        return False
+    if action != "attack" or target is None:
+        return True
+    if target.range not in ranges_of(frame, turn):
+        return False
+    if die.range is None:
+        return True
+    declared = target.weapon is None or LETTER_OF[target.weapon] == die.range
+    return declared and RANGE_OF[die.range] == target.range
+
+
+def require_die_said(context: CommandContext, turn: Activation, frame: Frame, action: Action) -> None:
+    """Raise `which_die` where a die would do for an action: without one, it would be used up for nothing."""
+    dice = serving(turn, frame, action)
+    if dice and not context.decided_before:
+        raise Rejection(
+            "which_die",
+            say(
+                "{frame} has assigned no die to {action}. Say which one.",
+                frame=frame.name,
+                action=ACTIONS[action],
+            ),
+            rule="MF-10",
+            choices=dice,
+        )
 
 
 def _require_weapon(weapon: Weapon, letter: Letter) -> None:
@@ -152,20 +190,20 @@ def _attack_range(frame: Frame, turn: Activation, range_: Range | None) -> Range
     """The declared range, at which an attack is made."""
     if turn.target is None:
         raise Rejection("no_target_declared", "No target was declared before the dice fell.", rule="MF-9")
-    meant = range_ or turn.target.range
-    if meant not in ranges_of(frame, turn):
+    attack_range = range_ or turn.target.range
+    if attack_range not in ranges_of(frame, turn):
         raise Rejection(
             "no_weapon_at_range",
-            say("{frame} has no weapon {range}.", frame=frame.name, range=RANGES[meant]),
+            say("{frame} has no weapon {range}.", frame=frame.name, range=RANGES[attack_range]),
             rule="MF-14",
         )
-    if meant != turn.target.range:
+    if attack_range != turn.target.range:
         raise Rejection(
             "not_the_declared_range",
             say("The attack was declared {range}.", range=RANGES[turn.target.range]),
             rule="MF-9",
         )
-    return meant
+    return attack_range
 
 
 def spot(
@@ -194,15 +232,16 @@ def spot(
         )
     events: list[Giving | e.SpotPlaced | e.SpotForgone] = []
     value = turn.value("spot")
+    if command.die is None and "spot" not in turn.assigned:
+        require_die_said(context, turn, frame, "spot")
     if command.die is not None:
         events += assigned(turn, frame, "spot", command.die)
         value = turn.pool[command.die].value
     if value == 0:
-        reason = e.SpotForgone(frame=frame.frame_id, target=target.frame_id, reason="no_die")
-        return [*events, reason]
+        return [*events, e.SpotForgone(frame.frame_id, target.frame_id, "no_die", turn_id=turn.turn_id)]
     if target.spot is not None and target.spot >= value:
-        return [*events, e.SpotForgone(frame=frame.frame_id, target=target.frame_id, reason="not_higher")]
-    placed = e.SpotPlaced(frame=frame.frame_id, target=target.frame_id, value=value, replaced=target.spot)
+        return [*events, e.SpotForgone(frame.frame_id, target.frame_id, "not_higher", turn_id=turn.turn_id)]
+    placed = e.SpotPlaced(frame.frame_id, target.frame_id, value, replaced=target.spot, turn_id=turn.turn_id)
     return [*events, placed]
 
 
@@ -213,7 +252,7 @@ def spotting_distance(battle: Battle) -> int:
 
 def spottable(state: MobileFrameState, frame: Frame) -> list[Frame]:
     """The frames that a frame could spot at any distance (MF-16, MF-A10)."""
-    return [each for each in state.in_play() if each.owner != frame.owner and each.status == "active"]
+    return [other for other in state.in_play() if other.owner != frame.owner and other.status == "active"]
 
 
 def _spottable(state: MobileFrameState, context: CommandContext, frame: Frame, target: str | None) -> Frame:
@@ -228,23 +267,25 @@ def _spottable(state: MobileFrameState, context: CommandContext, frame: Frame, t
             "target",
             hostile,
             code="which_target",
-            message=lambda found: say("Which frame? {choices}.", choices=either(each.name for each in found)),
+            message=lambda several: say(
+                "Which frame? {choices}.", choices=either(candidate.name for candidate in several)
+            ),
             rule="MF-C12",
-            describe=lambda each: {"target": each.frame_id, "name": each.name},
+            describe=lambda candidate: {"target": candidate.frame_id, "name": candidate.name},
             none=lambda: Rejection("not_spottable", "No enemy frame is left to spot.", rule="MF-16"),
         )
     if target in state.frames:
         require_in_play(state.frames[target], "MF-C12")
-    found = next((each for each in hostile if each.frame_id == target), None)
-    if found is not None:
-        return found
+    enemy = next((candidate for candidate in hostile if candidate.frame_id == target), None)
+    if enemy is not None:
+        return enemy
     if target in state.covers or target in state.stations or target in state.frames:
         raise Rejection("not_spottable", "Only an enemy frame that still stands can be spotted.", rule="MF-16")
     raise Rejection(
         "unknown_target",
         "That is no frame on this field.",
         rule="MF-C12",
-        choices=[each.frame_id for each in hostile],
+        choices=[candidate.frame_id for candidate in hostile],
     )
 
 

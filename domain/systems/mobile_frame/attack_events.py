@@ -1,6 +1,7 @@
 """What attacks do: from the target declared to the last white die (MF-14 to MF-22).
 
-The changes that `evolve` adds up are `lost`, `assets_change`, `bricks_removed`, `height_lost` and `moved`.
+The changes that `evolve` adds up are `lost`, `assets_change`, `bricks_removed`, `height_lost` and `moved`. In old
+logs `turn_id`, `attack_id` and `choice_id`, which name what an event comes of, are unset.
 """
 
 from typing import ClassVar, Literal
@@ -26,11 +27,13 @@ class DamageDie(Struct, frozen=True):
 class AttackForgone(Fact, frozen=True, tag="mobile_frame.attack_forgone"):
     """The attack is lost: its target is out of the declared range, or gone (MF-14)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("turn_id",)
     frame: str
     target: str
     reason: Literal["out_of_range", "target_gone"]
     range: Range
     distance: int
+    turn_id: str | UnsetType = UNSET
 
 
 class AttackAborted(Fact, frozen=True, tag="mobile_frame.attack_aborted"):
@@ -39,32 +42,38 @@ class AttackAborted(Fact, frozen=True, tag="mobile_frame.attack_aborted"):
     `before_dice`: before the roll, so that another target may be declared.
     """
 
-    added_later: ClassVar[tuple[str, ...]] = ("before_dice",)
+    added_later: ClassVar[tuple[str, ...]] = ("before_dice", "turn_id")
     frame: str
     target: str
     before_dice: bool | UnsetType = UNSET
+    turn_id: str | UnsetType = UNSET
 
 
 class AttackCommitted(Fact, frozen=True, tag="mobile_frame.attack_committed"):
-    """An attack that can no longer be taken back (MF-14)."""
+    """An attack that can no longer be taken back (MF-14). What comes of it names its `attack_id`."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("attack_id", "turn_id")
     frame: str
     target: str
     kind: TargetKind
     range: Range
     value: int
     distance: int
+    turn_id: str | UnsetType = UNSET
+    attack_id: str | UnsetType = UNSET
 
 
 class SituationNamed(Fact, frozen=True, tag="mobile_frame.situation_named"):
     """A player names what an attack meets (MF-A6)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("attack_id",)
     frame: str
     player: str
     situation: Situation
     situation_named_by: SituationNamedBy
     cover: str | None = None
     cover_frame: str | None = None
+    attack_id: str | UnsetType = UNSET
 
 
 class SpotConsumed(Fact, frozen=True, tag="mobile_frame.spot_consumed"):
@@ -81,7 +90,7 @@ class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
     `cover` and `cover_frame` are what the target is behind; older events leave out what a later one names.
     """
 
-    added_later: ClassVar[tuple[str, ...]] = ("cover", "cover_frame")
+    added_later: ClassVar[tuple[str, ...]] = ("cover", "cover_frame", "attack_id")
     frame: str
     target: str
     situation: Situation
@@ -95,21 +104,26 @@ class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
     stray_shots: StrayShots = "ignored"
     cover: str | UnsetType = UNSET
     cover_frame: str | UnsetType = UNSET
+    attack_id: str | UnsetType = UNSET
 
 
 class CoverDamaged(Fact, frozen=True, tag="mobile_frame.cover_damaged"):
     """A cover loses bricks (MF-20)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("attack_id", "choice_id")
     cover: str
     bricks_removed: int
     height_lost: int
     bricks_left: int
     height: int
+    attack_id: str | UnsetType = UNSET
+    choice_id: str | UnsetType = UNSET
 
 
 class CoverDestroyed(Fact, frozen=True, tag="mobile_frame.cover_destroyed"):
     """A cover is too low to hide behind (MF-6)."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("cover",)
     cover: str
 
 
@@ -129,29 +143,39 @@ class DamageDealt(Fact, frozen=True, tag="mobile_frame.damage_dealt"):
 class StationAbandoned(Fact, frozen=True, tag="mobile_frame.station_abandoned"):
     """A frame gives ground instead of taking one damage (MF-22)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("attack_id", "choice_id")
     frame: str
     station: str
     moved: int
+    attack_id: str | UnsetType = UNSET
+    choice_id: str | UnsetType = UNSET
 
 
 class SystemLost(Fact, frozen=True, tag="mobile_frame.system_lost"):
     """A frame loses a system (MF-21)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("attack_id", "choice_id")
     frame: str
     system: System
+    attack_id: str | UnsetType = UNSET
+    choice_id: str | UnsetType = UNSET
 
 
 class WhiteDieLost(Fact, frozen=True, tag="mobile_frame.white_die_lost"):
     """A frame loses a white die (MF-21)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("attack_id", "choice_id")
     frame: str
     white_left: int
     lost: int = 1
+    attack_id: str | UnsetType = UNSET
+    choice_id: str | UnsetType = UNSET
 
 
 class FrameDestroyed(Fact, frozen=True, tag="mobile_frame.frame_destroyed"):
     """A frame is destroyed, with its rolled dice (MF-21)."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("frame",)
     frame: str
     owner: str
     assets_change: int = -1
@@ -160,13 +184,14 @@ class FrameDestroyed(Fact, frozen=True, tag="mobile_frame.frame_destroyed"):
 class ChoicePending(Fact, frozen=True, tag="mobile_frame.choice_pending"):
     """The resolution waits for a choice: the owner's of a loss, or the attacker's of a cover's height.
 
-    `for_gm`: the player has left the campaign, and a GM chooses.
+    `for_gm`: the player has left the campaign, and a GM chooses. What is chosen names the `choice_id`.
     """
 
-    added_later: ClassVar[tuple[str, ...]] = ("for_gm",)
+    added_later: ClassVar[tuple[str, ...]] = ("for_gm", "choice_id")
     kind: Literal["loss", "bricks"]
     attacker: str
     subject: str
     player: str
     unresolved: Unresolved
     for_gm: bool | UnsetType = UNSET
+    choice_id: str | UnsetType = UNSET

@@ -1,14 +1,15 @@
 """Attacks up to the damage dice: carried out, called off, and what they meet (MF-14, MF-15, MF-A6).
 
 Codes: no_target_declared, already_attacked, too_late_to_abort, spot_comes_last, no_attack, wrong_situation,
-unknown_cover, no_cover, which_cover, unknown_frame, no_covering_frame, which_frame.
+unknown_cover, no_cover, which_cover, unknown_frame, no_covering_frame, which_frame, which_die.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import UNSET
 
 from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say
@@ -25,7 +26,7 @@ from domain.systems.mobile_frame.access import (
     speaks_for,
     waits,
 )
-from domain.systems.mobile_frame.action_dice import assigned
+from domain.systems.mobile_frame.action_dice import assigned, require_die_said
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target, account_of
 from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation
@@ -53,15 +54,16 @@ def attack(state: MobileFrameState, context: CommandContext, command: c.Declared
     require_defense_placed(turn, "MF-C9")
     if turn.spotted:
         raise Rejection("spot_comes_last", "Spotting comes last: this turn has no more attack.", rule="MF-8")
-    gone = _gone(state, target)
-    if gone or not within(target.range, command.distance, battle.ruler_units):
+    is_gone = _is_gone(state, target)
+    if is_gone or not within(target.range, command.distance, battle.ruler_units):
         return [
             a.AttackForgone(
                 frame=frame.frame_id,
                 target=target.target,
-                reason="target_gone" if gone else "out_of_range",
+                reason="target_gone" if is_gone else "out_of_range",
                 range=target.range,
                 distance=command.distance,
+                turn_id=turn.turn_id,
             )
         ]
     events: list[e.Event] = []
@@ -71,8 +73,10 @@ def attack(state: MobileFrameState, context: CommandContext, command: c.Declared
     if command.die is not UNSET and command.die is not None and command.die != die:
         events += assigned(turn, frame, "attack", command.die)
         die = command.die
+    if die is None and command.die is UNSET:
+        require_die_said(context, turn, frame, "attack")
     if die is None:
-        return [a.AttackAborted(frame=frame.frame_id, target=target.target)]
+        return [a.AttackAborted(frame=frame.frame_id, target=target.target, turn_id=turn.turn_id)]
     value = turn.pool[die].value if die < len(turn.pool) else 0
     events.append(
         a.AttackCommitted(
@@ -82,6 +86,8 @@ def attack(state: MobileFrameState, context: CommandContext, command: c.Declared
             range=target.range,
             value=value,
             distance=command.distance,
+            turn_id=turn.turn_id,
+            attack_id=derive_id("attack", context.action_id),
         )
     )
     if target.kind == "frame" and waits(state.frames.get(target.target)):
@@ -92,6 +98,8 @@ def attack(state: MobileFrameState, context: CommandContext, command: c.Declared
             by="attack",
             attacker=frame.frame_id,
             may_declare=settings.woken_may_declare,
+            during=battle.now,
+            turn_id=derive_id("turn", context.action_id),
         )
         events.append(woken)
     return events
@@ -106,7 +114,8 @@ def abort_attack(
     if turn.attack is not None or (turn.assigned.get("attack") is not None and not turn.attacked):
         raise _too_late()
     target = _require_lined_up(turn)
-    return [a.AttackAborted(frame=frame.frame_id, target=target.target, before_dice=not turn.rolled or UNSET)]
+    before_dice = not turn.rolled or UNSET
+    return [a.AttackAborted(frame.frame_id, target.target, before_dice, turn_id=turn.turn_id)]
 
 
 def _require_unannounced(state: MobileFrameState, context: CommandContext, frame: str | None) -> None:
@@ -120,10 +129,10 @@ def _require_unannounced(state: MobileFrameState, context: CommandContext, frame
         return
     waiting = state.battle.stack[:-1] if state.battle is not None else []
     for turn in reversed(waiting):
-        meant = state.frames.get(turn.frame)
-        if turn.attack is None or meant is None or frame not in (None, turn.frame):
+        attacker = state.frames.get(turn.frame)
+        if turn.attack is None or attacker is None or frame not in (None, turn.frame):
             continue
-        if speaks_for(meant.owner, context):
+        if speaks_for(attacker.owner, context):
             raise _too_late()
 
 
@@ -140,7 +149,7 @@ def _require_lined_up(turn: Activation) -> Target:
     return turn.target
 
 
-def _gone(state: MobileFrameState, target: Target) -> bool:
+def _is_gone(state: MobileFrameState, target: Target) -> bool:
     """Whether the target is gone since it was declared."""
     if target.kind == "frame":
         frame = state.frames.get(target.target)
@@ -173,6 +182,7 @@ def name_situation(
             situation_named_by=settings.situation_named_by,
             cover=cover,
             cover_frame=cover_frame,
+            attack_id=attack.attack_id,
         )
     ]
 
@@ -186,10 +196,21 @@ def _speaks_for_target(
     """
     if target is None or not speaks_for(target.owner, context):
         return False
-    gone = absent(state, context)
-    deserted = {owner for owner in (attacker.owner, target.owner) if account_of(owner) is None or owner in gone}
-    attacks = attacker.owner in deserted or attacker.owner == str(context.account)
-    return target.owner in {*deserted, str(context.account)} or not attacks
+    return names_for_both(attacker, target, str(context.account), absent(state, context))
+
+
+def names_for_both(attacker: Frame, target: Frame, gm: str | None, absent_owners: Collection[str]) -> bool:
+    """Whether a GM's word on where the target is counts for the target, too.
+
+    `absent_owners` can no longer act.
+
+    Not where the attack is the GM's own and the target another's. `gm` is None for a GM without a frame.
+    """
+    deserted = {
+        owner for owner in (attacker.owner, target.owner) if account_of(owner) is None or owner in absent_owners
+    }
+    attacks = attacker.owner in deserted or attacker.owner == gm
+    return target.owner in deserted or target.owner == gm or not attacks
 
 
 def find_attack(
@@ -219,12 +240,19 @@ def met(
     attack: Attack,
     command: c.NameSituation | c.ResolveAttack,
 ) -> tuple[Situation, str | None, str | None]:
-    """The situation of an attack, with the cover or covering frame in it.
+    """The situation of an attack, with the cover or covering frame in it; left out, they are the attacker's word.
 
     Raises `situation_required`, `wrong_situation`, and what finding cover raises.
     """
     forced = forced_situation(attack)
-    situation = command.situation or forced or attack.situation
+    attacker = state.frames.get(turn.frame)
+    named_situation, behind = attack.word_of(attacker.owner) if attacker is not None else (None, None)
+    last = attack.situation, attack.cover or attack.cover_frame
+    if (named_situation is None and not attack.named) or (
+        context.decided_before and (named_situation, behind) != _met_then(context)
+    ):
+        named_situation, behind = last  # in old logs, what was left out was the last word of either side
+    situation = command.situation or forced or named_situation
     if situation is None:
         raise Rejection(
             "situation_required",
@@ -239,25 +267,34 @@ def met(
             rule="MF-17",
         )
     context.filled["situation"] = situation
+    own = behind if situation == named_situation else None
     if situation == "is_cover":
         return situation, attack.target, None
     if situation == "in_cover":
-        return situation, _cover(state, context, command.cover or attack.cover), None
+        return situation, _cover(state, context, command.cover or own), None
     if situation == "covered_by_frame":
-        wanted = command.cover_frame or attack.cover_frame
-        return situation, None, _covering_frame(state, context, wanted, {turn.frame, attack.target})
+        frame_id = command.cover_frame or own
+        return situation, None, _covering_frame(state, context, frame_id, {turn.frame, attack.target})
     return situation, None, None
+
+
+def _met_then(context: CommandContext) -> tuple[Situation | None, str | None]:
+    """What an old command found that the attack meets, with the cover or frame that its event names."""
+    for event in context.outcome:
+        if isinstance(event, a.DamageRolled | a.SituationNamed):
+            return event.situation, event.cover or event.cover_frame or None
+    return None, None
 
 
 def standing_covers(state: MobileFrameState) -> list[str]:
     """The terrain that gives cover (MF-6)."""
-    return sorted(each.cover_id for each in state.covers.values() if not (each.fallen or each.hidden))
+    return sorted(cover.cover_id for cover in state.covers.values() if not (cover.fallen or cover.hidden))
 
 
 def standing_frames(state: MobileFrameState, fighting: set[str]) -> list[str]:
     """The frames that can be between two that fight."""
-    frames = (each for each in state.in_play() if each.status == "active")
-    return [each.frame_id for each in frames if each.frame_id not in fighting]
+    frames = (frame for frame in state.in_play() if frame.status == "active")
+    return [frame.frame_id for frame in frames if frame.frame_id not in fighting]
 
 
 def _cover(state: MobileFrameState, context: CommandContext, cover: str | None) -> str:
@@ -279,50 +316,52 @@ def _one(
     state: MobileFrameState,
     context: CommandContext,
     field: str,
-    wanted: str | None,
+    choice: str | None,
     standing: Sequence[str],
     unknown: str,
     none: str,
     which: str,
 ) -> str:
     """The cover or covering frame: named now or with the situation, else the only one."""
-    if wanted is None:
+    if choice is None:
         return the_one(
             context,
             field,
             standing,
             code=which,
-            message=lambda found: say(
+            message=lambda several: say(
                 "Which of these gives cover? {choices}.",
-                choices=either(state.name_of(each) or "" for each in found),
+                choices=either(state.name_of(id_) or "" for id_ in several),
             ),
             rule="MF-6",
             describe=str,
             none=lambda: Rejection(none, "Nothing on the field gives cover.", rule="MF-6"),
         )
-    if wanted not in standing:
+    if choice not in standing:
         raise Rejection(unknown, "That gives no cover to this target.", rule="MF-6", choices=[*standing])
-    context.filled[field] = wanted
-    return wanted
+    context.filled[field] = choice
+    return choice
 
 
 def require_agreed(
-    turn: Activation, attack: Attack, owner: str, situation: Situation, context: CommandContext
+    state: MobileFrameState, context: CommandContext, attack: Attack, attacker: Frame, situation: Situation
 ) -> None:
-    """Raise `situation_not_agreed` unless both sides named the same; a GM names for both.
+    """Raise `situation_not_agreed` unless both sides named the same, under `situation_named_by: agreed`.
 
-    Only under `situation_named_by: agreed`.
+    A GM whose own frame does not attack names for both.
     """
     settings: Settings = context.settings
-    forced = forced_situation(attack) is not None
-    if settings.situation_named_by == "attacker" or context.is_gm or forced:
+    target = state.frames.get(attack.target)
+    if settings.situation_named_by == "attacker" or target is None or forced_situation(attack) is not None:
         return
-    if attack.named.get(owner) != situation:
+    if context.is_gm and (context.decided_before or _speaks_for_target(state, context, attacker, target)):
+        return
+    if attack.named.get(target.owner) != situation:
         raise Forbidden(
             "situation_not_agreed",
             "The target's owner has not named the same situation; ask them or the GM.",
             rule="MF-A6",
-            attacker=turn.frame,
+            attacker=attacker.frame_id,
             named=attack.named,
         )
 
@@ -331,14 +370,18 @@ def committed(state: MobileFrameState, event: a.AttackCommitted) -> None:
     """Add the attack."""
     turn = state.activation(event.frame)
     if turn is not None:
-        turn.attack = Attack(event.target, event.kind, event.range, event.value)
+        turn.attack = Attack(event.target, event.kind, event.range, event.value, attack_id=event.attack_id)
         turn.attacked = True
 
 
 def aborted(state: MobileFrameState, event: a.AttackAborted) -> None:
-    """Use up the attack of this turn; before the roll, only remove its target."""
+    """Use up the attack of this turn; before the roll, only remove its target.
+
+    Where the roll was undone since, the abort stands before it. Events of old name no turn, and stay as they were.
+    """
     turn = state.activation(event.frame)
-    if turn is not None and event.before_dice is True:
+    before_roll = turn is not None and not turn.rolled and event.turn_id is not UNSET
+    if turn is not None and (event.before_dice is True or before_roll):
         turn.target = None
     else:
         attack_over(state, event)
@@ -358,6 +401,9 @@ def situation_named(state: MobileFrameState, event: a.SituationNamed) -> None:
     if turn is None or turn.attack is None:
         return
     turn.attack.named[event.player] = event.situation
+    turn.attack.behind.pop(event.player, None)
+    if (behind := event.cover or event.cover_frame) is not None:
+        turn.attack.behind[event.player] = behind
     turn.attack.situation = event.situation
     turn.attack.cover = event.cover
     turn.attack.cover_frame = event.cover_frame

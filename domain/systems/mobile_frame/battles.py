@@ -8,7 +8,7 @@ only_a_worker, order_already_set.
 from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say
+from domain.sentences import join_parts, say
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.access import (
@@ -58,8 +58,8 @@ def start_battle(
     require_gm(context, "MF-C3")
     require_no_battle(state, "MF-C3")
     settings: Settings = context.settings
-    kept = settings.between_battles == "kept"
-    able = {each.owner for each in state.in_play() if each.status == "active" or not kept}
+    keeps_damage = settings.between_battles == "kept"
+    able = {frame.owner for frame in state.in_play() if frame.status == "active" or not keeps_damage}
     if len(able) < PLAYERS_MIN:
         raise Rejection("not_enough_players", "A battle needs the frames of at least two players.", rule="MF-C3")
     if sorted(state.ppa) != players_of(state):
@@ -73,23 +73,23 @@ def start_battle(
         doomsday=settings.doomsday_start if command.doomsday is None else command.doomsday,
         ruler_units=settings.ruler_units,
         ppa=dict(state.ppa),
-        assets={player: assets_of(state, player, kept=kept) for player in state.ppa},
+        assets={player: assets_of(state, player, keeps_damage=keeps_damage) for player in state.ppa},
         between_battles=settings.between_battles,
     )
-    return [started, order_set(_begun(started))]
+    return [started, order_set(_new_battle(started))]
 
 
 def yet_to_go(state: MobileFrameState, battle: Battle) -> list[str]:
     """Players who have not passed and have a frame to activate, highest score first."""
-    waiting = {each.owner for each in state.frames.values() if waits(each)}
-    return [each for each in score_order(battle) if each in waiting and each not in battle.passed]
+    waiting = {frame.owner for frame in state.frames.values() if waits(frame)}
+    return [player for player in score_order(battle) if player in waiting and player not in battle.passed]
 
 
 def next_to_go(state: MobileFrameState, battle: Battle) -> list[str]:
     """The players who may go next in tactical order; several where scores tie."""
     players = yet_to_go(state, battle)
     best = battle.sides[players[0]].score if players else 0
-    return [each for each in players if battle.sides[each].score == best]
+    return [player for player in players if battle.sides[player].score == best]
 
 
 def require_no_open_turn(state: MobileFrameState, rule: str) -> None:
@@ -98,8 +98,10 @@ def require_no_open_turn(state: MobileFrameState, rule: str) -> None:
         return
     acting = state.acting()
     frame = state.frames.get(acting.frame) if acting is not None else None
-    told = say("{frame} is taking its turn; it has to end first.", frame=frame.name if frame is not None else "?")
-    raise Rejection("turn_in_progress", told, rule=rule)
+    sentence = say(
+        "{frame} is taking its turn; it has to end first.", frame=frame.name if frame is not None else "?"
+    )
+    raise Rejection("turn_in_progress", sentence, rule=rule)
 
 
 def require_next(state: MobileFrameState, battle: Battle, player: str, rule: str) -> None:
@@ -108,10 +110,10 @@ def require_next(state: MobileFrameState, battle: Battle, player: str, rule: str
     if player in first:
         return
     if player in battle.passed:
-        told = say("Whoever has passed waits until one of the others has taken a turn.")
+        sentence = say("Whoever has passed waits until one of the others has taken a turn.")
     else:
-        told = say("A company with a higher score goes first.")
-    raise Rejection("not_your_turn", told, rule=rule, next=first)
+        sentence = say("A company with a higher score goes first.")
+    raise Rejection("not_your_turn", sentence, rule=rule, next=first)
 
 
 def pass_turn(state: MobileFrameState, context: CommandContext, command: c.Pass) -> list[e.TurnPassed]:
@@ -129,7 +131,7 @@ def pass_turn(state: MobileFrameState, context: CommandContext, command: c.Pass)
         raise Rejection(
             "last_player_cannot_pass", "The last company with a frame to activate may not pass.", rule="MF-C15"
         )
-    return [e.TurnPassed(player=player)]
+    return [e.TurnPassed(player=player, during=battle.now)]
 
 
 def set_tactical_order(
@@ -146,7 +148,7 @@ def set_tactical_order(
     return [order_set(battle)]
 
 
-def owed(state: MobileFrameState) -> list[Owed]:
+def due_commands(state: MobileFrameState) -> list[Owed]:
     """MF-W1: the order that is due after scores changed between two turns."""
     battle = state.battle
     if battle is None or battle.order_due is None:
@@ -162,9 +164,9 @@ def end_round(
     battle = require_battle(state, "MF-C16")
     require_nothing_pending(state, "MF-C16")
     require_no_open_turn(state, "MF-C16")
-    if left := [each.name for _, each in sorted(state.frames.items()) if waits(each)]:
-        told = say("Still to take their turn this round: {frames}.", frames=joined(left))
-        raise Rejection("frames_not_activated", told, rule="MF-C16")
+    if frames_left := [frame.name for _, frame in sorted(state.frames.items()) if waits(frame)]:
+        sentence = say("Still to take their turn this round: {frames}.", frames=join_parts(frames_left))
+        raise Rejection("frames_not_activated", sentence, rule="MF-C16")
     players = score_order(battle)
     if len(command.votes) > len(players):
         raise Rejection(
@@ -178,9 +180,11 @@ def end_round(
     ended = e.RoundEnded(
         round=battle.round,
         doomsday=battle.doomsday - ticks,
-        markers_cleared=sum((each.defense is not None) + (each.spot is not None) for each in frames),
+        markers_cleared=sum((frame.defense is not None) + (frame.spot is not None) for frame in frames),
         ticks=ticks,
         votes=votes,
+        during=battle.now,
+        round_id=derive_id("round", context.action_id),
     )
     return [ended] if ended.doomsday else [ended, _doomsday(battle, context.settings)]
 
@@ -203,7 +207,7 @@ def _doomsday(battle: Battle, settings: Settings) -> e.ExtraRoundGranted | e.Bat
     )
 
 
-def _begun(event: e.BattleStarted) -> Battle:
+def _new_battle(event: e.BattleStarted) -> Battle:
     """The battle at its beginning."""
     sides = {player: Side(ppa=event.ppa.get(player, 0), assets=assets) for player, assets in event.assets.items()}
     return Battle(event.battle_id, event.doomsday, event.ruler_units, sides)
@@ -211,17 +215,17 @@ def _begun(event: e.BattleStarted) -> Battle:
 
 def started(state: MobileFrameState, event: e.BattleStarted) -> None:
     """Start the battle: clear markers of an older one and repair frames."""
-    state.battle = _begun(event)
+    state.battle = _new_battle(event)
     for frame in state.frames.values():
         frame.activated, frame.defense, frame.spot = False, None, None
         if event.between_battles == "repaired":
             frame.status = "active"
             frame.systems, frame.dice = list(frame.whole_systems), list(frame.whole_dice)
-    standing = [each for each in state.in_play() if each.status == "active"]
-    state.battle.characters = sorted({each.character for each in standing if each.character is not None})
+    standing = [frame for frame in state.in_play() if frame.status == "active"]
+    state.battle.characters = sorted({frame.character for frame in standing if frame.character is not None})
     for player, side in state.battle.sides.items():
         side.assets = assets_of(
-            state, player, kept=True
+            state, player, keeps_damage=True
         )  # counts what exists, because an undo may have removed a frame
 
 
@@ -247,6 +251,7 @@ def round_ended(state: MobileFrameState, event: e.RoundEnded) -> None:
     if state.battle is not None:
         state.battle.doomsday = max(0, state.battle.doomsday - event.ticks)
         state.battle.round += 1
+        state.battle.round_id = event.round_id
         state.battle.stack, state.battle.choice = [], None
         tactical(state, event)
 

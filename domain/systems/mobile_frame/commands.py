@@ -23,7 +23,8 @@ from domain.systems.mobile_frame.tables import (
 NewName = Annotated[Name, new]
 UNITS_MAX = 10_000
 Units = Annotated[int, Meta(ge=0, le=UNITS_MAX)]
-Bricks = Annotated[int, Meta(ge=0, le=100_000)]
+BRICKS_MAX = 100_000
+Bricks = Annotated[int, Meta(ge=0, le=BRICKS_MAX)]
 DieIndex = Annotated[int, Meta(ge=0, le=1000), ref("pool_die")]
 Notation = Annotated[str, Meta(max_length=60, examples=["WWRdRdGYBB", "WW"]), new]
 FrameRef = Annotated[Reference, ref("frame")]
@@ -31,7 +32,8 @@ CoverRef = Annotated[Reference, ref("cover")]
 StationRef = Annotated[Reference, ref("station")]
 Company = Annotated[Somebody, ref("company")]
 SystemList = Annotated[list[System], Meta(max_length=20)]
-HeightList = Annotated[list[Bricks], Meta(max_length=100)]
+Height = Annotated[Bricks, bounded(ends="height_after_hit", of=("situation", "cover"))]
+HeightList = Annotated[list[Height], Meta(max_length=100)]
 Distances = Annotated[dict[StationRef, Units], Meta(max_length=120)]
 
 
@@ -43,9 +45,9 @@ class RegisterLoadout(Command, frozen=True, tag="mobile_frame.register_loadout")
     """MF-C1, the owner or the GM. Fields a frame, or changes the loadout of the one that is named.
 
     Either `notation`, taken as written within the setting `loadout_limits`, or `systems` with `rockets`; with
-    neither, a named frame keeps its loadout. Only the GM sets `owner`: a member, or a company of its own; this
-    also hands a frame over. `character` may be one of any system of the campaign: the frame is then its
-    player's, and has the name of the character's machine or, without one, of the character.
+    neither, a named frame keeps its loadout and its damage. Only the GM sets `owner`: a member, or a company of
+    its own; this also hands a frame over. `character` may be one of any system of the campaign: the frame is then
+    its player's, and has the name of the character's machine or, without one, of the character.
     """
 
     notation: Annotated[
@@ -107,7 +109,7 @@ class ActivateFrame(Command, frozen=True, tag="mobile_frame.activate_frame"):
 class DeclareTarget(Command, frozen=True, tag="mobile_frame.declare_target"):
     """MF-C5, the owner or the GM. `target` is a hostile frame or a cover.
 
-    Who names a `weapon` attacks with its dice or white ones; left out, any weapon at that range will do.
+    The attack is made with the dice of the `weapon` or white ones; it may be left out where only one reaches.
     """
 
     target: Annotated[Reference, ref("target")]
@@ -146,7 +148,10 @@ class Move(Command, frozen=True, tag="mobile_frame.move"):
 
 
 class DeclaredAttack(Command, frozen=True, tag="mobile_frame.attack"):
-    """MF-C9, the owner or the GM. `die` left out: the one assigned; null: none, which aborts the attack."""
+    """MF-C9, the owner or the GM. `die` left out: the one assigned; null: none, which aborts the attack.
+
+    Where none is assigned and one would do, it has to be said.
+    """
 
     distance: Units
     die: DieIndex | UnsetType | None = UNSET
@@ -207,11 +212,14 @@ class ChooseLoss(Command, frozen=True, tag="mobile_frame.choose_loss"):
 class RemoveBricks(Command, frozen=True, tag="mobile_frame.remove_bricks"):
     """MF-20, the attacker's owner or the GM. How high a hit cover still stands."""
 
-    height: Bricks
+    height: Annotated[Bricks, bounded(ends="height_left")]
 
 
 class Spot(Command, frozen=True, tag="mobile_frame.spot"):
-    """MF-C12, the owner or the GM. `die` gives the spot a die at once."""
+    """MF-C12, the owner or the GM. `die` gives the spot a die at once; left out, it is the one assigned.
+
+    Where none is assigned and one would do, it has to be said.
+    """
 
     distance: Annotated[Units, bounded(ends="spotting", of=("frame",))]
     in_cover: bool = False

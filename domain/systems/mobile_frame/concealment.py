@@ -34,7 +34,7 @@ HIDING: dict[type, Hiding] = {
 }
 
 
-def meant(state: MobileFrameState, command: Any) -> list[str]:
+def meant_ids(state: MobileFrameState, command: Any) -> list[str]:
     """The frame whose turn goes on, if a command names none, or the frame of a pending choice."""
     battle = state.battle
     if battle is None or getattr(command, "frame", None) is not None:

@@ -5,12 +5,15 @@ too_many_things, not_yours_to_give, too_low_for_cover, no_companies,
 owner_required, not_your_character, unknown_character.
 """
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 
 from msgspec import UNSET
 
 from domain.command_context import CommandContext, KnownCharacter
 from domain.ids import CharacterId, derive_id
+from domain.personal_text import NAME_MAX
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
@@ -22,7 +25,7 @@ from domain.systems.mobile_frame.access import (
     require_no_battle,
     require_owner,
 )
-from domain.systems.mobile_frame.loadout import LoadoutDie, dice_of, parsed, systems_of, written
+from domain.systems.mobile_frame.loadout import LoadoutDie, dice_of, notation_of, parsed, systems_of
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import THINGS_MAX, Cover, Frame, MobileFrameState, Station, account_of
 from domain.systems.mobile_frame.tables import (
@@ -35,49 +38,104 @@ from domain.systems.mobile_frame.tables import (
 )
 from domain.systems.mobile_frame.terms import SYSTEMS
 
+NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+"""The number at the end of a made-up name."""
+
 
 def register_loadout(
     state: MobileFrameState, context: CommandContext, command: c.RegisterLoadout
-) -> list[e.LoadoutRegistered]:
-    """MF-C1: field a frame, or change what one carries."""
-    known = find_frame(state, command.frame, "MF-C1") if command.frame is not None else None
-    if known is not None:
-        require_owner(known, context, "MF-C1")
+) -> list[e.LoadoutRegistered | e.FrameRenamed | e.FrameHandedOver | e.FrameCrewed]:
+    """MF-C1: field a frame, or change what one carries. What the command leaves out stays as it is."""
+    known_frame = find_frame(state, command.frame, "MF-C1") if command.frame is not None else None
+    if known_frame is not None:
+        require_owner(known_frame, context, "MF-C1")
     played = context.require_character(CharacterId(command.character)) if command.character is not None else None
-    owner = _owner(known, played, context, command.owner)
+    owner = _owner(known_frame, played, context, command.owner)
     require_no_battle(state, "MF-C1")
+    if known_frame is not None and not (context.decided_before or _says_loadout(command)):
+        return _as_it_is(known_frame, _name(known_frame, played, command.name), owner, command.character)
     settings: Settings = context.settings
-    systems, dice = _loadout(known, command, settings)
+    systems, dice = _loadout(known_frame, command, settings)
     if settings.loadout_limits:
         _require_within_limits(systems)
     if settings.loadout_limits and not context.decided_before:
         _require_own_dice(systems, dice)
-    _require_room(state.frames, known is not None)
-    own = sum(frame.owner == owner for frame in state.in_play())
+    _require_room(state.frames, known_frame is not None)
+    name = _name(known_frame, played, command.name) or _made_up(
+        context,
+        _next_name("Frame" if account_of(owner) is not None else owner, state.in_play()),
+        f"Frame {sum(frame.owner == owner for frame in state.in_play()) + 1}",
+    )
     return [
         e.LoadoutRegistered(
-            frame=known.frame_id if known is not None else derive_id("mobile-frame", context.action_id),
-            name=command.name or _name(known, played) or f"Frame {own + 1}",
+            frame=known_frame.frame_id
+            if known_frame is not None
+            else derive_id("mobile-frame", context.action_id),
+            name=name,
             owner=owner,
-            notation=written(dice),
+            notation=notation_of(dice),
             systems=systems,
             dice=dice,
             bonus_d8=settings.bonus_d8,
             loadout_limits=settings.loadout_limits,
-            character=command.character or (known.character if known is not None else None),
-            hidden=(known.hidden if known is not None else context.visibility != "all") or UNSET,
+            character=command.character or (known_frame.character if known_frame is not None else None),
+            hidden=(known_frame.hidden if known_frame is not None else context.visibility != "all") or UNSET,
         )
     ]
 
 
-def _name(known: Frame | None, played: KnownCharacter | None) -> str | None:
-    """The name of a frame without one: of the character's machine, or of the character; else its present name."""
+def _says_loadout(command: c.RegisterLoadout) -> bool:
+    """Whether a command says what a frame carries."""
+    return command.notation is not None or command.systems is not None or command.rockets > 0
+
+
+def _as_it_is(
+    known_frame: Frame, name: str | None, owner: str, character: str | None
+) -> list[e.LoadoutRegistered | e.FrameRenamed | e.FrameHandedOver | e.FrameCrewed]:
+    """A frame with another name, owner or character, and with all its damage; no events if nothing changes."""
+    events: list[e.LoadoutRegistered | e.FrameRenamed | e.FrameHandedOver | e.FrameCrewed] = []
+    if name is not None and name != known_frame.name:
+        events.append(e.FrameRenamed(frame=known_frame.frame_id, name=name, previous=known_frame.name))
+    if owner != known_frame.owner:
+        events.append(e.FrameHandedOver(frame=known_frame.frame_id, owner=owner, previous=known_frame.owner))
+    if character is not None and character != known_frame.character:
+        events.append(e.FrameCrewed(frame=known_frame.frame_id, character=character))
+    return events
+
+
+def _made_up(context: CommandContext, name: str, of_old: str) -> str:
+    """The name that is made up for a thing: `of_old`, by how many there are, where an old command took that."""
+    events = (e.LoadoutRegistered, e.CoverPlaced, e.StationPlaced)
+    names = {event.name for event in context.outcome if isinstance(event, events)}
+    return of_old if of_old in names else name
+
+
+def _next_name(kind: str, things: Iterable[Frame | Cover | Station]) -> str:
+    """The name of a thing without one: its kind, and a number after those of all that are called so."""
+    names = (thing.name for thing in things)
+    pairs = ((name, int(end)) for name in names if NUMBER.fullmatch(end := name.rpartition(" ")[2]))
+    numbers = (number for name, number in pairs if name.casefold() == _with_number(kind, number).casefold())
+    return _with_number(kind, max(numbers, default=0) + 1)
+
+
+def _with_number(kind: str, number: int) -> str:
+    """A kind, cut where the name would be too long, and a number."""
+    end = f" {number}"
+    return f"{kind[: NAME_MAX - len(end)]}{end}"
+
+
+def _name(known_frame: Frame | None, played: KnownCharacter | None, name: str | None) -> str | None:
+    """A frame's name: as asked for, else of the character's machine or the character, else its present one."""
+    if name is not None:
+        return name
     if played is not None:
         return played.machine or played.name
-    return known.name if known is not None else None
+    return known_frame.name if known_frame is not None else None
 
 
-def _owner(known: Frame | None, played: KnownCharacter | None, context: CommandContext, owner: str | None) -> str:
+def _owner(
+    known_frame: Frame | None, played: KnownCharacter | None, context: CommandContext, owner: str | None
+) -> str:
     """The owner of a frame: as asked for, else the character's player, else the present owner, else the asker.
 
     Raises `not_your_character`, `not_yours_to_give`, `owner_required` or `unknown_member`.
@@ -88,8 +146,8 @@ def _owner(known: Frame | None, played: KnownCharacter | None, context: CommandC
         )
     if owner is None and played is not None and played.player is not None:
         return str(played.player)
-    if owner is None and known is not None:
-        return known.owner
+    if owner is None and known_frame is not None:
+        return known_frame.owner
     if owner is None:
         if context.account is None:
             raise Rejection("owner_required", "Name the owner of the frame.", rule="MF-C1")
@@ -104,16 +162,16 @@ def _owner(known: Frame | None, played: KnownCharacter | None, context: CommandC
 
 
 def _loadout(
-    known: Frame | None, command: c.RegisterLoadout, settings: Settings
+    known_frame: Frame | None, command: c.RegisterLoadout, settings: Settings
 ) -> tuple[list[System], list[LoadoutDie]]:
     """Systems and dice, from notation or from systems, else the present ones.
 
     Raises `notation_or_systems`, `bad_notation`.
     """
-    given = command.systems is not None or command.rockets > 0
-    if known is not None and command.notation is None and not given:
-        return known.whole_systems, known.whole_dice
-    if (command.notation is not None) == given:
+    has_systems = command.systems is not None or command.rockets > 0
+    if known_frame is not None and not _says_loadout(command):
+        return known_frame.whole_systems, known_frame.whole_dice
+    if (command.notation is not None) == has_systems:
         raise Rejection("notation_or_systems", "Give the loadout either as notation or as systems.", rule="MF-C1")
     if command.notation is not None:
         dice = parsed(command.notation)
@@ -159,17 +217,19 @@ def _require_own_dice(systems: list[System], dice: list[LoadoutDie]) -> None:
             "too_many_dice",
             say(
                 "These systems bring {own}; {surplus} is too much.",
-                own=written(own),
-                surplus=written(surplus.elements()),
+                own=notation_of(own),
+                surplus=notation_of(surplus.elements()),
             ),
             rule="MF-3",
-            dice=written(own),
+            dice=notation_of(own),
         )
 
 
-def _require_room(things: dict[str, Frame] | dict[str, Cover] | dict[str, Station], known: bool = False) -> None:
+def _require_room(
+    things: dict[str, Frame] | dict[str, Cover] | dict[str, Station], is_known: bool = False
+) -> None:
     """Raise `too_many_things` where a field is full."""
-    if not known and len(things) >= THINGS_MAX:
+    if not is_known and len(things) >= THINGS_MAX:
         raise Rejection(
             "too_many_things",
             say("A field holds at most {most} frames, {most} covers and {most} stations.", most=THINGS_MAX),
@@ -200,10 +260,11 @@ def place_cover(state: MobileFrameState, context: CommandContext, command: c.Pla
             rule="MF-6",
         )
     _require_room(state.covers)
+    covers = [cover for cover in state.covers.values() if not cover.hidden]
     return [
         e.CoverPlaced(
             cover=derive_id("cover", context.action_id),
-            name=command.name or f"Cover {sum(not each.hidden for each in state.covers.values()) + 1}",
+            name=command.name or _made_up(context, _next_name("Cover", covers), f"Cover {len(covers) + 1}"),
             bricks=command.bricks,
             height=command.height,
             hidden=context.visibility != "all" or UNSET,
@@ -221,7 +282,12 @@ def place_station(
     return [
         e.StationPlaced(
             station=derive_id("station", context.action_id),
-            name=command.name or f"Station {len(state.stations) + 1}",
+            name=command.name
+            or _made_up(
+                context,
+                _next_name("Station", state.stations.values()),
+                f"Station {len(state.stations) + 1}",
+            ),
             controller=_owner(None, None, context, command.controller) if command.controller is not None else None,
         )
     ]
@@ -242,15 +308,15 @@ def measure_station(
 def players_of(state: MobileFrameState) -> list[str]:
     """Players with a company or a station, by id; a company of hidden frames alone does not count."""
     players = {frame.owner for frame in state.in_play()}
-    players |= {each.controller for each in state.stations.values() if each.controller is not None}
+    players |= {station.controller for station in state.stations.values() if station.controller is not None}
     return sorted(players)
 
 
-def assets_of(state: MobileFrameState, player: str, *, kept: bool) -> int:
-    """Frames in play and stations of a player; with `kept`, only frames that no battle has destroyed."""
-    frames = [each for each in state.in_play() if each.owner == player]
-    stations = [each for each in state.stations.values() if each.controller == player]
-    return len(stations) + sum(each.status == "active" or not kept for each in frames)
+def assets_of(state: MobileFrameState, player: str, *, keeps_damage: bool) -> int:
+    """Frames in play and stations of a player; with `keeps_damage`, only frames that no battle has destroyed."""
+    frames = [frame for frame in state.in_play() if frame.owner == player]
+    stations = [station for station in state.stations.values() if station.controller == player]
+    return len(stations) + sum(frame.status == "active" or not keeps_damage for frame in frames)
 
 
 def set_points_per_asset(
@@ -265,18 +331,18 @@ def set_points_per_asset(
     if not players:
         raise Rejection("no_companies", "Nobody has fielded a frame yet.", rule="MF-C2")
     settings: Settings = context.settings
-    kept = settings.between_battles == "kept"
-    fielded = [each for each in state.in_play() if each.status == "active" or not kept]
-    frames = Counter(each.owner for each in fielded)
+    keeps_damage = settings.between_battles == "kept"
+    fielded = [frame for frame in state.in_play() if frame.status == "active" or not keeps_damage]
+    frames = Counter(frame.owner for frame in fielded)
     systems: Counter[str] = Counter()
-    for each in fielded:
-        systems[each.owner] += len(each.systems if kept else each.whole_systems)
+    for frame in fielded:
+        systems[frame.owner] += len(frame.systems if keeps_damage else frame.whole_systems)
     ppa = dict.fromkeys(players, POINTS_PER_ASSET)
     for count in (frames, systems):
-        most, fewest = max(count[each] for each in players), min(count[each] for each in players)
+        most, fewest = max(count[player] for player in players), min(count[player] for player in players)
         for player in players:
             ppa[player] += (count[player] == fewest) - (count[player] == most)
-    scores = {player: ppa[player] * assets_of(state, player, kept=kept) for player in players}
+    scores = {player: ppa[player] * assets_of(state, player, keeps_damage=keeps_damage) for player in players}
     return [e.PointsPerAssetSet(ppa=ppa, scores=scores)]
 
 
@@ -296,6 +362,27 @@ def registered(state: MobileFrameState, event: e.LoadoutRegistered) -> None:
     )
     if event.hidden is UNSET:
         state.ppa = {}
+
+
+def renamed(state: MobileFrameState, event: e.FrameRenamed) -> None:
+    """Set the frame's name."""
+    if event.frame in state.frames:
+        state.frames[event.frame].name = event.name
+
+
+def handed_over(state: MobileFrameState, event: e.FrameHandedOver) -> None:
+    """Set the frame's owner; points per asset have to be set again, unless it is hidden."""
+    frame = state.frames.get(event.frame)
+    if frame is not None:
+        frame.owner = event.owner
+    if frame is None or not frame.hidden:
+        state.ppa = {}
+
+
+def crewed(state: MobileFrameState, event: e.FrameCrewed) -> None:
+    """Set the frame's character."""
+    if event.frame in state.frames:
+        state.frames[event.frame].character = event.character
 
 
 def withdrawn(state: MobileFrameState, event: e.FrameWithdrawn) -> None:

@@ -28,7 +28,7 @@ DamageEvent = (
 )
 
 
-def _chosen(state: MobileFrameState, subject: str) -> None:
+def _clear_choice(state: MobileFrameState, subject: str) -> None:
     """Remove the pending choice that was made."""
     battle = state.battle
     if battle is not None and battle.choice is not None and battle.choice.subject == subject:
@@ -42,7 +42,7 @@ def _spot_consumed(state: MobileFrameState, event: a.SpotConsumed) -> None:
 
 
 def _cover_damaged(state: MobileFrameState, event: a.CoverDamaged) -> None:
-    _chosen(state, event.cover)
+    _clear_choice(state, event.cover)
     cover = state.covers.get(event.cover)
     if cover is None:
         return
@@ -58,14 +58,14 @@ def _cover_destroyed(state: MobileFrameState, event: a.CoverDestroyed) -> None:
 
 
 def _station_abandoned(state: MobileFrameState, event: a.StationAbandoned) -> None:
-    _chosen(state, event.frame)
+    _clear_choice(state, event.frame)
     frame = state.frames.get(event.frame)
     if frame is not None and event.station in frame.station_distances:
         frame.station_distances[event.station] += event.moved
 
 
 def _system_lost(state: MobileFrameState, event: a.SystemLost) -> None:
-    _chosen(state, event.frame)
+    _clear_choice(state, event.frame)
     frame = state.frames.get(event.frame)
     if frame is None or event.system not in frame.systems:
         return
@@ -77,7 +77,7 @@ def _system_lost(state: MobileFrameState, event: a.SystemLost) -> None:
 
 
 def _white_die_lost(state: MobileFrameState, event: a.WhiteDieLost) -> None:
-    _chosen(state, event.frame)
+    _clear_choice(state, event.frame)
     frame = state.frames.get(event.frame)
     if frame is not None:
         frame.dice = less_white(frame.dice, event.lost)
@@ -98,7 +98,9 @@ def _frame_destroyed(state: MobileFrameState, event: a.FrameDestroyed) -> None:
 
 def _choice_pending(state: MobileFrameState, event: a.ChoicePending) -> None:
     if state.battle is not None:
-        state.battle.choice = Choice(event.kind, event.attacker, event.subject, event.player, event.unresolved)
+        state.battle.choice = Choice(
+            event.kind, event.attacker, event.subject, event.player, event.unresolved, event.choice_id
+        )
 
 
 EVOLVE: Evolve[MobileFrameState] = {

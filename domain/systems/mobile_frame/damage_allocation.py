@@ -3,13 +3,14 @@
 The work is done on a copy of the state, to which every event is applied as it happens.
 """
 
-from collections.abc import Collection
-
 import msgspec
-from msgspec import UNSET, Struct, field, structs
+from msgspec import UNSET, Struct, UnsetType, field, structs
 
+from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.access import absent
 from domain.systems.mobile_frame.damage import EVOLVE, DamageEvent
 from domain.systems.mobile_frame.state import Cover, Frame, MobileFrameState, Unresolved
 from domain.systems.mobile_frame.tables import (
@@ -36,14 +37,28 @@ class Choices(Struct):
 
 def at_station(frame: Frame) -> list[str]:
     """The stations that a frame is within contesting range of, as far as it was measured (MF-22)."""
-    return sorted(each for each, units in frame.station_distances.items() if units <= HAND_UNITS)
+    return sorted(station for station, units in frame.station_distances.items() if units <= HAND_UNITS)
+
+
+def highest_left(bricks: int, height: int) -> tuple[int, int]:
+    """How many bricks of a cover one more hit leaves, and how high they may stand at most (MF-20)."""
+    bricks_left = max(0, bricks - BRICKS_PER_HIT)
+    return bricks_left, min(height, bricks_left)
 
 
 def deal(
-    state: MobileFrameState, attacker: str, unresolved: Unresolved, choices: Choices, absent: Collection[str]
+    state: MobileFrameState,
+    context: CommandContext,
+    attacker: str,
+    unresolved: Unresolved,
+    choices: Choices,
+    choice_id: str | UnsetType = UNSET,
 ) -> list[DamageEvent]:
-    """The events of dealing out damage from here on; choices of players who are `absent` are a GM's."""
-    return _Dealing(state, attacker, unresolved, choices, absent).events
+    """The events of dealing out damage from here on; choices of players who are absent are a GM's.
+
+    `choice_id` is the choice that is made: the first of the events is what it brings.
+    """
+    return _Dealing(state, context, attacker, unresolved, choices, choice_id).events
 
 
 class _Missing(Exception):  # noqa: N818 — a choice is missing, nothing has gone wrong
@@ -61,16 +76,18 @@ class _Dealing:
     def __init__(
         self,
         state: MobileFrameState,
+        context: CommandContext,
         attacker: str,
         unresolved: Unresolved,
         choices: Choices,
-        absent: Collection[str],
+        choice_id: str | UnsetType,
     ) -> None:
         self.events: list[DamageEvent] = []
-        self._absent = absent
+        self._context = context
+        self._made = choice_id
         self._state = msgspec.json.decode(msgspec.json.encode(state), type=MobileFrameState)
         self._attacker = attacker
-        self._left = unresolved
+        self._unresolved = unresolved
         self._choices = choices
         try:
             self._through_cover()
@@ -91,31 +108,35 @@ class _Dealing:
             attacker=self._attacker,
             subject=missing.subject,
             player=player,
-            unresolved=self._left,
-            for_gm=player in self._absent or UNSET,
+            unresolved=self._unresolved,
+            for_gm=player in absent(self._state, self._context) or UNSET,
+            choice_id=derive_id("choice", self._context.action_id),
         )
+
+    def _use_choice(self) -> str | UnsetType:
+        """The choice that an event is made for: only the first one is."""
+        made, self._made = self._made, UNSET
+        return made
 
     def _spend(self, face: str) -> None:
         """Use up one hit of a face."""
-        self._left = structs.replace(self._left, **{face: getattr(self._left, face) - 1})
+        self._unresolved = structs.replace(self._unresolved, **{face: getattr(self._unresolved, face) - 1})
 
     # --- cover
 
     def _through_cover(self) -> None:
         """MF-18: fours before fives; where the cover is the target, sixes too. Then fours are wasted."""
-        cover = self._state.covers.get(self._left.cover or "")
-        faces = ["fours", "fives", "sixes"] if self._left.situation == "is_cover" else ["fours", "fives"]
+        cover = self._state.covers.get(self._unresolved.cover or "")
+        faces = ["fours", "fives", "sixes"] if self._unresolved.situation == "is_cover" else ["fours", "fives"]
         for face in faces:
-            while cover is not None and not cover.fallen and getattr(self._left, face):
+            while cover is not None and not cover.fallen and getattr(self._unresolved, face):
                 self._hit(cover)
                 self._spend(face)
-        self._left = structs.replace(self._left, fours=0)
+        self._unresolved = structs.replace(self._unresolved, fours=0)
 
     def _hit(self, cover: Cover) -> None:
         """MF-20: six bricks are removed, and the attacker says how high the rest is."""
-        removed = min(BRICKS_PER_HIT, cover.bricks)
-        left = cover.bricks - removed
-        highest = min(cover.height, left)
+        bricks_left, highest = highest_left(cover.bricks, cover.height)
         if self._choices.heights:
             height = min(self._choices.heights.pop(0), highest)
         elif highest < COVER_HEIGHT_MIN:
@@ -125,10 +146,12 @@ class _Dealing:
         self._emit(
             a.CoverDamaged(
                 cover=cover.cover_id,
-                bricks_removed=removed,
+                bricks_removed=cover.bricks - bricks_left,
                 height_lost=cover.height - height,
-                bricks_left=left,
+                bricks_left=bricks_left,
                 height=height,
+                attack_id=self._unresolved.attack_id,
+                choice_id=self._use_choice(),
             )
         )
         if height < COVER_HEIGHT_MIN:
@@ -141,12 +164,12 @@ class _Dealing:
 
         With the setting of MF-A7, the target takes the ignored ones.
         """
-        frame = self._state.frames.get(self._left.cover_frame or "")
+        frame = self._state.frames.get(self._unresolved.cover_frame or "")
         if frame is None:
             return
-        while frame.status == "active" and self._left.fives:
+        while frame.status == "active" and self._unresolved.fives:
             if frame.systems.count("defense") >= STRAY_PROOF_DEFENSE:
-                if self._left.stray_shots == "passed_on":
+                if self._unresolved.stray_shots == "passed_on":
                     return
                 self._emit(a.StrayShotIgnored(frame=frame.frame_id))
             else:
@@ -155,14 +178,14 @@ class _Dealing:
 
     def _at_target(self) -> None:
         """MF-21: what is left hits the target, point by point."""
-        frame = self._state.frames.get(self._left.target)
-        if self._left.situation == "is_cover" or frame is None:
+        frame = self._state.frames.get(self._unresolved.target)
+        if self._unresolved.situation == "is_cover" or frame is None:
             return
-        if self._left.points is None:
-            points = self._left.fives + self._left.sixes
+        if self._unresolved.points is None:
+            points = self._unresolved.fives + self._unresolved.sixes
             self._emit(a.DamageDealt(target=frame.frame_id, points=points))
-            self._left = structs.replace(self._left, fives=0, sixes=0, points=points)
-        while frame.status == "active" and self._left.points:
+            self._unresolved = structs.replace(self._unresolved, fives=0, sixes=0, points=points)
+        while frame.status == "active" and self._unresolved.points:
             self._lose_one(frame)
             self._spend("points")
 
@@ -172,11 +195,11 @@ class _Dealing:
         stations, losses = self._choices.stations.get(id_, []), self._choices.losses.get(id_, [])
         if stations:
             station = stations.pop(0)
-            moved = HAND_UNITS + 1 - frame.station_distances.get(station, HAND_UNITS)
-            self._emit(a.StationAbandoned(frame=id_, station=station, moved=moved))
+            distance = HAND_UNITS + 1 - frame.station_distances.get(station, HAND_UNITS)
+            self._emit(a.StationAbandoned(id_, station, distance, self._unresolved.attack_id, self._use_choice()))
             return
         if losses:
-            self._emit(a.SystemLost(frame=id_, system=losses.pop(0)))
+            self._lose_system(id_, losses.pop(0))
             return
         if at_station(frame) and id_ not in self._choices.declined:
             raise _Missing("loss", id_)
@@ -184,13 +207,18 @@ class _Dealing:
         if frame.systems:
             if len(set(frame.systems)) > 1:
                 raise _Missing("loss", id_)
-            self._emit(a.SystemLost(frame=id_, system=frame.systems[0]))
+            self._lose_system(id_, frame.systems[0])
         else:
             self._lose_white(frame)
 
+    def _lose_system(self, frame: str, system: System) -> None:
+        self._emit(a.SystemLost(frame, system, self._unresolved.attack_id, self._use_choice()))
+
     def _lose_white(self, frame: Frame) -> None:
         """Remove a white die; without its last one the frame is destroyed, and its owner loses an asset."""
-        self._emit(a.WhiteDieLost(frame=frame.frame_id, white_left=max(0, frame.white - 1)))
+        left = max(0, frame.white - 1)
+        of, by = self._unresolved.attack_id, self._use_choice()
+        self._emit(a.WhiteDieLost(frame=frame.frame_id, white_left=left, attack_id=of, choice_id=by))
         if frame.white:
             return
         side = self._state.battle.sides.get(frame.owner) if self._state.battle is not None else None

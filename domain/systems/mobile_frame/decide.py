@@ -2,7 +2,7 @@
 
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.dispatch import Decide, decided, without_dice
+from domain.mechanics.dispatch import Decide, decide_command, without_dice
 from domain.systems.mobile_frame import action_dice, attacks, battles, creation, resolution, stations, turns
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.events import Event
@@ -42,4 +42,4 @@ DECIDE: Decide[MobileFrameState, Event] = {
 
 def decide(state: MobileFrameState, context: CommandContext, dice: Dice) -> list[Event]:
     """The events of a command. Raises `Rejection`; never changes the state."""
-    return decided(DECIDE, state, context, dice, "MF-8")
+    return decide_command(DECIDE, state, context, dice, "MF-8")

@@ -16,7 +16,9 @@ from domain.systems.mobile_frame.state import Battle, Frame, MobileFrameState, S
 from domain.systems.mobile_frame.tables import POINTS_PER_ASSET
 
 
-def entered(state: MobileFrameState, subject: str) -> list[Entered | e.ScoreRecalculated | e.TacticalOrderSet]:
+def entrance_events(
+    state: MobileFrameState, subject: str
+) -> list[Entered | e.ScoreRecalculated | e.TacticalOrderSet]:
     """The events that tell how a hidden thing is now; for a frame in a battle, also its effect on scores.
 
     Between two turns the new order follows at once; in a turn, with its end.
@@ -49,8 +51,8 @@ def _cover_entered(state: MobileFrameState, event: CoverEntered) -> None:
 
 def _frame_entered(state: MobileFrameState, event: FrameEntered) -> None:
     """Add the frame where it was not known; it counts from here on."""
-    known = state.frames.get(event.frame.frame_id)
-    if known is not None and not known.hidden:
+    known_frame = state.frames.get(event.frame.frame_id)
+    if known_frame is not None and not known_frame.hidden:
         return
     frame = state.frames.setdefault(event.frame.frame_id, deepcopy(event.frame))
     frame.hidden = False
@@ -62,7 +64,7 @@ def _frame_entered(state: MobileFrameState, event: FrameEntered) -> None:
 def _join(state: MobileFrameState, battle: Battle, frame: Frame) -> None:
     """Add an asset to its side, which may be new, and a character to the battle."""
     battle.sides = dict(sorted({**battle.sides, frame.owner: _side(battle, frame)}.items()))
-    battle.sides[frame.owner].assets = assets_of(state, frame.owner, kept=True)
+    battle.sides[frame.owner].assets = assets_of(state, frame.owner, keeps_damage=True)
     if frame.character is not None:
         battle.characters = sorted({*battle.characters, frame.character})
 
@@ -77,8 +79,8 @@ def evolve_reentered(state: MobileFrameState, event: Entered) -> MobileFrameStat
         state.covers.pop(event.cover.cover_id, None)
         _cover_entered(state, event)
         return state
-    known, points = state.frames.pop(event.frame.frame_id, None), state.ppa
+    known_frame, points = state.frames.pop(event.frame.frame_id, None), state.ppa
     _frame_entered(state, event)
-    if known is not None and not known.hidden:
+    if known_frame is not None and not known_frame.hidden:
         state.ppa = points  # it counted before
     return state

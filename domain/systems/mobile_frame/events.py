@@ -2,6 +2,8 @@
 
 Fields are the rulebook's words. What `evolve` adds up is a change (`lost`, `ticks`, `assets_change`,
 `bricks_removed`, `height_lost`); `from`, `to`, `…_left`, `height`, `doomsday` and scores are what people saw.
+What is `during` is the round, and in the first one the battle, that an event belongs to, as `turn_id` is the turn.
+Old logs name neither.
 """
 
 from typing import ClassVar, Literal
@@ -47,6 +49,29 @@ class LoadoutRegistered(Fact, frozen=True, tag="mobile_frame.loadout_registered"
     loadout_limits: bool
     character: str | None = None
     hidden: bool | UnsetType = UNSET
+
+
+class FrameRenamed(Fact, frozen=True, tag="mobile_frame.frame_renamed"):
+    """A frame has another name from here on, and is otherwise as it was; `previous` is how it was called."""
+
+    frame: str
+    name: Name
+    previous: Name
+
+
+class FrameHandedOver(Fact, frozen=True, tag="mobile_frame.frame_handed_over"):
+    """A frame changes its company, as it is; `previous` is whose it was."""
+
+    frame: str
+    owner: str
+    previous: str
+
+
+class FrameCrewed(Fact, frozen=True, tag="mobile_frame.frame_crewed"):
+    """A frame is that of a character of another system from here on."""
+
+    frame: str
+    character: str
 
 
 class FrameWithdrawn(Fact, frozen=True, tag="mobile_frame.frame_withdrawn"):
@@ -119,17 +144,23 @@ class CombatOrderEntered(Fact, frozen=True, tag="mobile_frame.combat_order_enter
 class TurnPassed(Fact, frozen=True, tag="mobile_frame.turn_passed"):
     """A player passes (MF-C15)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
+    verdict: ClassVar[tuple[str, ...]] = ("player",)
     player: str
+    during: str | UnsetType = UNSET
 
 
 class RoundEnded(Fact, frozen=True, tag="mobile_frame.round_ended"):
-    """Markers are cleared and the clock goes down by `ticks` (MF-C16)."""
+    """Markers are cleared and the clock goes down by `ticks` (MF-C16); what follows is in the round `round_id`."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during", "round_id")
     round: int
     doomsday: int
     markers_cleared: int
     ticks: int
     votes: dict[str, bool]
+    during: str | UnsetType = UNSET
+    round_id: str | UnsetType = UNSET
 
 
 class ExtraRoundGranted(Fact, frozen=True, tag="mobile_frame.extra_round_granted"):
@@ -142,6 +173,7 @@ class ExtraRoundGranted(Fact, frozen=True, tag="mobile_frame.extra_round_granted
 class BattleEnded(Fact, frozen=True, tag="mobile_frame.battle_ended"):
     """The battle is over; its scores stand in the campaign from here on (MF-W2)."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("winners", "scores")
     battle_id: str
     winners: list[str]
     scores: dict[str, int]
@@ -155,12 +187,14 @@ class StationCaptured(Fact, frozen=True, tag="mobile_frame.station_captured"):
     `frames` are those that hold it, within hand range.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
     station: str
     player: str
     previous: str | None
     assets_change: dict[str, int]
     captured_by: ActionId | None = None
     frames: list[str] = field(default_factory=list)
+    during: str | UnsetType = UNSET
 
 
 class ScoreRecalculated(Fact, frozen=True, tag="mobile_frame.score_recalculated"):
@@ -178,30 +212,39 @@ class ScoreRecalculated(Fact, frozen=True, tag="mobile_frame.score_recalculated"
 class FrameActivated(Fact, frozen=True, tag="mobile_frame.frame_activated"):
     """A frame's turn begins, by its player or because `attacker` has it in its sights (MF-8).
 
-    `may_declare` is whether it may attack in turn, as the setting `woken_may_declare` wants it (MF-A12).
+    `may_declare` is whether it may attack in turn, as the setting `woken_may_declare` wants it (MF-A12). What is
+    done in the turn names its `turn_id`.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ("during", "turn_id")
     frame: str
     by: Literal["player", "attack"]
     attacker: str | None = None
     may_declare: bool = True
+    during: str | UnsetType = UNSET
+    turn_id: str | UnsetType = UNSET
 
 
 class TargetDeclared(Fact, frozen=True, tag="mobile_frame.target_declared"):
-    """An attack is lined up (MF-9)."""
+    """An attack is lined up (MF-9). Older ones name a weapon only where the command did."""
+
+    added_later: ClassVar[tuple[str, ...]] = ("weapon", "turn_id")
 
     frame: str
     target: str
     kind: TargetKind
     range: Range
     weapon: Weapon | None = None
+    turn_id: str | UnsetType = UNSET
 
 
 class DicepoolRolled(Fact, frozen=True, tag="mobile_frame.dicepool_rolled"):
     """A frame's whole pool, in the order it fell (MF-10)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("turn_id",)
     frame: str
     dice: list[RolledPoolDie]
+    turn_id: str | UnsetType = UNSET
 
 
 class DieAssigned(Fact, frozen=True, tag="mobile_frame.die_assigned"):
@@ -210,13 +253,14 @@ class DieAssigned(Fact, frozen=True, tag="mobile_frame.die_assigned"):
     `rocket_kept`: the attack was declared with a rocket, and a white die is used for it (MF-A9).
     """
 
-    added_later: ClassVar[tuple[str, ...]] = ("rocket_kept",)
+    added_later: ClassVar[tuple[str, ...]] = ("rocket_kept", "turn_id")
     frame: str
     action: Action
     die: int | None
     value: int
     range: Range | None = None
     rocket_kept: bool | UnsetType = UNSET
+    turn_id: str | UnsetType = UNSET
 
 
 class RocketSpent(Fact, frozen=True, tag="mobile_frame.rocket_spent"):
@@ -236,29 +280,35 @@ class DefensePlaced(Fact, frozen=True, tag="mobile_frame.defense_placed"):
 class FrameMoved(Fact, frozen=True, tag="mobile_frame.frame_moved"):
     """A frame moves (MF-13); distances to stations are measured again."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("turn_id",)
     frame: str
     distance: int
     station_distances: dict[str, int]
     through_cover: bool = False
     on_cover: bool = False
     bonus_d8_on_cover: bool = False
+    turn_id: str | UnsetType = UNSET
 
 
 class SpotPlaced(Fact, frozen=True, tag="mobile_frame.spot_placed"):
     """A spot marker on a frame replaces a lower one (MF-16)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("turn_id",)
     frame: str
     target: str
     value: int
     replaced: int | None = None
+    turn_id: str | UnsetType = UNSET
 
 
 class SpotForgone(Fact, frozen=True, tag="mobile_frame.spot_forgone"):
     """A spot without effect (MF-16)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("turn_id",)
     frame: str
     target: str
     reason: Literal["not_higher", "no_die"]
+    turn_id: str | UnsetType = UNSET
 
 
 class LeftoverDiceDiscarded(Fact, frozen=True, tag="mobile_frame.leftover_dice_discarded"):
@@ -271,7 +321,9 @@ class LeftoverDiceDiscarded(Fact, frozen=True, tag="mobile_frame.leftover_dice_d
 class TurnEnded(Fact, frozen=True, tag="mobile_frame.turn_ended"):
     """A frame's turn is over (MF-C13)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("turn_id",)
     frame: str
+    turn_id: str | UnsetType = UNSET
 
 
 class TurnResumed(Fact, frozen=True, tag="mobile_frame.turn_resumed"):
@@ -282,6 +334,9 @@ class TurnResumed(Fact, frozen=True, tag="mobile_frame.turn_resumed"):
 
 Event = (
     LoadoutRegistered
+    | FrameRenamed
+    | FrameHandedOver
+    | FrameCrewed
     | FrameWithdrawn
     | CoverPlaced
     | StationPlaced

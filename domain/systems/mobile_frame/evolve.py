@@ -8,6 +8,9 @@ from domain.systems.mobile_frame.state import MobileFrameState
 
 EVOLVE: Evolve[MobileFrameState] = {
     e.LoadoutRegistered: creation.registered,
+    e.FrameRenamed: creation.renamed,
+    e.FrameHandedOver: creation.handed_over,
+    e.FrameCrewed: creation.crewed,
     e.FrameWithdrawn: creation.withdrawn,
     e.CoverPlaced: creation.cover_placed,
     e.StationPlaced: creation.station_placed,
@@ -28,7 +31,7 @@ EVOLVE: Evolve[MobileFrameState] = {
     e.DieAssigned: action_dice.die_assigned,
     e.RocketSpent: action_dice.rocket_spent,
     e.DefensePlaced: action_dice.defense_placed,
-    e.FrameMoved: turns.moved,
+    e.FrameMoved: turns.move_frame,
     e.SpotPlaced: action_dice.spot_placed,
     e.SpotForgone: action_dice.spotted,
     e.TurnEnded: turns.turn_ended,

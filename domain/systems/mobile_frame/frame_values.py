@@ -18,12 +18,12 @@ def weapon_ranges(frame: Frame) -> list[Range]:
 def ranges_of(frame: Frame, turn: Activation) -> list[Range]:
     """The ranges a frame can attack at in its turn: always by hand, else with a weapon or a rolled red die."""
     reach = _ranges([*frame.dice, *turn.pool])
-    return [each for each in RANGES if each == "hand" or each in reach]
+    return [range_ for range_ in RANGES if range_ == "hand" or range_ in reach]
 
 
 def _ranges(dice: Iterable[LoadoutDie | PoolDie]) -> list[Range]:
     reach = {RANGE_OF[die.range] for die in dice if die.range is not None}
-    return [each for each in RANGES if each in reach]
+    return [range_ for range_ in RANGES if range_ in reach]
 
 
 def weapons_at(frame: Frame, range_: Range) -> list[Weapon]:

@@ -67,7 +67,7 @@ def letters_of(color: Color, range_: Letter | None) -> str:
     return f"{_LETTERS[color]}{range_ or ''}"
 
 
-def written(dice: Iterable[LoadoutDie]) -> str:
+def notation_of(dice: Iterable[LoadoutDie]) -> str:
     """The notation of dice; `parsed` reads it."""
     return "".join(
         f"{_LETTERS[die.color]}{'8' if die.sides == BONUS.sides else ''}{die.range or ''}" for die in dice
@@ -106,12 +106,12 @@ def has_ranged(systems: Iterable[System]) -> bool:
     return any(system in RANGED for system in systems)
 
 
-def without(dice: list[LoadoutDie], system: System, left: int) -> list[LoadoutDie]:
-    """The dice after losing a system; `left` systems of its type remain. The last die is removed first."""
+def without(dice: list[LoadoutDie], system: System, systems_left: int) -> list[LoadoutDie]:
+    """The dice after losing a system; `systems_left` of its type remain. The last die is removed first."""
     if system in COLOR_OF_SYSTEM:
         return _less(dice, LoadoutDie(COLOR_OF_SYSTEM[system]), 1)
     letter = next(letter for letter, weapon in WEAPON_LETTERS.items() if weapon == system)
-    if left == 0:
+    if systems_left == 0:
         return [die for die in dice if die.range != letter]
     big = LoadoutDie("red", 8, letter)
     return _less(dice, big, 1) if big in dice else _less(dice, LoadoutDie("red", 6, letter), 2)
@@ -119,13 +119,13 @@ def without(dice: list[LoadoutDie], system: System, left: int) -> list[LoadoutDi
 
 def _less(dice: list[LoadoutDie], die: LoadoutDie, count: int) -> list[LoadoutDie]:
     """Without the last dice of a kind, as far as there are any."""
-    kept = []
-    for each in reversed(dice):
-        if each == die and count > 0:
+    kept_dice = []
+    for other in reversed(dice):
+        if other == die and count > 0:
             count -= 1
         else:
-            kept.append(each)
-    return kept[::-1]
+            kept_dice.append(other)
+    return kept_dice[::-1]
 
 
 def less_white(dice: list[LoadoutDie], count: int) -> list[LoadoutDie]:

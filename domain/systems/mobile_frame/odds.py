@@ -5,18 +5,18 @@ from msgspec import UNSET
 from domain.systems.mobile_frame.attack_events import DamageRolled
 from domain.systems.mobile_frame.events import DicepoolRolled, Event
 from domain.systems.mobile_frame.loadout import letters_of
-from domain.systems.system import RolledTest, judged
+from domain.systems.system import RolledTest, judge_die
 
 
 def rolls(event: Event) -> list[RolledTest]:
     """The rolled dice of an event; empty for most events."""
     match event:
         case DicepoolRolled() if event.dice:
-            pool = [judged(die, die.value, letters=letters_of(die.color, die.range)) for die in event.dice]
+            pool = [judge_die(die, die.value, letters=letters_of(die.color, die.range)) for die in event.dice]
             return [RolledTest(event.frame, pool)]
         case DamageRolled() if event.dice:
             needed = 4 if _fours_count(event) else 5
-            dice = [judged(die, die.value, success=die.value >= needed) for die in event.dice]
+            dice = [judge_die(die, die.value, success=die.value >= needed) for die in event.dice]
             return [RolledTest(event.frame, dice)]
         case _:
             return []

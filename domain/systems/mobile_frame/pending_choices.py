@@ -24,16 +24,18 @@ class Awaited(Struct, frozen=True):
 
 def pending(state: MobileFrameState) -> list[Pending]:
     """The choices that do not depend on settings."""
-    return [each.pending for each in awaited(state)]
+    return [choice.pending for choice in choices_of(state)]
 
 
 def also_pending(state: MobileFrameState, settings: Settings) -> list[Pending]:
     """The choices that depend on settings."""
-    return [each.pending for each in also_awaited(state, settings)]
+    return [choice.pending for choice in also_awaited(state, settings)]
 
 
-def awaited(state: MobileFrameState) -> list[Awaited]:
+def choices_of(state: MobileFrameState) -> list[Awaited]:
     """A choice of the resolution, else the current turn, else the players who may activate a frame.
+
+    An announced attack depends on settings (`also_awaited`).
 
     The turn of a destroyed frame is a GM's to end.
     """
@@ -49,7 +51,7 @@ def awaited(state: MobileFrameState) -> list[Awaited]:
     if acting is not None and frame is not None:
         if frame.status != "active":
             return [Awaited("end_turn", acting.frame, None)]
-        return [Awaited("resolve_attack" if acting.attack is not None else "take_turn", acting.frame, frame.owner)]
+        return [] if acting.attack is not None else [Awaited("take_turn", acting.frame, frame.owner)]
     first = next_to_go(state, battle)
     if not first:
         return [Awaited("end_round", battle.battle_id, None)]
@@ -57,18 +59,23 @@ def awaited(state: MobileFrameState) -> list[Awaited]:
 
 
 def also_awaited(state: MobileFrameState, settings: Settings) -> list[Awaited]:
-    """MF-A6: where both sides name what an attack meets, the target's owner has still to name it.
+    """An announced attack is the attacker's to resolve.
 
-    If both named different situations, this side has to name the one they settle on.
+    MF-A6: where both sides name what it meets, the target's owner has still to name it; while only that word is
+    missing, the attacker is not waited for. If both named different situations, either gives in.
     """
     acting = state.acting()
-    if settings.situation_named_by == "attacker" or state.choice() is not None or acting is None:
+    if state.choice() is not None or acting is None or acting.attack is None:
         return []
     attack, attacker = acting.attack, state.frames.get(acting.frame)
-    target = state.frames.get(attack.target) if attack is not None else None
-    if attack is None or attacker is None or target is None or forced_situation(attack) is not None:
+    if attacker is None or attacker.status != "active":
         return []
-    said, answered = attack.named.get(attacker.owner), attack.named.get(target.owner)
-    if answered is not None and said in (None, answered):
-        return []
-    return [Awaited("name_situation", acting.frame, target.owner)]
+    resolve = Awaited("resolve_attack", acting.frame, attacker.owner)
+    target = state.frames.get(attack.target)
+    if settings.situation_named_by == "attacker" or target is None or forced_situation(attack) is not None:
+        return [resolve]
+    attacker_word, answered = attack.named.get(attacker.owner), attack.named.get(target.owner)
+    if answered is not None and attacker_word in (None, answered):
+        return [resolve]
+    name = Awaited("name_situation", acting.frame, target.owner)
+    return [name] if attacker_word is not None and answered is None else [resolve, name]

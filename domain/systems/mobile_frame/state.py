@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Literal
 from uuid import UUID
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
 from domain.systems.mobile_frame.loadout import LoadoutDie
@@ -105,7 +105,11 @@ class PoolDie(Struct):
 
 
 class Attack(Struct):
-    """A committed attack that waits to be resolved. `named` is the situation that each player has named."""
+    """A committed attack that waits to be resolved.
+
+    `named` is the situation that each player has named, `behind` the cover or frame that they see in the way. What
+    was said last is `situation` with `cover` and `cover_frame`. Those of old logs have no id.
+    """
 
     target: str
     kind: TargetKind
@@ -115,12 +119,18 @@ class Attack(Struct):
     cover: str | None = None
     cover_frame: str | None = None
     named: dict[str, Situation] = field(default_factory=dict)
+    behind: dict[str, str] = field(default_factory=dict)
+    attack_id: str | UnsetType = UNSET
+
+    def word_of(self, player: str) -> tuple[Situation | None, str | None]:
+        """The situation that a player has named, and what is in the way."""
+        return self.named.get(player), self.behind.get(player)
 
 
 class Activation(Struct):
     """A frame's turn (MF-8). `waits_for` is the frame that acts meanwhile; `attacked`: the attack is used up.
 
-    `may_declare` is whether it may declare an attack of its own (MF-A12).
+    `may_declare` is whether it may declare an attack of its own (MF-A12). Those of old logs have no id.
     """
 
     frame: str
@@ -136,6 +146,7 @@ class Activation(Struct):
     spotted: bool = False
     may_declare: bool = True
     attack: Attack | None = None
+    turn_id: str | UnsetType = UNSET
 
     def value(self, action: Action) -> int:
         """The face given to an action; 0 without a die (MF-10)."""
@@ -146,7 +157,8 @@ class Activation(Struct):
 class Unresolved(Struct, frozen=True):
     """Damage dice still to be dealt out, by face, under the setting at the time of the roll.
 
-    `points` is what is left for the target once its damage is announced, None before.
+    `points` is what is left for the target once its damage is announced, None before. Of old attacks there is no
+    id.
     """
 
     situation: Situation
@@ -158,16 +170,18 @@ class Unresolved(Struct, frozen=True):
     sixes: int = 0
     points: int | None = None
     stray_shots: StrayShots = "ignored"
+    attack_id: str | UnsetType = UNSET
 
 
 class Choice(Struct, frozen=True):
-    """A choice that the resolution of an attack waits for; `player` is the one to make it."""
+    """A choice that the resolution of an attack waits for; `player` is the one to make it. Old ones have no id."""
 
     kind: Literal["loss", "bricks"]
     attacker: str
     subject: str
     player: str
     unresolved: Unresolved
+    choice_id: str | UnsetType = UNSET
 
 
 class Side(Struct):
@@ -186,7 +200,7 @@ class Battle(Struct):
     """A running battle (MF-1). `stack` is oldest first; `passed` are the players who passed this time.
 
     `characters` are those of other systems whose frames are in it. `order_due` is the action that changed the
-    order between two turns, until the new order is set (MF-W1).
+    order between two turns, until the new order is set (MF-W1). The first round has no `round_id`.
     """
 
     battle_id: str
@@ -201,6 +215,12 @@ class Battle(Struct):
     extra_round: bool = False
     characters: list[str] = field(default_factory=list)
     order_due: ActionId | None = None
+    round_id: str | UnsetType = UNSET
+
+    @property
+    def now(self) -> str:
+        """The round that is played, by its id; the first one by the battle's."""
+        return self.round_id or self.battle_id
 
 
 class BattleResult(Struct, frozen=True):
@@ -233,20 +253,20 @@ class MobileFrameState(Struct):
 
     def remember(self, things: Iterable[Frame | Cover | Station]) -> None:
         """Keep the names of things that leave the field, up to a limit."""
-        named = [
+        records = [
             Remembered(thing.frame_id, thing.name)
             if isinstance(thing, Frame)
             else Remembered(thing.cover_id if isinstance(thing, Cover) else thing.station_id, thing.name)
             for thing in things
         ]
-        self.remembered = [*self.remembered, *named][-NAMES_REMEMBERED:]
+        self.remembered = [*self.remembered, *records][-NAMES_REMEMBERED:]
 
     def name_of(self, thing: str) -> str | None:
         """The name of a frame, a cover or a station, even of one that has left the field."""
-        for named in (self.frames.get(thing), self.covers.get(thing), self.stations.get(thing)):
-            if named is not None:
-                return named.name
-        return next((each.name for each in reversed(self.remembered) if each.thing == thing), None)
+        for subject in (self.frames.get(thing), self.covers.get(thing), self.stations.get(thing)):
+            if subject is not None:
+                return subject.name
+        return next((record.name for record in reversed(self.remembered) if record.thing == thing), None)
 
     def in_play(self) -> list[Frame]:
         """The frames that are not hidden, by id: hidden ones count for nothing."""
@@ -255,7 +275,7 @@ class MobileFrameState(Struct):
     def activation(self, frame: str) -> Activation | None:
         """The open turn of a frame."""
         stack = self.battle.stack if self.battle is not None else []
-        return next((each for each in stack if each.frame == frame), None)
+        return next((turn for turn in stack if turn.frame == frame), None)
 
     def choice(self) -> Choice | None:
         """The pending choice; None if its subject has left the field meanwhile."""
@@ -271,5 +291,5 @@ class MobileFrameState(Struct):
     def acting(self) -> Activation | None:
         """The current turn: the latest one that waits for no open turn."""
         stack = self.battle.stack if self.battle is not None else []
-        held = {each.frame for each in stack}
-        return next((each for each in reversed(stack) if each.waits_for not in held), None)
+        frame_ids = {turn.frame for turn in stack}
+        return next((turn for turn in reversed(stack) if turn.waits_for not in frame_ids), None)

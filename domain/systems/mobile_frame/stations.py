@@ -26,7 +26,7 @@ def capture_station(
     """MF-C14: the only player with a frame in hand range captures the station."""
     battle = require_battle(state, "MF-C14")
     station = find_station(state, context, command.station, "MF-C14")
-    frames = [find_frame(state, each, "MF-C14") for each in command.frames]
+    frames = [find_frame(state, frame_id, "MF-C14") for frame_id in command.frames]
     if frames and not any(speaks_for(frame.owner, context) for frame in frames):
         raise Forbidden("not_your_frame", "None of these frames is yours.", rule="MF-C14")
     require_nothing_pending(state, "MF-C14")
@@ -42,11 +42,11 @@ def capture_station(
             )
             raise Rejection("not_at_station", too_far, rule="MF-C14")
     near = [
-        each
-        for each in state.in_play()
-        if each.status == "active"
-        and each not in frames
-        and each.station_distances.get(station.station_id, HAND_UNITS + 1) <= HAND_UNITS
+        frame
+        for frame in state.in_play()
+        if frame.status == "active"
+        and frame not in frames
+        and frame.station_distances.get(station.station_id, HAND_UNITS + 1) <= HAND_UNITS
     ]
     if len({frame.owner for frame in [*frames, *near]}) > 1:
         raise Rejection(
@@ -69,6 +69,7 @@ def capture_station(
         assets_change=change,
         captured_by=context.action_id,
         frames=[frame.frame_id for frame in frames],
+        during=battle.now,
     )
     reasons: dict[str, ScoreReason] = {player: "station_captured"}
     if station.controller is not None:
@@ -89,9 +90,9 @@ def captured(state: MobileFrameState, event: e.StationCaptured) -> None:
     two turns the new order holds at once, and players who passed are asked again. The capturing frames are near
     it.
     """
-    for each in event.frames:
-        if each in state.frames:
-            state.frames[each].station_distances.setdefault(event.station, HAND_UNITS)
+    for frame_id in event.frames:
+        if frame_id in state.frames:
+            state.frames[frame_id].station_distances.setdefault(event.station, HAND_UNITS)
     station = state.stations.get(event.station)
     if station is None or station.controller == event.player:
         return

@@ -1,7 +1,7 @@
 """The rulebook's words in sentences: of refusals, of the chronicle and on the board."""
 
 from domain.sentences import Sentence, say
-from domain.systems.mobile_frame.tables import Action, Color, Range, Situation, System
+from domain.systems.mobile_frame.tables import Action, Color, Range, Situation, System, Weapon
 
 RANGES: dict[Range, Sentence] = {
     "hand": say("at hand range"),
@@ -13,7 +13,7 @@ SITUATIONS: dict[Situation, Sentence] = {
     "open": say("in the open"),
     "in_cover": say("behind cover"),
     "covered_by_frame": say("behind another frame"),
-    "is_cover": say("being cover itself"),
+    "is_cover": say("as cover itself"),
 }
 SYSTEMS: dict[System, Sentence] = {
     "defense": say("a defence system"),
@@ -22,6 +22,12 @@ SYSTEMS: dict[System, Sentence] = {
     "weapon:hand": say("a hand weapon"),
     "weapon:direct": say("a direct fire weapon"),
     "weapon:artillery": say("a piece of artillery"),
+}
+WEAPONS: dict[Weapon, Sentence] = {
+    "weapon:hand": SYSTEMS["weapon:hand"],
+    "weapon:direct": SYSTEMS["weapon:direct"],
+    "weapon:artillery": SYSTEMS["weapon:artillery"],
+    "rocket": say("a rocket"),
 }
 ACTIONS: dict[Action, Sentence] = {
     "defense": say("its defence"),

@@ -2,11 +2,13 @@
 
 Codes: frame_destroyed, already_activated, which_frame, already_rolled, dice_already_rolled,
 stations_cannot_be_targeted, own_frame, no_weapon_at_range, unknown_target, target_gone, already_moved,
-too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_open, may_not_declare.
+too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_open, may_not_declare,
+which_weapon.
 """
 
 from domain.command_context import CommandContext
 from domain.dice import Dice
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, say, say_many
@@ -37,7 +39,8 @@ from domain.systems.mobile_frame.state import (
     Target,
     TargetKind,
 )
-from domain.systems.mobile_frame.terms import RANGES
+from domain.systems.mobile_frame.tables import Weapon
+from domain.systems.mobile_frame.terms import RANGES, WEAPONS
 
 
 def activate_frame(
@@ -63,23 +66,30 @@ def activate_frame(
         )
     require_no_open_turn(state, "MF-C4")
     require_next(state, battle, frame.owner, "MF-C4")
-    return [e.FrameActivated(frame=frame.frame_id, by="player")]
+    return [
+        e.FrameActivated(
+            frame=frame.frame_id,
+            by="player",
+            during=battle.now,
+            turn_id=derive_id("turn", context.action_id),
+        )
+    ]
 
 
 def _only_one(state: MobileFrameState, context: CommandContext, battle: Battle) -> Frame:
     """The only frame that the asker may activate. Raises `which_frame` or `not_your_turn`."""
-    own = [each for _, each in sorted(state.frames.items()) if waits(each) and speaks_for(each.owner, context)]
+    own = [frame for _, frame in sorted(state.frames.items()) if waits(frame) and speaks_for(frame.owner, context)]
     first = next_to_go(state, battle)
-    if not any(each.owner in first for each in own):
-        for each in own:
-            require_next(state, battle, each.owner, "MF-C4")
+    if not any(frame.owner in first for frame in own):
+        for own_frame in own:
+            require_next(state, battle, own_frame.owner, "MF-C4")
         raise Rejection("not_your_turn", "You have no frame left to activate this round.", rule="MF-C4")
     return the_one(
         context,
         "frame",
         [frame for frame in own if frame.owner in first],
         code="which_frame",
-        message=lambda found: say("Which frame? {choices}.", choices=either(each.name for each in found)),
+        message=lambda several: say("Which frame? {choices}.", choices=either(frame.name for frame in several)),
         rule="MF-C4",
         describe=lambda frame: {"frame": frame.frame_id, "name": frame.name},
     )
@@ -114,9 +124,32 @@ def declare_target(
             target=command.target,
             kind=kind,
             range=command.range,
-            weapon=command.weapon,
+            weapon=_weapon(context, command, weapons_at(frame, command.range)),
+            turn_id=turn.turn_id,
         )
     ]
+
+
+def _weapon(context: CommandContext, command: c.DeclareTarget, reaching: list[Weapon]) -> Weapon | None:
+    """The weapon that an attack is declared with: as named, else the only one that reaches; None if none does.
+
+    Raises `which_weapon` where several do.
+    """
+    if command.weapon is not None or not reaching:
+        return command.weapon
+    if context.decided_before and len(reaching) > 1:
+        return None  # it was chosen after the dice
+    return the_one(
+        context,
+        "weapon",
+        reaching,
+        code="which_weapon",
+        message=lambda several: say(
+            "Which weapon? {choices}.", choices=either(WEAPONS[weapon] for weapon in several)
+        ),
+        rule="MF-9",
+        describe=str,
+    )
 
 
 def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
@@ -136,7 +169,7 @@ def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
             "unknown_target",
             "That is neither a frame nor cover on this field.",
             rule="MF-9",
-            choices=[*(each.frame_id for each in spottable(state, frame)), *standing_covers(state)],
+            choices=[*(enemy.frame_id for enemy in spottable(state, frame)), *standing_covers(state)],
         )
     require_in_play(cover, "MF-9")
     if cover.fallen:
@@ -153,13 +186,15 @@ def roll_dicepool(
         raise Rejection(
             "already_rolled", say("{frame} has already rolled its dice this turn.", frame=frame.name), rule="MF-10"
         )
-    rolled = []
-    for wanted in frame.dice:
-        die = dice.roll(wanted.sides)
-        rolled.append(
-            e.RolledPoolDie(wanted.color, wanted.sides, wanted.range, die.natural, die.origin, die.proof)
+    rolled_dice = []
+    for loadout_die in frame.dice:
+        die = dice.roll(loadout_die.sides)
+        rolled_dice.append(
+            e.RolledPoolDie(
+                loadout_die.color, loadout_die.sides, loadout_die.range, die.natural, die.origin, die.proof
+            )
         )
-    return [e.DicepoolRolled(frame=frame.frame_id, dice=rolled)]
+    return [e.DicepoolRolled(frame=frame.frame_id, dice=rolled_dice, turn_id=turn.turn_id)]
 
 
 def move(
@@ -193,16 +228,19 @@ def move(
         raise Rejection(
             "cannot_stand_on_cover", "Only a movement system lets a frame stand on cover.", rule="MF-A16"
         )
-    known = {each: units for each, units in command.station_distances.items() if each in state.stations}
-    moved = e.FrameMoved(
+    distances = {
+        station: units for station, units in command.station_distances.items() if station in state.stations
+    }
+    event = e.FrameMoved(
         frame=frame.frame_id,
         distance=command.distance,
         through_cover=command.through_cover,
         on_cover=command.stand_on_cover,
         bonus_d8_on_cover=settings.bonus_d8_on_cover,
-        station_distances=known,
+        station_distances=distances,
+        turn_id=turn.turn_id,
     )
-    return [*giving, moved]
+    return [*giving, event]
 
 
 def end_turn(
@@ -217,14 +255,14 @@ def end_turn(
         e.LeftoverDiceDiscarded(
             frame=frame.frame_id, dice=[place for place, die in enumerate(turn.pool) if not die.used]
         ),
-        e.TurnEnded(frame=frame.frame_id),
+        e.TurnEnded(frame=frame.frame_id, turn_id=turn.turn_id),
     ]
-    waiting = [each for each in reversed(battle.stack) if each is not turn]
-    for each in waiting:
-        below = state.frames.get(each.frame)
+    waiting = [other for other in reversed(battle.stack) if other is not turn]
+    for other in waiting:
+        below = state.frames.get(other.frame)
         if below is not None and below.status == "active":
-            return [*events, e.TurnResumed(frame=each.frame)]
-        events.append(e.TurnEnded(frame=each.frame))  # destroyed while it waited (MF-21)
+            return [*events, e.TurnResumed(frame=other.frame)]
+        events.append(e.TurnEnded(frame=other.frame, turn_id=other.turn_id))  # destroyed while it waited (MF-21)
     return [*events, order_set(battle)]
 
 
@@ -238,9 +276,8 @@ def activated(state: MobileFrameState, event: e.FrameActivated) -> None:
     if attacker is not None:
         attacker.waits_for = event.frame
     state.battle.order_due = None
-    state.battle.stack.append(
-        Activation(frame=event.frame, by=event.by, attacker=event.attacker, may_declare=event.may_declare)
-    )
+    turn = Activation(event.frame, event.by, event.attacker, may_declare=event.may_declare, turn_id=event.turn_id)
+    state.battle.stack.append(turn)
 
 
 def combat_order_entered(state: MobileFrameState, _event: e.CombatOrderEntered) -> None:
@@ -264,20 +301,20 @@ def dicepool_rolled(state: MobileFrameState, event: e.DicepoolRolled) -> None:
         turn.pool = [PoolDie(die.color, die.sides, die.range, die.value) for die in event.dice]
 
 
-def moved(state: MobileFrameState, event: e.FrameMoved) -> None:
+def move_frame(state: MobileFrameState, event: e.FrameMoved) -> None:
     """Set the distances to stations; those measured before are dropped if the frame moved."""
     turn, frame = state.activation(event.frame), state.frames.get(event.frame)
     if turn is not None:
         turn.moved = True
     if frame is not None:
-        kept = frame.station_distances if event.distance == 0 else {}
-        frame.station_distances = {**kept, **event.station_distances}
+        kept_distances = frame.station_distances if event.distance == 0 else {}
+        frame.station_distances = {**kept_distances, **event.station_distances}
 
 
 def turn_ended(state: MobileFrameState, event: e.TurnEnded) -> None:
     """Remove the turn from the stack."""
     if state.battle is not None:
-        state.battle.stack = [each for each in state.battle.stack if each.frame != event.frame]
+        state.battle.stack = [turn for turn in state.battle.stack if turn.frame != event.frame]
 
 
 def turn_resumed(state: MobileFrameState, event: e.TurnResumed) -> None:
@@ -286,6 +323,6 @@ def turn_resumed(state: MobileFrameState, event: e.TurnResumed) -> None:
     if turn is None or state.battle is None:
         return
     turn.waits_for = None
-    for each in state.battle.stack:
-        if each is not turn and each.attacker == event.frame:
-            each.waits_for = event.frame
+    for other in state.battle.stack:
+        if other is not turn and other.attacker == event.frame:
+            other.waits_for = event.frame

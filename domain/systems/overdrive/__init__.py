@@ -3,13 +3,13 @@
 from domain import lifecycle_events
 from domain.command_context import CommandContext
 from domain.ids import CharacterId, SystemId
-from domain.systems.overdrive import creation, duels, pending_choices, progression, scenes
+from domain.systems.overdrive import creation, duels, pending_choices, progression, questions, scenes
 from domain.systems.overdrive.adoption import adopt
 from domain.systems.overdrive.candidates import CANDIDATES, DRAFTS
 from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, RollDuel, StartDuel
-from domain.systems.overdrive.concealment import HIDING, meant
+from domain.systems.overdrive.concealment import HIDING, meant_ids
 from domain.systems.overdrive.decide import decide
-from domain.systems.overdrive.entrance import entered, evolve_reentered, revealed
+from domain.systems.overdrive.entrance import entrance_events, evolve_reentered, reveal
 from domain.systems.overdrive.events import (
     Event,
     SceneEnded,
@@ -18,7 +18,7 @@ from domain.systems.overdrive.evolve import evolve
 from domain.systems.overdrive.fight_choices import exchange as waiting_for_exchange
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.ledger import POSTINGS, TACTICAL, owns_account, sheet_balances
-from domain.systems.overdrive.odds import rolls
+from domain.systems.overdrive.odds import chance, low_is_good, rolls
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from domain.systems.overdrive.story_commands import CreateCharacter
@@ -46,42 +46,49 @@ def _characters(state: OverdriveState) -> list[Character]:
     """Every character with a sheet; those without a player are the GM's."""
     everyone = [state.characters[who] for who in state.by_name(state.characters)]
     return [
-        Character(character=CharacterId(each.character_id), name=each.name, player=each.player_id)
-        for each in everyone
+        Character(character=CharacterId(character.character_id), name=character.name, player=character.player_id)
+        for character in everyone
     ]
 
 
 def _name(state: OverdriveState, thing: str) -> str | None:
     """The name of a character or mech, of a relation's person, or of the reaction in `character:reaction`.
 
-    A roll goes by the name of its character.
+    A roll goes by the name of its character, a question by its words.
     """
     if thing.startswith("roll-"):
-        thing = next((each.character for each in state.rolls.values() if each.roll_id == thing), thing)
-    named = state.characters.get(thing) or state.mechs.get(thing)
-    if named is not None:
-        return named.name
+        thing = next((roll.character for roll in state.rolls.values() if roll.roll_id == thing), thing)
+    question = questions.find_question(state, thing)
+    if question is not None:
+        return questions.title_of(question) or None
+    subject = state.characters.get(thing) or state.mechs.get(thing)
+    if subject is not None:
+        return subject.name
     who, _, reaction = thing.partition(":")
-    shown = state.characters.get(who)
-    if reaction and shown is not None:
-        return next((each.text for each in shown.reactions if each.id == reaction), None)
-    met = {each.relations[thing].with_ for each in state.characters.values() if thing in each.relations}
+    character = state.characters.get(who)
+    if reaction and character is not None:
+        return next(
+            (known_reaction.text for known_reaction in character.reactions if known_reaction.id == reaction), None
+        )
+    met = {
+        character.relations[thing].with_ for character in state.characters.values() if thing in character.relations
+    }
     return met.pop() if len(met) == 1 else None
 
 
 def _machine(state: OverdriveState, character: CharacterId) -> str | None:
     """The mech a character sits in, else their first one."""
-    known = state.characters.get(character)
-    mech = state.mech_of(known) if known is not None else None
+    pilot = state.characters.get(character)
+    mech = state.mech_of(pilot) if pilot is not None else None
     return mech.name if mech is not None else None
 
 
 def _pending(state: OverdriveState) -> list[Pending]:
-    """Losses wait for their player; held rolls, reactions and tensions for the GM; a duel for its side."""
+    """Losses wait for their player; rolls, reactions, questions and tensions for the GM; a duel for its side."""
     waiting = [
-        Pending("choose_stabilisation_loss", key, each.player_id)
-        for key, each in ((who, state.characters[who]) for who in state.by_name(state.characters))
-        if each.pending_loss is not None
+        Pending("choose_stabilisation_loss", key, character.player_id)
+        for key, character in ((who, state.characters[who]) for who in state.by_name(state.characters))
+        if character.pending_loss is not None
     ]
     waiting += pending_choices.pending(state)
     exchange = waiting_for_exchange(state)
@@ -102,7 +109,7 @@ OVERDRIVE = RuleSystem(
     on_lifecycle_event=_on_lifecycle_event,
     assign=creation.assign,
     adopt=adopt,
-    sheet_texts=frozenset({"nature", "text"}),
+    sheet_texts=frozenset({"answer", "nature", "text"}),
     characters=_characters,
     makes_characters=CreateCharacter,
     name=_name,
@@ -112,16 +119,18 @@ OVERDRIVE = RuleSystem(
     currencies=(CURRENCY, TACTICAL),
     owns_account=owns_account,
     sheet_balances=sheet_balances,
-    owed=progression.owed,
+    due_commands=progression.due_commands,
     rolls=rolls,
+    low_is_good=low_is_good,
+    chance=chance,
     redact=duels.redact,
-    entered=entered,
+    entrance_events=entrance_events,
     evolve_reentered=evolve_reentered,
-    revealed=revealed,
+    reveal=reveal,
     shows_outcomes=frozenset({StartDuel, RollDuel, DuelRaise}),
     hiding=HIDING,
     candidates=CANDIDATES,
     drafts=DRAFTS,
-    meant=meant,
+    meant_ids=meant_ids,
     unattended=frozenset({RechargeMech, Restore}),
 )

@@ -53,7 +53,7 @@ def require_player_or_gm(character: Character, context: CommandContext, rule: st
 
 def require_any_player(state: OverdriveState, context: CommandContext, rule: str) -> None:
     """Raise `no_character_of_yours` unless a GM asks, or an account that plays a character."""
-    plays = any(each.player_id == context.account for each in state.characters.values())
+    plays = any(character.player_id == context.account for character in state.characters.values())
     if not context.is_gm and not plays:
         raise Forbidden("no_character_of_yours", "You need a character of your own for that.", rule=rule)
 
@@ -63,10 +63,10 @@ def in_words(key: str) -> str:
     return key.replace("_", " ")
 
 
-def called(state: OverdriveState, thing: str) -> str:
+def name_of(state: OverdriveState, thing: str) -> str:
     """The name of a character or mech by its id; any other text stays as it is."""
-    known = state.characters.get(thing) or state.mechs.get(thing)
-    return known.name if known is not None else thing
+    subject = state.characters.get(thing) or state.mechs.get(thing)
+    return subject.name if subject is not None else thing
 
 
 def find_character(state: OverdriveState, context: CommandContext, character: str | None, rule: str) -> Character:
@@ -75,19 +75,21 @@ def find_character(state: OverdriveState, context: CommandContext, character: st
     Raises `unknown_character`, `no_character` or `which_character`.
     """
     if character is not None:
-        found = state.characters.get(character)
-        if found is None:
+        sheet = state.characters.get(character)
+        if sheet is None:
             raise Rejection("unknown_character", "There is no such character here.", rule=rule)
-        return found
+        return sheet
     return the_one(
         context,
         "character",
-        sorted(state.characters.values(), key=lambda each: (each.name, each.character_id)),
-        lambda each: each.player_id is not None and each.player_id == context.account,
+        sorted(state.characters.values(), key=lambda sheet: (sheet.name, sheet.character_id)),
+        lambda candidate: candidate.player_id is not None and candidate.player_id == context.account,
         code="which_character",
-        message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
+        message=lambda several: say(
+            "Which character? {choices}.", choices=either(candidate.name for candidate in several)
+        ),
         rule=rule,
-        describe=lambda each: {"character": each.character_id, "name": each.name},
+        describe=lambda candidate: {"character": candidate.character_id, "name": candidate.name},
         none=lambda: Rejection("no_character", "There is no character yet; create one first.", rule=rule),
     )
 
@@ -107,14 +109,14 @@ def whose_turn_is_meant(
 def nameable(state: OverdriveState, context: CommandContext) -> list[Character]:
     """Everyone that the events of a command may name, by name; hidden characters only if the events are hidden."""
     everybody = [state.characters[who] for who in state.by_name(state.characters)]
-    return [each for each in everybody if not each.hidden or context.visibility == "gm"]
+    return [character for character in everybody if not character.hidden or context.visibility == "gm"]
 
 
 def find_own(state: OverdriveState, context: CommandContext, character: str | None, rule: str) -> Character:
     """The character that a command means; its player or a GM must ask."""
-    found = find_character(state, context, character, rule)
-    require_player_or_gm(found, context, rule)
-    return found
+    sheet = find_character(state, context, character, rule)
+    require_player_or_gm(sheet, context, rule)
+    return sheet
 
 
 def require_mech(state: OverdriveState, character: Character, rule: str) -> Mech:
@@ -130,24 +132,26 @@ def require_mech(state: OverdriveState, character: Character, rule: str) -> Mech
 def find_mech(state: OverdriveState, context: CommandContext, mech: str | None, rule: str) -> Mech:
     """The mech that a command means. Raises `unknown_mech`, `no_mech` or `which_mech`."""
     if mech is not None:
-        found = state.mechs.get(mech)
-        if found is None:
+        known_mech = state.mechs.get(mech)
+        if known_mech is None:
             raise Rejection("unknown_mech", "There is no such mech here.", rule=rule)
-        return found
+        return known_mech
     own = {
-        each.character_id
-        for each in state.characters.values()
-        if each.player_id is not None and each.player_id == context.account
+        character.character_id
+        for character in state.characters.values()
+        if character.player_id is not None and character.player_id == context.account
     }
     return the_one(
         context,
         "mech",
-        [state.mechs[each] for each in state.by_name(state.mechs)],
-        lambda each: each.pilot in own,
+        [state.mechs[mech_id] for mech_id in state.by_name(state.mechs)],
+        lambda candidate: candidate.pilot in own,
         code="which_mech",
-        message=lambda several: say("Which mech? {choices}.", choices=either(each.name for each in several)),
+        message=lambda several: say(
+            "Which mech? {choices}.", choices=either(candidate.name for candidate in several)
+        ),
         rule=rule,
-        describe=lambda each: {"mech": each.mech_id, "name": each.name},
+        describe=lambda candidate: {"mech": candidate.mech_id, "name": candidate.name},
         none=lambda: Rejection("no_mech", "There is no mech yet; create one first.", rule=rule),
     )
 
@@ -167,11 +171,11 @@ def require_combat(state: OverdriveState, rule: str) -> Combat:
 
 def require_fighter(combat: Combat, character: Character, rule: str) -> Participant:
     """The character's place in the fight. Raises `not_in_combat`, or `not_fit` for one who cannot fight."""
-    found = combat.participants.get(character.character_id)
-    if found is None:
+    fighter = combat.participants.get(character.character_id)
+    if fighter is None:
         raise Rejection("not_in_combat", say("{name} is not in this fight.", name=character.name), rule=rule)
     require_fit(character)
-    return found
+    return fighter
 
 
 def require_fit(character: Character) -> None:
@@ -187,7 +191,7 @@ def require_fit(character: Character) -> None:
 def require_turn(state: OverdriveState, character: Character, rule: str) -> None:
     """Raise unless it is the character's turn. Raises `surprised_no_action` or `not_your_turn`."""
     combat = state.combat
-    if combat is not None and combat.turn == 1 and character.character_id in combat.surprised:
+    if combat is not None and combat.is_surprised(character.character_id):
         raise Rejection(
             "surprised_no_action",
             say("{name} is surprised: in the first turn only defences and configurations.", name=character.name),
@@ -201,10 +205,10 @@ def require_acting(state: OverdriveState, character: Character, rule: str) -> No
     acting = state.acting
     if acting == character.character_id:
         return
-    told = say("The turns have not begun yet: initiative comes first.")
+    sentence = say("The turns have not begun yet: initiative comes first.")
     if acting is not None:
-        told = say("It is {acting}'s turn, not {name}'s.", acting=called(state, acting), name=character.name)
-    raise Rejection("not_your_turn", told, rule=rule, acting=acting)
+        sentence = say("It is {acting}'s turn, not {name}'s.", acting=name_of(state, acting), name=character.name)
+    raise Rejection("not_your_turn", sentence, rule=rule, acting=acting)
 
 
 def require_no_loss(combat: Combat | None, character: Character) -> None:

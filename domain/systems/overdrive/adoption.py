@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field
 from domain.command_context import CommandContext
 from domain.ids import AccountId, derive_id
 from domain.mechanics.sheets import read_sheet, refuse_sheet
-from domain.personal_text import Key, Name, Reference, ShortText
+from domain.personal_text import Name, Reference, ShortText
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive.creation import (
@@ -63,8 +63,8 @@ class AdoptedMech(Struct, frozen=True):
 
     name: Name
     attributes: dict[Attribute, Level] = {}
-    configs: Annotated[dict[Key, ConfigState], Meta(max_length=50)] = {}
-    weapons: Annotated[dict[Key, AdoptedWeapon], Meta(max_length=50)] = {}
+    configs: Annotated[dict[Name, ConfigState], Meta(max_length=50)] = {}
+    weapons: Annotated[dict[Name, AdoptedWeapon], Meta(max_length=50)] = {}
     phase: Count = 0
     mode: Literal["normal", "fatal"] = "normal"
     stabilisation_failures: Count = 0
@@ -75,7 +75,7 @@ class AdoptedMech(Struct, frozen=True):
 class AdoptedReaction(Struct, frozen=True):
     """A reaction."""
 
-    id: Key
+    id: Name
     text: ShortText
 
 
@@ -90,7 +90,7 @@ class AdoptedCharacter(Struct, frozen=True):
     reactions: Annotated[list[AdoptedReaction], Meta(max_length=50)] = []
     relations: Annotated[dict[Reference, AdoptedRelation], Meta(max_length=RELATIONS_MAX)] = {}
     equipment: dict[Score, Level] = {}
-    weapons: Annotated[dict[Key, AdoptedWeapon], Meta(max_length=50)] = {}
+    weapons: Annotated[dict[Name, AdoptedWeapon], Meta(max_length=50)] = {}
     pairing: dict[Score, Stat] = {}
     fatal: Count = 0
     status: Literal["fit", "stunned", "out"] = "fit"
@@ -99,36 +99,39 @@ class AdoptedCharacter(Struct, frozen=True):
 
 def adopt(state: OverdriveState, sheet: dict[str, Any], context: CommandContext) -> list[CharacterAdopted]:
     """The events that import the character of a sheet for its player, whom the campaign has filled in."""
-    found = read_sheet(sheet, AdoptedCharacter, "OD-1")
+    adoptee = read_sheet(sheet, AdoptedCharacter, context, "OD-1")
     require_room(state)
-    require_skills(found.skills)
-    require_not_negative(found.stats, "negative_stat", "OD-1")
-    if found.pairing or found.mechs:
-        require_pairing(found.pairing)
+    require_skills(adoptee.skills)
+    require_not_negative(adoptee.stats, "negative_stat", "OD-1")
+    if adoptee.pairing or adoptee.mechs:
+        require_pairing(adoptee.pairing)
     who = derive_id("character", context.action_id)
     mechs = [
-        _mech(each, derive_id("mech", context.action_id, nth), who, nth) for nth, each in enumerate(found.mechs)
+        _mech(adopted_mech, derive_id("mech", context.action_id, nth), who, nth)
+        for nth, adopted_mech in enumerate(adoptee.mechs)
     ]
-    sat_in = [mech.mech_id for mech, each in zip(mechs, found.mechs, strict=True) if each.boarded]
+    sat_in = [
+        mech.mech_id for mech, adopted_mech in zip(mechs, adoptee.mechs, strict=True) if adopted_mech.boarded
+    ]
     if len(sat_in) > 1:
         refuse_sheet("sheet_invalid", "mechs", say("A character can be in only one mech."), "OD-1")
     character = Character(
         character_id=who,
-        player_id=found.player,
-        name=found.name,
-        stats=found.stats,
-        skills=found.skills,
-        od=Points(found.od.available, found.od.spent),
-        reactions=[Reaction(each.id, each.text) for each in found.reactions],
+        player_id=adoptee.player,
+        name=adoptee.name,
+        stats=adoptee.stats,
+        skills=adoptee.skills,
+        od=Points(adoptee.od.available, adoptee.od.spent),
+        reactions=[Reaction(reaction.id, reaction.text) for reaction in adoptee.reactions],
         relations={
-            key: Relation(each.with_, each.nature, each.state, each.level, each.used)
-            for key, each in found.relations.items()
+            key: Relation(relation.with_, relation.nature, relation.state, relation.level, relation.used)
+            for key, relation in adoptee.relations.items()
         },
-        equipment=found.equipment,
-        weapons=_weapons(found.weapons, "weapons"),
-        pairing=found.pairing,
-        fatal=found.fatal,
-        status=found.status,
+        equipment=adoptee.equipment,
+        weapons=_weapons(adoptee.weapons, "weapons"),
+        pairing=adoptee.pairing,
+        fatal=adoptee.fatal,
+        status=adoptee.status,
         mech=sat_in[0] if sat_in else None,
         hidden=context.visibility != "all",
     )
@@ -160,13 +163,13 @@ def _weapons(weapons: dict[str, AdoptedWeapon], path: str) -> dict[str, Weapon]:
             rule="OD-2",
             path=path,
         )
-    return {key: Weapon(each.type, each.ideal, each.state, each.cools) for key, each in weapons.items()}
+    return {key: Weapon(weapon.type, weapon.ideal, weapon.state, weapon.cools) for key, weapon in weapons.items()}
 
 
 def character_adopted(state: OverdriveState, event: CharacterAdopted) -> None:
     """Add an imported character, with copies for the state."""
     character: Character = msgspec.convert(msgspec.to_builtins(event.sheet), Character)
     state.characters[character.character_id] = character
-    for each in event.mechs:
-        mech: Mech = msgspec.convert(msgspec.to_builtins(each), Mech)
+    for adopted_mech in event.mechs:
+        mech: Mech = msgspec.convert(msgspec.to_builtins(adopted_mech), Mech)
         state.mechs[mech.mech_id] = mech

@@ -39,8 +39,8 @@ class Trial(trial.Trial):
 
     def player_of(self, character: str | None) -> AccountId | None:
         """The player of a character; None: a GM."""
-        found = self.state.characters.get(character or "")
-        return found.player_id if found is not None else None
+        sheet = self.state.characters.get(character or "")
+        return sheet.player_id if sheet is not None else None
 
     def of(
         self,
@@ -54,6 +54,6 @@ class Trial(trial.Trial):
     ) -> Awaited:
         """A choice of a player, or of a GM for None and for one who may not act, with the possible answers."""
         here = self.here(player)
-        accepted = [each for each in answers if self.accepts(each, here)]
+        accepted = [answer for answer in answers if self.accepts(answer, here)]
         absent = player if here is None else None
         return Awaited(kind, subject, character, here, accepted, optional, absent)

@@ -12,9 +12,9 @@ from domain.sentences import in_a_row, say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import (
-    called,
     find_own,
     in_words,
+    name_of,
     require_combat,
     require_fighter,
     require_no_loss,
@@ -62,7 +62,9 @@ def declare_attack(state: OverdriveState, context: CommandContext, command: c.De
                 "{name} has {n} advantage dice left.",
                 fighter.advantage_dice,
                 name=character.name,
-            ),
+            )
+            if fighter.advantage_dice
+            else say("{name} has no advantage dice left.", name=character.name),
             rule="OD-22",
         )
     with About("character", "target"):
@@ -90,8 +92,8 @@ def attack_unresolved(state: OverdriveState, attack: Attack) -> Rejection:
         "attack_unresolved",
         say(
             "Resolve {attacker}'s attack on {target} first.",
-            attacker=called(state, attack.attacker),
-            target=called(state, attack.target),
+            attacker=name_of(state, attack.attacker),
+            target=name_of(state, attack.target),
         ),
         rule="OD-C23",
     )
@@ -133,19 +135,19 @@ def _distance(
 
     Raises `out_of_reach` or `distance_required`.
     """
-    said = command.distance
+    command_distance = command.distance
     here, there = (combat.participants[who].position for who in (attacker, target))
-    known = pm_between(here, there) if combat.rulings else None
-    distance = said if known is None else known
+    map_distance = pm_between(here, there, combat.quadrants) if combat.rulings else None
+    distance = command_distance if map_distance is None else map_distance
     if distance is None:
         raise Rejection(
             "distance_required",
-            say("How far away is {target}, in PM?", target=called(state, target)),
+            say("How far away is {target}, in PM?", target=name_of(state, target)),
             rule="OD-C23",
         )
     if command.weapon == BUTT and distance > 0:
         raise Rejection("out_of_reach", "The butt only reaches what is in contact.", rule="OD-23")
-    if said is None:
+    if command_distance is None:
         context.filled["distance"] = distance
     return distance
 
@@ -161,7 +163,7 @@ def _target(
     if target is not None and target not in others:
         raise Rejection(
             "unknown_target",
-            say("{target} cannot be attacked here.", target=called(state, target)),
+            say("{target} cannot be attacked here.", target=name_of(state, target)),
             rule="OD-C23",
             choices=others,
         )
@@ -173,7 +175,7 @@ def _target(
         others,
         code="which_target",
         message=lambda several: say(
-            "Who is attacked: {choices}?", choices=in_a_row(called(state, each) for each in several)
+            "Who is attacked: {choices}?", choices=in_a_row(name_of(state, candidate) for candidate in several)
         ),
         rule="OD-C23",
         describe=str,
@@ -213,6 +215,7 @@ def attack_rolled(state: OverdriveState, event: e.RollMade) -> None:
         target=event.target,
         weapon=event.weapon or BUTT,
         successes=event.successes,
+        roll_id=event.roll_id,
     )
 
 

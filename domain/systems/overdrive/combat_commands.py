@@ -33,10 +33,14 @@ class StartCombat(Command, frozen=True, tag="overdrive.start_combat"):
 
 
 class JoinCombat(Command, frozen=True, tag="overdrive.join_combat"):
-    """OD-19, gm. A character joins the current fight: an ambush, or help; they may roll initiative."""
+    """OD-19, gm. A character joins the current fight: an ambush, or help; they may roll initiative.
+
+    `surprised`: in their first turn they have only defences and configurations.
+    """
 
     character: CharacterRef
     position: Position | None = None
+    surprised: bool = False
 
 
 class RollInitiative(Rolling, frozen=True, tag="overdrive.roll_initiative"):

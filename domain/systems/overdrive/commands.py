@@ -29,6 +29,7 @@ from domain.systems.overdrive.story_commands import (
     AddRelation,
     Advance,
     AllowInvocation,
+    AnswerQuestion,
     AskQuestion,
     BoardMech,
     ChangePairing,
@@ -41,6 +42,7 @@ from domain.systems.overdrive.story_commands import (
     DuelistDraft,
     DuelRaise,
     EndChapter,
+    GiveBonusDice,
     LeaveMech,
     MakeRoll,
     OpenScene,
@@ -66,6 +68,7 @@ __all__ = [
     "AddRelation",
     "Advance",
     "AllowInvocation",
+    "AnswerQuestion",
     "AnyCommand",
     "AskQuestion",
     "BeginTurns",
@@ -85,6 +88,7 @@ __all__ = [
     "EndChapter",
     "EndCombat",
     "EndTurn",
+    "GiveBonusDice",
     "JoinCombat",
     "LeaveMech",
     "MakeRoll",
@@ -123,6 +127,7 @@ AnyCommand = (
     | LeaveMech
     | MakeRoll
     | AllowInvocation
+    | GiveBonusDice
     | SpendOverdriveSuccess
     | CloseRoll
     | ActivateConfiguration
@@ -136,6 +141,7 @@ AnyCommand = (
     | CloseScene
     | SpendRecovery
     | AskQuestion
+    | AnswerQuestion
     | RecordRevelation
     | StartDuel
     | RollDuel

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, answering
 from domain.systems.overdrive import commands as c
+from domain.systems.overdrive.questions import open_questions
 from domain.systems.overdrive.state import OverdriveState
 
 HIDING: dict[type, Hiding] = {
@@ -14,6 +15,7 @@ HIDING: dict[type, Hiding] = {
     c.LeaveMech: WITH_SUBJECT,
     c.MakeRoll: ALWAYS,
     c.AllowInvocation: ALWAYS,
+    c.GiveBonusDice: NEVER,
     c.SpendOverdriveSuccess: WITH_SUBJECT,
     c.CloseRoll: WITH_SUBJECT,
     c.ActivateConfiguration: ALWAYS,
@@ -27,6 +29,7 @@ HIDING: dict[type, Hiding] = {
     c.CloseScene: NEVER,
     c.SpendRecovery: WITH_SUBJECT,
     c.AskQuestion: ALWAYS,
+    c.AnswerQuestion: answering("question"),
     c.RecordRevelation: ALWAYS,
     c.StartDuel: NEVER,
     c.RollDuel: NEVER,
@@ -58,13 +61,15 @@ HIDING: dict[type, Hiding] = {
 }
 
 
-def meant(state: OverdriveState, command: Any) -> list[str]:
-    """The ids that a command may mean: held rolls, the sides of the open attack, or who acts now."""
+def meant_ids(state: OverdriveState, command: Any) -> list[str]:
+    """The ids that a command may mean: held rolls, open questions, the open attack's sides, or who acts now."""
     if getattr(command, "character", None) is not None:
         return []
     match command:
         case c.CloseRoll(roll_id=None) | c.SpendOverdriveSuccess(roll_id=None):
-            return [each.roll_id for each in state.rolls.values() if each.held]
+            return [roll.roll_id for roll in state.rolls.values() if roll.held]
+        case c.AnswerQuestion(question=None):
+            return [question.question_id for question in open_questions(state)]
         case c.ResolveAttack() | c.RollDefense() if state.combat is not None and state.combat.attack is not None:
             return [state.combat.attack.attacker]
         case c.EndTurn() | c.DelayTurn() | c.RollMovement() | c.Move() | c.Protect() | c.DeclareAttack():

@@ -2,7 +2,7 @@
 
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.dispatch import Decide, decided, without_dice
+from domain.mechanics.dispatch import Decide, decide_command, without_dice
 from domain.systems.overdrive import (
     attacks,
     creation,
@@ -12,8 +12,10 @@ from domain.systems.overdrive import (
     movement,
     outcomes,
     progression,
+    questions,
     reactions,
     relations,
+    rolls,
     scenes,
     stabilisation,
     turns,
@@ -38,9 +40,9 @@ DECIDE: Decide[OverdriveState, Event] = {
             c.CreateCharacter: creation.create_character,
             c.CreateMech: creation.create_mech,
             c.ChangePairing: creation.change_pairing,
-            c.BoardMech: creation.board_mech,
             c.LeaveMech: creation.leave_mech,
             c.AllowInvocation: relations.allow_invocation,
+            c.GiveBonusDice: rolls.give_bonus_dice,
             c.SpendOverdriveSuccess: outcomes.spend_overdrive_success,
             c.CloseRoll: outcomes.close_roll,
             c.ActivateConfiguration: reactions.activate_configuration,
@@ -51,7 +53,8 @@ DECIDE: Decide[OverdriveState, Event] = {
             c.RepairRelation: relations.repair_relation,
             c.OpenScene: scenes.open_scene,
             c.SpendRecovery: scenes.spend_recovery,
-            c.AskQuestion: scenes.ask_question,
+            c.AskQuestion: questions.ask_question,
+            c.AnswerQuestion: questions.answer_question,
             c.RecordRevelation: scenes.record_revelation,
             c.DuelRaise: duels.duel_raise,
             c.DuelFold: duels.duel_fold,
@@ -63,6 +66,7 @@ DECIDE: Decide[OverdriveState, Event] = {
             c.PostObjectiveAward: progression.post_objective_award,
         }
     ),
+    c.BoardMech: creation.board_mech,
     c.StartCombat: initiative.start_combat,
     c.JoinCombat: initiative.join_combat,
     c.RollDefense: defenses.roll_defense,
@@ -84,4 +88,4 @@ DECIDE: Decide[OverdriveState, Event] = {
 
 def decide(state: OverdriveState, context: CommandContext, dice: Dice) -> list[Event]:
     """The events of a command. Raises `Rejection`; never changes the state."""
-    return decided(DECIDE, state, context, dice, "OD-1")
+    return decide_command(DECIDE, state, context, dice, "OD-1")

@@ -13,14 +13,14 @@ from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import (
-    called,
     find_character,
     loss_comes_first,
+    name_of,
     require_combat,
     require_player_or_gm,
 )
 from domain.systems.overdrive.movement import displaced
-from domain.systems.overdrive.outcomes import closing, rolled
+from domain.systems.overdrive.outcomes import closing, roll_with_outcome
 from domain.systems.overdrive.rolls import Plan, combat_skill, plan
 from domain.systems.overdrive.sectors import require_room, shifted, steps
 from domain.systems.overdrive.stabilisation import damage
@@ -45,10 +45,10 @@ def roll_defense(
     if attack.defenses:
         raise Rejection("defense_rolled", "That defence is already rolled.", rule="OD-24")
     plans = []
-    protector = state.characters.get(combat.protector_of(attack.target) or "")
+    protector = state.characters.get(combat.protector_against(attack) or "")
     for who, cover in ((character, command.cover_dice), (protector, command.protector_cover_dice)):
         if who is not None and who.status == "fit":
-            plans.append(_planned(state, context, combat, command, who, cover, own=who is character))
+            plans.append(_planned(state, context, combat, attack, command, who, cover, own=who is character))
     if not plans:
         raise Rejection(
             "cannot_defend",
@@ -60,7 +60,7 @@ def roll_defense(
     if open_roll is not None and open_roll.kind == "attack":
         events += closing(state, open_roll) if open_roll.held else []
     for nth, planned in enumerate(plans):
-        events += rolled(state, context, planned, dice, nth)
+        events += roll_with_outcome(state, context, planned, dice, nth)
     return events
 
 
@@ -68,6 +68,7 @@ def _planned(
     state: OverdriveState,
     context: CommandContext,
     combat: Combat,
+    attack: Attack,
     command: c.RollDefense,
     who: Character,
     cover: int,
@@ -77,15 +78,27 @@ def _planned(
     """One defender's roll. The command's relation and dice are for the one attacked."""
     fighter = combat.participants.get(who.character_id)
     if fighter is None or cover > fighter.cover_dice:
-        left = fighter.cover_dice if fighter is not None else 0
+        dice_left = fighter.cover_dice if fighter is not None else 0
         raise Rejection(
             "not_enough_cover_dice",
-            say_many("{name} has {n} cover die left.", "{name} has {n} cover dice left.", left, name=who.name),
+            say_many("{name} has {n} cover die left.", "{name} has {n} cover dice left.", dice_left, name=who.name)
+            if dice_left
+            else say("{name} has no cover dice left.", name=who.name),
             rule="OD-22",
         )
     asked_for = command if own else c.RollDefense(hold=command.hold)
     skill = combat_skill(state, who)
-    return plan(state, context, who, asked_for, "defense", "score:defense", skill, cover_dice_used=cover)
+    return plan(
+        state,
+        context,
+        who,
+        asked_for,
+        "defense",
+        "score:defense",
+        skill,
+        cover_dice_used=cover,
+        against=attack.roll_id,
+    )
 
 
 def resolve_attack(
@@ -102,11 +115,11 @@ def resolve_attack(
     if not attack.defenses and not context.is_gm:
         _require_defence(state, combat, attack)
     for who in (attack.attacker, *attack.defenses):
-        held = state.rolls.get(who)
-        if held is not None and held.held:
+        roll = state.rolls.get(who)
+        if roll is not None and roll.held:
             raise Rejection(
                 "roll_held",
-                say("{name} has a held roll that the GM has to close first.", name=called(state, who)),
+                say("{name} has a held roll that the GM has to close first.", name=name_of(state, who)),
                 rule="OD-C7",
             )
     fighter = combat.participants[victim.character_id]
@@ -126,7 +139,8 @@ def resolve_attack(
             rule="OD-25",
         )
     if combat.rulings and not ship:
-        require_room(fighter.position, *steps(direction, cells), "OD-25")
+        rings, _ = steps(direction, cells)
+        require_room(fighter.position, rings, "OD-25")
     harmless = attack.weapon == BUTT and state.boarded(victim) is not None
     hurt = int(attack.excess > 0 and not harmless)
     if hurt and victim.pending_loss is not None:
@@ -143,21 +157,23 @@ def resolve_attack(
             excess=attack.excess,
             damage=hurt,
             max_recoil=most,
+            attack=attack.roll_id,
+            defenses=attack.defense_rolls or UNSET,
         )
     ]
     if cells:
         events.append(_recoil(combat, victim.character_id, cells, direction))
-    return [*events, *damage(state, context, victim, dice)] if hurt else events
+    return [*events, *damage(context, victim, state.boarded(victim), dice)] if hurt else events
 
 
 def _require_defence(state: OverdriveState, combat: Combat, attack: Attack) -> None:
     """Raise `defense_not_rolled` while a defender can still roll."""
-    able = [attack.target, combat.protector_of(attack.target)] if combat.rulings else [attack.target]
+    able = [attack.target, combat.protector_against(attack)] if combat.rulings else [attack.target]
     for who in able:
         if who is not None and state.is_fit(who):
             raise Rejection(
                 "defense_not_rolled",
-                say("{name} has not rolled a defence yet.", name=called(state, who)),
+                say("{name} has not rolled a defence yet.", name=name_of(state, who)),
                 rule="OD-C24",
             )
 
@@ -166,13 +182,13 @@ def _victim(
     state: OverdriveState, context: CommandContext, combat: Combat, attack: Attack, victim: str | None
 ) -> Character:
     """OD-22: the victim that the attacker chooses: the protected or the protector."""
-    involved = [attack.target, combat.protector_of(attack.target)]
+    involved = [attack.target, combat.protector_against(attack)]
     if victim is not None and victim not in involved:
         raise Rejection(
             "victim_not_involved",
-            say("{victim} is not part of this attack.", victim=called(state, victim)),
+            say("{victim} is not part of this attack.", victim=name_of(state, victim)),
             rule="OD-22",
-            choices=[each for each in involved if each is not None],
+            choices=[who for who in involved if who is not None],
         )
     if victim is None:
         victim = context.filled["victim"] = attack.target
@@ -188,7 +204,7 @@ def _recoil(combat: Combat, who: str, cells: int, direction: Direction | None) -
         cells=cells,
         direction=direction,
         from_=before,
-        to=shifted(before, rings, quadrants),
+        to=shifted(before, rings, quadrants, combat.quadrants),
         rings=rings,
         quadrants=quadrants,
         by_own_speed=True if combat.scale == "ship" else UNSET,
@@ -201,6 +217,7 @@ def defense_rolled(state: OverdriveState, event: e.RollMade) -> None:
     if event.kind != "defense" or combat is None or combat.attack is None or event.character is None:
         return
     combat.attack.defenses[event.character] = event.successes
+    combat.attack.defense_rolls.append(event.roll_id)
     attacking = state.rolls.get(combat.attack.attacker)
     if attacking is not None and attacking.kind == "attack":
         del state.rolls[combat.attack.attacker]
@@ -215,8 +232,8 @@ def attack_resolved(state: OverdriveState, event: e.AttackResolved) -> None:
     if combat is None or combat.attack is None:
         return
     for who in (combat.attack.attacker, *combat.attack.defenses):
-        found = state.rolls.get(who)
-        if found is not None and found.kind in ("attack", "defense"):
+        roll = state.rolls.get(who)
+        if roll is not None and roll.kind in ("attack", "defense"):
             del state.rolls[who]
     if combat.attack.attacker == event.attacker:
         combat.attack = None

@@ -13,7 +13,7 @@ from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import derive_id
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say, say_many
+from domain.sentences import join_parts, say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import (
@@ -43,15 +43,15 @@ def start_duel(state: OverdriveState, context: CommandContext, command: c.StartD
     if state.duel is not None:
         raise Rejection("duel_in_progress", "One duel at a time: finish the one that is going on.", rule="OD-18")
     drafts: dict[Side, c.DuelistDraft] = {"a": command.sides[0], "b": command.sides[1]}
-    named = [each.character for each in drafts.values() if each.character is not None]
+    ids = [draft.character for draft in drafts.values() if draft.character is not None]
     if not context.is_gm:
-        _their_own(state, context, named)
+        _their_own(state, context, ids)
     sides: dict[Side, Duelist] = {
         side: _unseen(state, context, draft, draft.roll_id)
         for side, draft in drafts.items()
         if draft.roll_id is not None
     }
-    if len(set(named)) < len(named) or any(each.character in named for each in sides.values()):
+    if len(set(ids)) < len(ids) or any(duelist.character in ids for duelist in sides.values()):
         raise Rejection("duelist_incomplete", "A duel needs two different sides.", rule="OD-18")
     to_roll = _left_to_players(state, context, drafts)
     plans = {
@@ -61,25 +61,25 @@ def start_duel(state: OverdriveState, context: CommandContext, command: c.StartD
     }
     events: list[e.Event] = []
     for nth, (side, planned) in enumerate(plans.items()):
-        fallen, successes = _fallen(planned, context, dice, nth)
-        events += fallen
-        sides[side] = _rolled(planned, drafts[side], successes)
+        roll_events, successes = _roll_side(planned, context, dice, nth)
+        events += roll_events
+        sides[side] = _duelist(planned, drafts[side], successes)
     for side in to_roll:
         who = find_character(state, context, drafts[side].character, "OD-C17")
         sides[side] = Duelist(who.name, who.character_id, successes=0)
     duel = Duel(derive_id("duel", context.action_id), sides, "a", command.stakes, to_roll)
     if to_roll:
         return [*events, e.DuelOpened(duel.duel_id, sides, to_roll, stakes=command.stakes)]
-    return [*events, _begun(duel)]
+    return [*events, _begin_duel(duel)]
 
 
-def _fallen(planned: Plan, context: CommandContext, dice: Dice, nth: int) -> tuple[list[e.Event], int]:
+def _roll_side(planned: Plan, context: CommandContext, dice: Dice, nth: int) -> tuple[list[e.Event], int]:
     """The events of a side's roll, and its successes."""
-    fallen = make(planned, context, dice, nth)
-    return fallen, next(each.successes for each in fallen if isinstance(each, e.RollMade))
+    events = make(planned, context, dice, nth)
+    return events, next(event.successes for event in events if isinstance(event, e.RollMade))
 
 
-def _rolled(planned: Plan, draft: c.DuelistDraft, successes: int) -> Duelist:
+def _duelist(planned: Plan, draft: c.DuelistDraft, successes: int) -> Duelist:
     """A side after its roll."""
     who = planned.character
     if who is not None:
@@ -87,16 +87,16 @@ def _rolled(planned: Plan, draft: c.DuelistDraft, successes: int) -> Duelist:
     return Duelist(name=draft.name or "", character=None, successes=successes, od=draft.od)
 
 
-def _begun(duel: Duel) -> e.DuelStarted:
+def _begin_duel(duel: Duel) -> e.DuelStarted:
     """The event that begins a duel: the trailing side speaks first, the initiator on a tie (OD-A19)."""
     turn: Side = "b" if duel.sides["b"].successes < duel.sides["a"].successes else "a"
     return e.DuelStarted(duel.duel_id, duel.sides, turn, stakes=duel.stakes)
 
 
-def _their_own(state: OverdriveState, context: CommandContext, named: list[str]) -> None:
+def _their_own(state: OverdriveState, context: CommandContext, ids: list[str]) -> None:
     """Raise unless one of the player's own characters fights the duel that they start."""
-    people = [find_character(state, context, each, "OD-C17") for each in named]
-    if not any(each.player_id == context.account for each in people):
+    people = [find_character(state, context, who, "OD-C17") for who in ids]
+    if not any(character.player_id == context.account for character in people):
         require_gm(context, "OD-C17")
 
 
@@ -107,17 +107,17 @@ def _left_to_players(
 
     Raises `not_your_character` where a player decides for another's character more than what to roll.
     """
-    if context.meant is not None and derive_id("roll", context.action_id, 1) in context.meant():
+    if context.meant_ids is not None and derive_id("roll", context.action_id, 1) in context.meant_ids():
         return {}  # re-decided: at that time the one who started a duel rolled for both
-    left: dict[Side, DuelRoll] = {}
+    to_roll: dict[Side, DuelRoll] = {}
     for side, draft in drafts.items():
         character = (
             find_character(state, context, draft.character, "OD-C17") if draft.character is not None else None
         )
         if character is None or character.player_id == context.account:
             continue
-        chosen = draft.bonus_dice or draft.penalty_dice or draft.invoke_relation is not None
-        if not context.is_gm and chosen:
+        has_choice = draft.bonus_dice > 0 or draft.penalty_dice > 0 or draft.invoke_relation is not None
+        if not context.is_gm and has_choice:
             raise Forbidden(
                 "not_your_character",
                 say(
@@ -126,10 +126,10 @@ def _left_to_players(
                 ),
                 rule="OD-18",
             )
-        said = context.is_gm and (chosen or (draft.use is not None and draft.skill is not None))
-        if character.player_id is not None and not said:
-            left[side] = DuelRoll(draft.use, draft.skill)
-    return left
+        is_decided = context.is_gm and (has_choice or (draft.use is not None and draft.skill is not None))
+        if character.player_id is not None and not is_decided:
+            to_roll[side] = DuelRoll(draft.use, draft.skill)
+    return to_roll
 
 
 def roll_duel(state: OverdriveState, context: CommandContext, command: c.RollDuel, dice: Dice) -> list[e.Event]:
@@ -148,32 +148,34 @@ def roll_duel(state: OverdriveState, context: CommandContext, command: c.RollDue
         invoke_relation=command.invoke_relation,
     )
     planned = _planned(state, context, draft)
-    fallen, successes = _fallen(planned, context, dice, 0)
-    others = [each for each in duel.to_roll if each != side]
+    roll_events, successes = _roll_side(planned, context, dice, 0)
+    others = [other for other in duel.to_roll if other != side]
     if others:
         waits_for = duel.sides[others[0]].name
-        return [*fallen, e.DuelSideRolled(duel.duel_id, side, successes, character.name, waits_for)]
-    sides = {key: copy(each) for key, each in duel.sides.items()}
-    sides[side] = _rolled(planned, draft, successes)
-    return [*fallen, _begun(structs.replace(duel, sides=sides))]
+        return [*roll_events, e.DuelSideRolled(duel.duel_id, side, successes, character.name, waits_for)]
+    sides = {key: copy(duelist) for key, duelist in duel.sides.items()}
+    sides[side] = _duelist(planned, draft, successes)
+    return [*roll_events, _begin_duel(structs.replace(duel, sides=sides))]
 
 
 def _side_to_roll(
-    state: OverdriveState, context: CommandContext, duel: Duel, named: str | None
+    state: OverdriveState, context: CommandContext, duel: Duel, who: str | None
 ) -> tuple[Side, Character]:
     """The side that rolls: the one named, else the asker's own, else the first. Raises `nothing_to_roll`."""
     sides = {duel.sides[side].character or "": side for side in sorted(duel.to_roll)}
-    if named is None and sides:
-        everybody = [each.character for _, each in sorted(duel.sides.items()) if each.character is not None]
-        named = context.filled["character"] = whose_turn_is_meant(state, context, everybody, next(iter(sides)))
-    character = find_character(state, context, named, "OD-C17")
+    if who is None and sides:
+        everybody = [
+            duelist.character for _, duelist in sorted(duel.sides.items()) if duelist.character is not None
+        ]
+        who = context.filled["character"] = whose_turn_is_meant(state, context, everybody, next(iter(sides)))
+    character = find_character(state, context, who, "OD-C17")
     require_player_or_gm(character, context, "OD-C17")
     if character.character_id not in sides:
         raise Rejection(
             "nothing_to_roll",
             say("The duel is not waiting for a roll of {name}.", name=character.name),
             rule="OD-C17",
-            choices=[each for each in sides if each],
+            choices=[id_ for id_ in sides if id_],
         )
     return sides[character.character_id], character
 
@@ -181,14 +183,14 @@ def _side_to_roll(
 def _unseen(state: OverdriveState, context: CommandContext, draft: c.DuelistDraft, roll_id: str) -> Duelist:
     """A side with a hidden roll from before, and its public name. Raises `unknown_roll`, `duelist_incomplete`."""
     require_gm(context, "OD-C17")
-    rolled = next((each for each in state.rolls.values() if each.roll_id == roll_id), None)
-    if rolled is None or rolled.kind != "plain":
+    roll = next((roll for roll in state.rolls.values() if roll.roll_id == roll_id), None)
+    if roll is None or roll.kind != "plain":
         raise Rejection(
             "unknown_roll", "No open roll has that id: name one that is not closed yet.", rule="OD-C17"
         )
     if draft.name is None or draft.character is not None:
         raise Rejection("duelist_incomplete", "Give the hidden side a name that the table may read.", rule="OD-18")
-    return Duelist(draft.name, rolled.character, rolled.successes, hidden=True, roll_id=roll_id)
+    return Duelist(draft.name, roll.character, roll.successes, hidden=True, roll_id=roll_id)
 
 
 def _planned(state: OverdriveState, context: CommandContext, draft: c.DuelistDraft) -> Plan:
@@ -213,20 +215,20 @@ def _planned(state: OverdriveState, context: CommandContext, draft: c.DuelistDra
             say("Say which stat or score {name} rolls, and on which skill.", name=character.name),
             rule="OD-18",
         )
-    wanted = c.RollInitiative(
+    command = c.RollInitiative(
         bonus_dice=draft.bonus_dice, penalty_dice=draft.penalty_dice, invoke_relation=draft.invoke_relation
     )
-    return plan(state, context, character, wanted, "duel", draft.use, draft.skill)
+    return plan(state, context, character, command, "duel", draft.use, draft.skill)
 
 
 def _speaker(
     state: OverdriveState, context: CommandContext, duel: Duel, by: Side | None, now: Side, rule: str
 ) -> Side:
     """The side that a command means: the one named, the player's own, else the one whose turn it is `now`."""
-    who = {each.character: side for side, each in duel.sides.items() if each.character is not None}
+    who = {duelist.character: side for side, duelist in duel.sides.items() if duelist.character is not None}
     of_now = duel.sides[now].character
-    meant = whose_turn_is_meant(state, context, who, of_now)
-    side = by or (who[meant] if meant is not None and meant != of_now else now)
+    speaker = whose_turn_is_meant(state, context, who, of_now)
+    side = by or (who[speaker] if speaker is not None and speaker != of_now else now)
     context.filled["by"] = side
     character = state.characters.get(duel.sides[side].character or "")
     if character is not None:
@@ -243,7 +245,7 @@ def _to_speak(state: OverdriveState, context: CommandContext, by: Side | None, r
         raise Rejection("no_duel", "There is no duel going on.", rule=rule)
     side = _speaker(state, context, duel, by, duel.turn, rule)
     if duel.to_roll:
-        waited_for = joined(duel.sides[each].name for each in sorted(duel.to_roll))
+        waited_for = join_parts(duel.sides[side].name for side in sorted(duel.to_roll))
         raise Rejection(
             "duel_not_rolled",
             say("The duel has not begun: it is waiting for a roll of {names}.", names=waited_for),
@@ -317,14 +319,16 @@ def duel_fold(state: OverdriveState, context: CommandContext, command: c.DuelFol
             winner=OTHER[side],
             loser_name=duel.sides[side].name,
             winner_name=duel.sides[OTHER[side]].name,
-            returned={key: each.od for key, each in sorted(duel.sides.items()) if each.od and not duel.to_roll},
+            returned={
+                key: duelist.od for key, duelist in sorted(duel.sides.items()) if duelist.od and not duel.to_roll
+            },
         )
     ]
 
 
-def opened(state: OverdriveState, event: e.DuelOpened) -> None:
+def duel_opened(state: OverdriveState, event: e.DuelOpened) -> None:
     """Add the duel, which waits for rolls."""
-    sides = {side: copy(each) for side, each in event.sides.items()}
+    sides = {side: copy(duelist) for side, duelist in event.sides.items()}
     state.duel = Duel(event.duel_id, sides, "a", event.stakes, dict(event.to_roll))
     _use_rolls(state, sides)
 
@@ -339,15 +343,15 @@ def side_rolled(state: OverdriveState, event: e.DuelSideRolled) -> None:
 
 def started(state: OverdriveState, event: e.DuelStarted) -> None:
     """Begin the duel."""
-    sides = {side: copy(each) for side, each in event.sides.items()}
+    sides = {side: copy(duelist) for side, duelist in event.sides.items()}
     state.duel = Duel(event.duel_id, sides, event.turn, event.stakes)
     _use_rolls(state, sides)
 
 
 def _use_rolls(state: OverdriveState, sides: dict[Side, Duelist]) -> None:
     """Remove hidden rolls that are used in a duel."""
-    used = {each.roll_id for each in sides.values() if each.roll_id is not UNSET}
-    state.rolls = {key: each for key, each in state.rolls.items() if each.roll_id not in used}
+    used = {duelist.roll_id for duelist in sides.values() if duelist.roll_id is not UNSET}
+    state.rolls = {key: roll for key, roll in state.rolls.items() if roll.roll_id not in used}
 
 
 def raised(state: OverdriveState, event: e.DuelRaised) -> None:
@@ -373,10 +377,10 @@ def lost(state: OverdriveState, event: e.DuelLost) -> None:
 def redact(event: e.Event) -> e.Event:
     """The event as players read it: a hidden side exists and speaks, but its numbers are not shown."""
     match event:
-        case e.DuelOpened() | e.DuelStarted() if any(each.hidden for each in event.sides.values()):
+        case e.DuelOpened() | e.DuelStarted() if any(duelist.hidden for duelist in event.sides.values()):
             sides = {
-                side: Duelist(each.name, None, 0, hidden=True) if each.hidden else each
-                for side, each in event.sides.items()
+                side: Duelist(duelist.name, None, 0, hidden=True) if duelist.hidden else duelist
+                for side, duelist in event.sides.items()
             }
             return structs.replace(event, sides=sides)
         case e.DuelRaised() if event.hidden:

@@ -10,14 +10,14 @@ from domain.systems.overdrive.entered_events import CharacterEntered, Entered, M
 from domain.systems.overdrive.state import OverdriveState
 
 
-def entered(state: OverdriveState, subject: str) -> list[Entered]:
+def entrance_events(state: OverdriveState, subject: str) -> list[Entered]:
     """The events that tell how a hidden thing is now; a mech of a hidden character enters with its pilot."""
     mech = state.mechs.get(subject)
     pilot = state.characters.get(mech.pilot) if mech is not None else None
     character = state.characters.get(subject) or (pilot if pilot is not None and pilot.hidden else None)
     if character is not None:
         who = character.character_id
-        mechs = [state.mechs[each] for each in sorted(state.mechs) if state.mechs[each].pilot == who]
+        mechs = [state.mechs[mech_id] for mech_id in sorted(state.mechs) if state.mechs[mech_id].pilot == who]
         return [CharacterEntered(structs.replace(deepcopy(character), hidden=False), deepcopy(mechs))]
     if mech is not None:
         return [MechEntered(deepcopy(mech), dict(pilot.pairing) if pilot is not None else {})]
@@ -42,8 +42,8 @@ def _mech_entered(state: OverdriveState, event: MechEntered) -> None:
 def _forget_character(state: OverdriveState, event: CharacterEntered) -> None:
     who = event.character.character_id
     state.characters.pop(who, None)
-    told = {each.mech_id for each in event.mechs}
-    state.mechs = {id_: each for id_, each in state.mechs.items() if each.pilot != who and id_ not in told}
+    mech_ids = {mech.mech_id for mech in event.mechs}
+    state.mechs = {id_: mech for id_, mech in state.mechs.items() if mech.pilot != who and id_ not in mech_ids}
 
 
 def _forget_mech(state: OverdriveState, event: MechEntered) -> None:
@@ -67,7 +67,7 @@ def evolve_reentered(state: OverdriveState, event: Entered) -> OverdriveState:
     return state
 
 
-def revealed(state: OverdriveState, action_id: ActionId) -> None:
+def reveal(state: OverdriveState, action_id: ActionId) -> None:
     """Clear the hidden flag of the character that an action made."""
     character = state.characters.get(derive_id("character", action_id))
     if character is not None:

@@ -92,15 +92,19 @@ class MechCreated(Fact, frozen=True, tag="overdrive.mech_created"):
 class MechBoarded(Fact, frozen=True, tag="overdrive.mech_boarded"):
     """A character gets into a mech (OD-C4)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
     character: str
     mech: str
+    during: str | UnsetType = UNSET
 
 
 class MechLeft(Fact, frozen=True, tag="overdrive.mech_left"):
     """A character gets out of a mech (OD-C4)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
     character: str
     mech: str
+    during: str | UnsetType = UNSET
 
 
 # --- rolls
@@ -111,6 +115,14 @@ class InvocationAllowed(Fact, frozen=True, tag="overdrive.invocation_allowed"):
 
     character: str
     amount: int = 1
+
+
+class BonusDiceGiven(Fact, frozen=True, tag="overdrive.bonus_dice_given"):
+    """The GM gives bonus dice, for one of a character's next rolls (OD-5)."""
+
+    character: str
+    dice: int
+    reason: FreeText | None = None
 
 
 class RelationInvoked(Fact, frozen=True, tag="overdrive.relation_invoked"):
@@ -124,20 +136,28 @@ class RelationInvoked(Fact, frozen=True, tag="overdrive.relation_invoked"):
 
 
 class RelationStressed(Fact, frozen=True, tag="overdrive.relation_stressed"):
-    """A relation is stressed, because it was invoked beyond what it absorbs (OD-14)."""
+    """A relation is stressed, because it was invoked beyond what it absorbs (OD-14).
 
+    `roll` is the one it was invoked for; unset for a roll that is hidden beside open ones, and in old logs.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("roll",)
     character: str
     relation: str
+    roll: str | UnsetType = UNSET
 
 
 class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
     """A roll's whole arithmetic (OD-5 … OD-8). Bonus dice include those of relation, cover and advantage.
 
     `kind` says what it was for, and the fields after `held` what its outcome will need. `hidden`: some who know
-    of the character do not know of the roll. `name` is that of a duellist without a sheet.
+    of the character do not know of the roll. `name` is that of a duellist without a sheet. A defence is `against`
+    the roll of an attack, and what resolves a tension against the roll that stressed the relation; unset in old
+    logs. `given_dice` are those bonus dice that a GM gave before.
     """
 
-    added_later: ClassVar[tuple[str, ...]] = ("name",)
+    added_later: ClassVar[tuple[str, ...]] = ("name", "against", "during")
+    drawn: ClassVar[tuple[str, ...]] = ("given_dice",)
     roll_id: str
     character: str | None
     kind: RollKind
@@ -168,6 +188,9 @@ class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
     words: FreeText | None = None
     hidden: bool | UnsetType = UNSET
     name: Name | UnsetType = UNSET
+    against: str | UnsetType = UNSET
+    given_dice: int | UnsetType = UNSET
+    during: str | UnsetType = UNSET
 
 
 class CinematicTriggered(Fact, frozen=True, tag="overdrive.cinematic_triggered"):
@@ -245,36 +268,53 @@ class ConfigurationActivated(Fact, frozen=True, tag="overdrive.configuration_act
 
 
 class ReactionOffered(Fact, frozen=True, tag="overdrive.reaction_offered"):
-    """A player has shown a reaction; the GM confirms (OD-C9)."""
+    """A player has shown a reaction; the GM confirms (OD-C9). What the GM answers names its `offer_id`."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("offer_id",)
     character: str
     reaction: str
     weight: Weight
+    offer_id: str | UnsetType = UNSET
 
 
 class ReactionPlayed(Fact, frozen=True, tag="overdrive.reaction_played"):
-    """A reaction brings spent points back (OD-13)."""
+    """A reaction brings spent points back (OD-13); `offer_id` where its player has shown it."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("offer_id",)
+    drawn: ClassVar[tuple[str, ...]] = ("recovered",)
     character: str
     reaction: str
     weight: Weight
     recovered: int
     available_after: int
     spent_after: int
+    offer_id: str | UnsetType = UNSET
 
 
 class ReactionDeclined(Fact, frozen=True, tag="overdrive.reaction_declined"):
     """A shown reaction brings nothing back: the GM declines, or its player takes it `back` (OD-C9)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("offer_id",)
     character: str
     reaction: str
     text: ShortText
     back: bool = False
+    offer_id: str | UnsetType = UNSET
 
 
 class QuestionAsked(Fact, frozen=True, tag="overdrive.question_asked"):
-    """A question that the GM answers (OD-17)."""
+    """A question that the GM answers (OD-17). Those of old logs have no id, and no answer."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("question_id",)
+    character: str
+    text: FreeText
+    question_id: str | UnsetType = UNSET
+
+
+class QuestionAnswered(Fact, frozen=True, tag="overdrive.question_answered"):
+    """The GM's answer to a character's question (OD-17)."""
+
+    question_id: str
     character: str
     text: FreeText
 
@@ -368,8 +408,13 @@ class TacticalPointGained(Fact, frozen=True, tag="overdrive.tactical_point_gaine
 
 
 class RecoveryEarned(Fact, frozen=True, tag="overdrive.recovery_earned"):
-    """Successes to repair with, `damage_cap` of them against damage (OD-16)."""
+    """Successes to repair with, `damage_cap` of them against damage (OD-16).
 
+    `lapsed`: their roll was held until a fight, which leaves no time for repairs; unset in old logs, as is the
+    roll, which what they repair names, too.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("lapsed", "roll_id")
     character: str
     scene: SceneKind
     target: str
@@ -377,26 +422,32 @@ class RecoveryEarned(Fact, frozen=True, tag="overdrive.recovery_earned"):
     successes: int
     points: int
     damage_cap: int
+    lapsed: bool | UnsetType = UNSET
+    roll_id: str | UnsetType = UNSET
 
 
 class DamageRepaired(Fact, frozen=True, tag="overdrive.damage_repaired"):
     """A damage counter goes down (OD-16). `character` did it, for `target`."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("roll_id",)
     character: str
     target: str
     mech: str | None
     counter: Counter
     amount: int
     value: int
+    roll_id: str | UnsetType = UNSET
 
 
 class ConfigurationRestored(Fact, frozen=True, tag="overdrive.configuration_restored"):
     """A lost configuration is restored (OD-16)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("roll_id",)
     character: str
     mech: str
     config: str
     points: int = 2
+    roll_id: str | UnsetType = UNSET
 
 
 # --- duels
@@ -522,8 +573,12 @@ class ObjectivePaid(Fact, frozen=True, tag="overdrive.objective_paid"):
 
 
 class CombatStarted(Fact, frozen=True, tag="overdrive.combat_started"):
-    """A fight begins with initiative (OD-19). `rulings` are those of its rules; unset in old logs."""
+    """A fight begins with initiative (OD-19). `rulings` are those of its rules; unset in old logs.
 
+    A ring of its map has so many `quadrants`; 4 where that is unset.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("quadrants",)
     combat_id: str
     participants: list[str]
     surprised: list[str]
@@ -531,14 +586,20 @@ class CombatStarted(Fact, frozen=True, tag="overdrive.combat_started"):
     positions: dict[str, Position] = field(default_factory=dict)
     objective_position: Position | None = None
     rulings: int | UnsetType = UNSET
+    quadrants: int | UnsetType = UNSET
 
 
 class CombatJoined(Fact, frozen=True, tag="overdrive.combat_joined"):
-    """A character joins the fight, last in its order until they roll initiative (OD-19, OD-20)."""
+    """A character joins the fight, last in its order until they roll initiative (OD-19, OD-20).
 
+    `surprised`: they have no action in their first turn.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("surprised",)
     combat_id: str
     character: str
     position: Position | None = None
+    surprised: bool | UnsetType = UNSET
 
 
 class UnrechargedPenaltyApplied(Fact, frozen=True, tag="overdrive.unrecharged_penalty_applied"):
@@ -561,6 +622,7 @@ class DamageTaken(Fact, frozen=True, tag="overdrive.damage_taken"):
 class StabilisationRolled(Fact, frozen=True, tag="overdrive.stabilisation_rolled"):
     """A stabilisation roll against the counter (OD-26). `loss` is what the player has to choose now."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("loss_id",)
     character: str
     mech: str | None
     die: int
@@ -575,11 +637,13 @@ class StabilisationRolled(Fact, frozen=True, tag="overdrive.stabilisation_rolled
     proof: str
     counter_cleared: bool = False
     loss: PendingLoss | None = None
+    loss_id: str | UnsetType = UNSET
 
 
 class FatalModeEntered(Fact, frozen=True, tag="overdrive.fatal_mode_entered"):
     """From here on damage goes to the Fatal counter (OD-26)."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("character",)
     character: str
     mech: str
 
@@ -587,35 +651,44 @@ class FatalModeEntered(Fact, frozen=True, tag="overdrive.fatal_mode_entered"):
 class CharacterGravelyWounded(Fact, frozen=True, tag="overdrive.character_gravely_wounded"):
     """A character is out of the fight (OD-26)."""
 
+    verdict: ClassVar[tuple[str, ...]] = ("character",)
     character: str
 
 
 class ConfigurationLost(Fact, frozen=True, tag="overdrive.configuration_lost"):
     """A failed stabilisation costs a configuration (OD-26)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("loss_id",)
     character: str
     mech: str
     config: str
+    loss_id: str | UnsetType = UNSET
 
 
 class WeaponDisabled(Fact, frozen=True, tag="overdrive.weapon_disabled"):
     """A weapon is lost instead of a configuration (OD-19)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("loss_id",)
     character: str
     mech: str
     weapon: str
+    loss_id: str | UnsetType = UNSET
 
 
 class CharacterStayedInCombat(Fact, frozen=True, tag="overdrive.character_stayed_in_combat"):
     """The player chose to fight on (OD-26)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("loss_id",)
     character: str
+    loss_id: str | UnsetType = UNSET
 
 
 class CharacterStunned(Fact, frozen=True, tag="overdrive.character_stunned"):
     """The player chose to collapse (OD-26)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("loss_id",)
     character: str
+    loss_id: str | UnsetType = UNSET
 
 
 class InitiativeSet(Fact, frozen=True, tag="overdrive.initiative_set"):
@@ -630,6 +703,7 @@ class InitiativeSet(Fact, frozen=True, tag="overdrive.initiative_set"):
 class TacticalPointsSpent(Fact, frozen=True, tag="overdrive.tactical_points_spent"):
     """Tactical points are spent to move something (OD-20)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
     item: str
     points: int
     moved_pm: int
@@ -638,32 +712,42 @@ class TacticalPointsSpent(Fact, frozen=True, tag="overdrive.tactical_points_spen
     character: str | None = None
     rings: int = 0
     quadrants: int = 0
+    during: str | UnsetType = UNSET
 
 
 class TurnsBegun(Fact, frozen=True, tag="overdrive.turns_begun"):
-    """Initiative is over (OD-C30)."""
+    """Initiative is over, and the first turn begins (OD-C30)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during", "turn_id")
     order: list[str]
+    during: str | UnsetType = UNSET
+    turn_id: str | UnsetType = UNSET
 
 
 class TurnDelayed(Fact, frozen=True, tag="overdrive.turn_delayed"):
     """A character acts later this turn (OD-20)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
     character: str
     after: str
+    during: str | UnsetType = UNSET
 
 
 class TurnEnded(Fact, frozen=True, tag="overdrive.turn_ended"):
     """A character is done for this turn (OD-C30)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
     who: str
+    during: str | UnsetType = UNSET
 
 
 class CombatTurnStarted(Fact, frozen=True, tag="overdrive.combat_turn_started"):
     """A new turn: all may act again; movement points and unused cinematic actions are lost."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("turn_id",)
     turn: int
     amount: int = 1
+    turn_id: str | UnsetType = UNSET
 
 
 class MovementPointsGained(Fact, frozen=True, tag="overdrive.movement_points_gained"):
@@ -690,6 +774,7 @@ class AdvantageDiceGained(Fact, frozen=True, tag="overdrive.advantage_dice_gaine
 class UnitMoved(Fact, frozen=True, tag="overdrive.unit_moved"):
     """A unit moves (OD-22): `rings` and `quadrants` are the change, `placed` a first known sector."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
     character: str
     curves: int
     straight: int
@@ -701,15 +786,18 @@ class UnitMoved(Fact, frozen=True, tag="overdrive.unit_moved"):
     rings: int = 0
     quadrants: int = 0
     placed: Position | None = None
+    during: str | UnsetType = UNSET
 
 
 class ProtectionStarted(Fact, frozen=True, tag="overdrive.protection_started"):
     """A character protects another until the protector's next turn (OD-22)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("during",)
     protector: str
     protected: str
     cost: int
     pm_left: int
+    during: str | UnsetType = UNSET
 
 
 class CinematicActionUsed(Fact, frozen=True, tag="overdrive.cinematic_action_used"):
@@ -730,8 +818,9 @@ class WeaponCooling(Fact, frozen=True, tag="overdrive.weapon_cooling"):
 
 
 class AttackResolved(Fact, frozen=True, tag="overdrive.attack_resolved"):
-    """The result of attack against defence (OD-24)."""
+    """The result of attack against defence (OD-24): their rolls are `attack` and `defenses`, unset in old logs."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("attack", "defenses")
     attacker: str
     target: str
     victim: str
@@ -742,6 +831,8 @@ class AttackResolved(Fact, frozen=True, tag="overdrive.attack_resolved"):
     excess: int
     damage: int
     max_recoil: int
+    attack: str | UnsetType = UNSET
+    defenses: list[str] | UnsetType = UNSET
 
 
 class UnitRecoiled(Fact, frozen=True, tag="overdrive.unit_recoiled"):
@@ -798,6 +889,7 @@ Event = (
     | MechBoarded
     | MechLeft
     | InvocationAllowed
+    | BonusDiceGiven
     | RelationInvoked
     | RelationStressed
     | RollMade
@@ -813,6 +905,7 @@ Event = (
     | ReactionPlayed
     | ReactionDeclined
     | QuestionAsked
+    | QuestionAnswered
     | RevelationReached
     | ChapterEnded
     | RecapTold

@@ -13,6 +13,7 @@ from domain.systems.overdrive import (
     movement,
     outcomes,
     progression,
+    questions,
     reactions,
     relations,
     rolls,
@@ -31,6 +32,7 @@ def _combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
 
 def _roll_made(state: OverdriveState, event: e.RollMade) -> None:
     """Apply a roll to what it was for."""
+    rolls.given_dice_used(state, event)
     outcomes.roll_made(state, event)
     scenes.scene_rolled(state, event)
     movement.movement_rolled(state, event)
@@ -70,8 +72,9 @@ EVOLVE: Evolve[OverdriveState] = {
     **entrance.EVOLVE,
     e.MechCreated: creation.mech_created,
     e.MechBoarded: creation.boarded,
-    e.MechLeft: creation.left,
+    e.MechLeft: creation.mech_left,
     e.InvocationAllowed: relations.invocation_allowed,
+    e.BonusDiceGiven: rolls.bonus_dice_given,
     e.RelationInvoked: rolls.relation_invoked,
     e.RelationStressed: relations.stressed,
     e.RollMade: _roll_made,
@@ -85,20 +88,22 @@ EVOLVE: Evolve[OverdriveState] = {
     e.ReactionOffered: reactions.reaction_offered,
     e.ReactionPlayed: reactions.reaction_played,
     e.ReactionDeclined: reactions.reaction_declined,
-    **each_of(e.QuestionAsked | e.RevelationReached | e.ObjectiveJudged | e.ChapterEnded | e.RecapTold, only_told),
-    e.RelationAdded: relations.added,
+    e.QuestionAsked: questions.question_asked,
+    e.QuestionAnswered: questions.question_answered,
+    **each_of(e.RevelationReached | e.ObjectiveJudged | e.ChapterEnded | e.RecapTold, only_told),
+    e.RelationAdded: relations.relation_added,
     e.RelationRenamed: relations.renamed,
     e.RelationStrengthened: relations.strengthened,
     e.RelationBroken: relations.broken,
     e.RelationRepaired: relations.repaired,
     e.RelationTaskOpened: scenes.task_opened,
-    e.SceneOpened: scenes.opened,
+    e.SceneOpened: scenes.scene_opened,
     e.SceneEnded: scenes.ended,
     e.TacticalPointGained: scenes.tactical_point_gained,
     e.RecoveryEarned: scenes.recovery_earned,
     e.DamageRepaired: scenes.damage_repaired,
     e.ConfigurationRestored: scenes.configuration_restored,
-    e.DuelOpened: duels.opened,
+    e.DuelOpened: duels.duel_opened,
     e.DuelSideRolled: duels.side_rolled,
     e.DuelStarted: duels.started,
     e.DuelRaised: duels.raised,

@@ -27,16 +27,16 @@ class Fight(Trial):
         super().__init__(state, settings, able)
         self.combat = combat
 
-    def awaited(self) -> list[Awaited]:
+    def choices(self) -> list[Awaited]:
         """All choices that the fight waits for, the most urgent first."""
-        entries = [*self._losses(), *self._held(), *self._exchange()]
+        entries = [*self._losses(), *self._held_rolls(), *self._exchange()]
         entries += self._initiative() if self.combat.phase == "initiative" else self._turn()
         entries.append(self._of_gm("end_combat", self.combat.combat_id, [c.EndCombat()], optional=True))
-        return [each for each in entries if each.answers]
+        return [choice for choice in entries if choice.answers]
 
     def exchange(self) -> Awaited | None:
         """The choice that the attack waits for; None while something else comes first."""
-        return next((each for each in self._exchange() if each.answers), None)
+        return next((choice for choice in self._exchange() if choice.answers), None)
 
     def _losses(self) -> Iterator[Awaited]:
         for who in self.state.by_name(self.combat.participants):
@@ -58,7 +58,7 @@ class Fight(Trial):
             for stay in (True, False)
         ]
 
-    def _held(self) -> Iterator[Awaited]:
+    def _held_rolls(self) -> Iterator[Awaited]:
         for key, roll in sorted(self.state.rolls.items()):
             if roll.held and roll.character in self.combat.participants and not key.startswith(HIDDEN):
                 yield self._of_gm("close_roll", roll.roll_id, [c.CloseRoll(roll.roll_id)], roll.character)
@@ -70,7 +70,7 @@ class Fight(Trial):
         attack = self.combat.attack
         if attack is None:
             return []
-        protector = self.combat.protector_of(attack.target)
+        protector = self.combat.protector_against(attack)
         own, others = (self._cover(who) for who in (attack.target, protector))
         defences = [c.RollDefense(character=attack.target, cover_dice=own, protector_cover_dice=others)]
         if own or others:
@@ -98,15 +98,15 @@ class Fight(Trial):
         people = self.state.by_name(self.combat.participants)
         rolls = [self._of(who, "roll_initiative", [c.RollInitiative(character=who)]) for who in people]
         spent = self._of_gm("spend_tactical_points", OBJECTIVE, [*self._prepared()], optional=True)
-        if any(each.answers for each in rolls):
+        if any(choice.answers for choice in rolls):
             return [*rolls, spent]
-        held = any(self.state.rolls[who].held for who in people if who in self.state.rolls)
-        begun: list[c.AnyCommand] = [] if held else [c.BeginTurns()]
-        return [self._of_gm("begin_turns", self.combat.combat_id, begun), spent]
+        is_held = any(self.state.rolls[who].held for who in people if who in self.state.rolls)
+        answers: list[c.AnyCommand] = [] if is_held else [c.BeginTurns()]
+        return [self._of_gm("begin_turns", self.combat.combat_id, answers), spent]
 
     def _prepared(self) -> Iterator[c.SpendTacticalPoints]:
         """Tactical points: one item moved by one line; a team may move it further."""
-        mapped = {who: each.position for who, each in sorted(self.combat.participants.items())}
+        mapped = {who: fighter.position for who, fighter in sorted(self.combat.participants.items())}
         for item, position in ((OBJECTIVE, self.state.objective_position), *mapped.items()):
             for direction in DIRECTIONS if position is not None else (None,):
                 points = 2 if direction in ("clockwise", "counterclockwise") else 1
@@ -131,7 +131,7 @@ class Fight(Trial):
         for cinematic in (False, True) if fighter.cinematic_actions else (False,):
             yield from (c.RollMovement(mode=mode, character=me, cinematic=cinematic) for mode in MODES)
             yield from self._attacks(me, others, cinematic=cinematic)
-        yield from _moves(me, fighter.position)
+        yield from _moves(me, fighter.position, self.combat.quadrants)
         yield from (c.Protect(whom=whom, character=me) for whom in others)
         character = self.state.characters[me]
         mech = self.state.mech_of(character)
@@ -144,7 +144,7 @@ class Fight(Trial):
         """Every weapon at hand on every target; without a map at the weapon's ideal distance."""
         character = self.state.characters[me]
         mech = self.state.boarded(character)
-        weapons = {key: each.ideal for key, each in (mech or character).weapons.items()}
+        weapons = {key: weapon.ideal for key, weapon in (mech or character).weapons.items()}
         for weapon, ideal in (*sorted(weapons.items()), (BUTT, 0)):
             for target in others:
                 places = (self.combat.participants[who].position for who in (me, target))
@@ -179,21 +179,23 @@ class Fight(Trial):
         return self.of(None, kind, subject, character, answers, optional=optional)
 
 
-def _moves(me: str, here: Position | None) -> Iterator[c.Move]:
+def _moves(me: str, here: Position | None, around: int) -> Iterator[c.Move]:
     """Over one line, or over one of each kind."""
     if here is None:
         yield from (
             c.Move(curves=curves, straight=straight, character=me) for curves, straight in ((1, 0), (0, 1))
         )
         return
-    for rings, quadrants in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        if here.ring + rings >= 0:
-            yield c.Move(to=Position(here.ring + rings, here.quadrant + quadrants), character=me)
+    beside = [Position(here.ring + rings, here.quadrant) for rings in (1, -1) if here.ring + rings >= 0]
+    beside += [Position(here.ring, (here.quadrant + quadrants) % around) for quadrants in (1, -1)]
+    yield from (c.Move(to=there, character=me) for there in dict.fromkeys(beside))
 
 
-def awaited(state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None) -> list[Awaited]:
+def choices_of(
+    state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None
+) -> list[Awaited]:
     """What the current fight waits for; empty outside of fights."""
-    return Fight(state, state.combat, settings, able).awaited() if state.combat is not None else []
+    return Fight(state, state.combat, settings, able).choices() if state.combat is not None else []
 
 
 def exchange(state: OverdriveState) -> Awaited | None:

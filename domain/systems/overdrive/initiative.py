@@ -1,9 +1,11 @@
 """The beginning and end of a fight, and initiative (OD-19, OD-20, OD-C18 … OD-C20, OD-C27, OD-C30, OD-W1).
 
 Codes: not_in_initiative, initiative_rolled, only_at_initiative, not_enough_tactical_points, unknown_item,
-bad_order, pending_loss, unknown_participant, off_the_map, already_in_combat, direction_required,
+bad_order, pending_loss, roll_held, unknown_participant, off_the_map, already_in_combat, direction_required,
 points_do_not_fit.
 """
+
+from msgspec import UNSET
 
 from domain.command_context import CommandContext
 from domain.dice import Dice
@@ -13,11 +15,11 @@ from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import (
-    called,
     find_character,
     find_mech,
     find_own,
     loss_comes_first,
+    name_of,
     nameable,
     require_any_player,
     require_combat,
@@ -26,12 +28,12 @@ from domain.systems.overdrive.access import (
     require_gm,
     require_no_combat,
 )
-from domain.systems.overdrive.rolls import Plan, combat_skill, plan, worth
-from domain.systems.overdrive.sectors import require_on_map, require_worth, shifted, steps
-from domain.systems.overdrive.stabilisation import damage
-from domain.systems.overdrive.state import Character, Combat, OverdriveState, Participant, Roll
+from domain.systems.overdrive.rolls import Plan, combat_skill, kept_under, plan, require_nothing_held, worth
+from domain.systems.overdrive.sectors import require_on_map, require_worth, sector, shifted, steps
+from domain.systems.overdrive.stabilisation import unrecharged
+from domain.systems.overdrive.state import Combat, Mech, OverdriveState, Participant, Position, Roll
 from domain.systems.overdrive.state import Initiative as Place
-from domain.systems.overdrive.tables import RULINGS
+from domain.systems.overdrive.tables import QUADRANTS, RULINGS
 
 OBJECTIVE = "objective"
 
@@ -42,47 +44,45 @@ def start_combat(
     """OD-C18: start a fight; unrecharged mechs suffer for it, in the order of the list (OD-19)."""
     require_gm(context, "OD-C18")
     require_no_combat(state, "OD-C18")
-    named = command.participants
-    if named is None:
-        named = [each.character_id for each in nameable(state, context) if each.status == "fit"]
-        context.filled["participants"] = named
-    people = [find_character(state, context, each, "OD-C18") for each in dict.fromkeys(named)]
-    ids = [each.character_id for each in people]
+    participants = command.participants
+    if participants is None:
+        participants = [
+            character.character_id for character in nameable(state, context) if character.status == "fit"
+        ]
+        context.filled["participants"] = participants
+    people = [find_character(state, context, who, "OD-C18") for who in dict.fromkeys(participants)]
+    ids = [character.character_id for character in people]
     if not ids:
         raise Rejection("no_character", "A fight needs at least one participant.", rule="OD-C18")
     for who in (*command.surprised, *command.positions):
         if who not in ids:
             raise Rejection(
                 "unknown_participant",
-                say("{name} is not in this fight.", name=called(state, who)),
+                say("{name} is not in this fight.", name=name_of(state, who)),
                 rule="OD-C18",
                 choices=ids,
             )
     for position in (*command.positions.values(), command.objective_position):
         require_on_map(position, "OD-C18")
+    around = context.settings.quadrants
     events: list[e.Event] = [
         e.CombatStarted(
             combat_id=derive_id("combat", context.action_id),
             participants=ids,
             surprised=list(dict.fromkeys(command.surprised)),
             scale=command.scale,
-            positions=command.positions,
-            objective_position=command.objective_position,
+            positions={
+                who: Position(position.ring, position.quadrant % around)
+                for who, position in command.positions.items()
+            },
+            objective_position=sector(command.objective_position, around),
             rulings=RULINGS,
+            quadrants=around,
         )
     ]
-    return [*events, *(each for character in people for each in _unrecharged(state, context, character, dice))]
-
-
-def _unrecharged(
-    state: OverdriveState, context: CommandContext, character: Character, dice: Dice
-) -> list[e.Event]:
-    """OD-19: the cost of entering a fight in a mech that was not recharged."""
-    mech = state.boarded(character)
-    if mech is None or mech.recharged:
-        return []
-    penalty = e.UnrechargedPenaltyApplied(character.character_id, mech.mech_id)
-    return [penalty, *damage(state, context, character, dice, weapon_allowed=True)]
+    for nth, character in enumerate(people):
+        events += unrecharged(context, character, state.boarded(character), dice, nth)
+    return events
 
 
 def join_combat(
@@ -98,8 +98,13 @@ def join_combat(
         )
     require_fit(character)
     require_on_map(command.position, "OD-19")
-    joined = e.CombatJoined(combat.combat_id, character.character_id, command.position)
-    return [joined, *_unrecharged(state, context, character, dice)]
+    event = e.CombatJoined(
+        combat_id=combat.combat_id,
+        character=character.character_id,
+        position=sector(command.position, combat.quadrants),
+        surprised=command.surprised or UNSET,
+    )
+    return [event, *unrecharged(context, character, state.boarded(character), dice)]
 
 
 def roll_initiative(state: OverdriveState, context: CommandContext, command: c.RollInitiative) -> Plan:
@@ -123,7 +128,7 @@ def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
     if character is None or state.combat is None:
         return []
     detection = worth(state, character, "score:detection")
-    places = {key: each.initiative for key, each in state.combat.participants.items() if each.initiative}
+    places = {key: fighter.initiative for key, fighter in state.combat.participants.items() if fighter.initiative}
     places[roll.character] = Place(roll.successes, detection)
     return [e.InitiativeSet(roll.character, roll.successes, detection, order=ordered(state, places))]
 
@@ -151,12 +156,14 @@ def spend_tactical_points(
             ),
             rule="OD-20",
         )
-    aboard = {each.mech: key for key, each in sorted(state.characters.items()) if each.mech is not None}
+    aboard = {
+        character.mech: key for key, character in sorted(state.characters.items()) if character.mech is not None
+    }
     who = aboard.get(command.item, command.item)
     if command.item != OBJECTIVE and who not in combat.participants:
         raise Rejection(
             "unknown_item",
-            say("{item} is neither the objective nor in this fight.", item=called(state, command.item)),
+            say("{item} is neither the objective nor in this fight.", item=name_of(state, command.item)),
             rule="OD-20",
         )
     if combat.rulings:
@@ -173,17 +180,21 @@ def spend_tactical_points(
             character=who if command.item != OBJECTIVE else None,
             rings=rings,
             quadrants=quadrants,
+            during=combat.now,
         )
     ]
 
 
 def begin_turns(state: OverdriveState, context: CommandContext, command: c.BeginTurns) -> list[e.TurnsBegun]:
-    """OD-C30: the GM's order settles ties and nothing else. Raises `bad_order`."""
+    """OD-C30: the GM's order settles ties and nothing else. Raises `bad_order` or `roll_held`."""
     require_gm(context, "OD-C30")
     combat = require_combat(state, "OD-C30")
     if combat.phase != "initiative":
         raise Rejection("not_in_initiative", "The turns have already begun.", rule="OD-C30")
-    places = {key: each.initiative or Place(-1, 0) for key, each in combat.participants.items()}
+    if combat.rulings > 1:
+        for who in combat.participants:
+            _require_initiative_settled(state, who, context)
+    places = {key: fighter.initiative or Place(-1, 0) for key, fighter in combat.participants.items()}
     order = ordered(state, places)
     if command.order is not None:
         ranks = [(places[who].successes, places[who].detection) for who in command.order if who in places]
@@ -191,7 +202,14 @@ def begin_turns(state: OverdriveState, context: CommandContext, command: c.Begin
         if not fits:
             raise Rejection("bad_order", "That order contradicts the initiative.", rule="OD-A25", choices=order)
         order = command.order
-    return [e.TurnsBegun(order)]
+    return [e.TurnsBegun(order, combat.now, derive_id("turn", context.action_id))]
+
+
+def _require_initiative_settled(state: OverdriveState, who: str, context: CommandContext) -> None:
+    """Raise `roll_held` while a roll of initiative may still get more successes."""
+    character, open_roll = state.characters.get(who), state.rolls.get(who)
+    if character is not None and open_roll is not None and open_roll.kind == "initiative":
+        require_nothing_held(state, character, context)
 
 
 def end_combat(state: OverdriveState, context: CommandContext, command: c.EndCombat) -> list[e.Event]:  # noqa: ARG001 — the shape
@@ -204,7 +222,7 @@ def end_combat(state: OverdriveState, context: CommandContext, command: c.EndCom
         if character.pending_loss is not None:
             raise loss_comes_first(character)
     fought_in = [mech for who in people for mech in combat.participants[who].mechs]
-    sat_in = [each.mech for each in fighters if each.mech is not None]
+    sat_in = [character.mech for character in fighters if character.mech is not None]
     mechs = [mech for mech in dict.fromkeys([*fought_in, *sat_in]) if mech in state.mechs]
     return [
         e.CombatEnded(combat.combat_id, people, mechs),
@@ -215,18 +233,23 @@ def end_combat(state: OverdriveState, context: CommandContext, command: c.EndCom
 def combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
     """Start the fight, which ends the scene before it."""
     state.scene = None
+    around = event.quadrants or QUADRANTS
     state.combat = Combat(
         combat_id=event.combat_id,
         rulings=event.rulings or 0,
+        quadrants=around,
         scale=event.scale,
         surprised=list(event.surprised),
-        participants={who: Participant(position=event.positions.get(who)) for who in event.participants},
+        participants={
+            who: Participant(position=sector(event.positions.get(who), around)) for who in event.participants
+        },
     )
     for who, fighter in state.combat.participants.items():
         character = state.characters.get(who)
         fighter.mechs = [character.mech] if character is not None and character.mech is not None else []
     if event.objective_position is not None:
         state.objective_position = event.objective_position
+    state.objective_position = sector(state.objective_position, around)
 
 
 def combat_joined(state: OverdriveState, event: e.CombatJoined) -> None:
@@ -235,7 +258,12 @@ def combat_joined(state: OverdriveState, event: e.CombatJoined) -> None:
     if combat is None or event.character in combat.participants:
         return
     mechs = [character.mech] if character is not None and character.mech is not None else []
-    combat.participants[event.character] = Participant(position=event.position, mechs=mechs, late=True)
+    combat.participants[event.character] = Participant(
+        position=sector(event.position, combat.quadrants),
+        mechs=mechs,
+        late=True,
+        surprised_in=combat.turn if event.surprised else None,
+    )
     if combat.phase == "turns":
         combat.initiative_order.append(event.character)
         combat.order.append(event.character)
@@ -250,36 +278,40 @@ def initiative_set(state: OverdriveState, event: e.InitiativeSet) -> None:
     if combat.phase == "turns":
         _place(combat, combat.initiative_order, event.character, 0)
         if state.acting != event.character and event.character not in combat.done:
-            begun = combat.order.index(state.acting) + 1 if state.acting is not None else 0
-            _place(combat, combat.order, event.character, begun)
+            least = combat.order.index(state.acting) + 1 if state.acting is not None else 0
+            _place(combat, combat.order, event.character, least)
 
 
 def _place(combat: Combat, order: list[str], who: str, least: int) -> None:
     """Move a character before the first with less initiative, but not above place `least`."""
 
-    def rank(each: str) -> tuple[int, int]:
-        fighter = combat.participants.get(each)
+    def rank(character: str) -> tuple[int, int]:
+        fighter = combat.participants.get(character)
         place = fighter.initiative if fighter is not None else None
         return (-1, 0) if place is None else (place.successes, place.detection)
 
     if who in order:
         order.remove(who)
-    less = (nth for nth, each in enumerate(order) if nth >= least and rank(each) < rank(who))
+    less = (nth for nth, other in enumerate(order) if nth >= least and rank(other) < rank(who))
     order.insert(next(less, len(order)), who)
 
 
 def tactical_points_spent(state: OverdriveState, event: e.TacticalPointsSpent) -> None:
     """Subtract the points. There is no floor: an undone gain may leave the team in debt."""
     state.tactical_points -= event.points
+    around = state.combat.quadrants if state.combat is not None else QUADRANTS
     if event.item == OBJECTIVE:
-        state.objective_position = shifted(state.objective_position, event.rings, event.quadrants)
+        state.objective_position = shifted(state.objective_position, event.rings, event.quadrants, around)
     fighter = state.participant(event.character or "")
     if fighter is not None:
-        fighter.position = shifted(fighter.position, event.rings, event.quadrants)
+        fighter.position = shifted(fighter.position, event.rings, event.quadrants, around)
 
 
 def combat_ended(state: OverdriveState, event: e.CombatEnded) -> None:
-    """OD-W1: remove what belongs to the fight; wounds, failures and modes stay."""
+    """OD-W1: remove what belongs to the fight; wounds, failures and modes stay.
+
+    Configurations rest in all mechs of those who fought, also in those that they did not sit in (OD-A27).
+    """
     state.combat = None
     state.tension_due = True
     for who in event.participants:
@@ -290,13 +322,21 @@ def combat_ended(state: OverdriveState, event: e.CombatEnded) -> None:
             character.status = "fit"
         for weapon in character.weapons.values():
             weapon.fired_turn = None
-        state.rolls.pop(who, None)
-    for mech in [state.mechs[each] for each in event.mechs if each in state.mechs]:
-        for weapon in mech.weapons.values():
-            weapon.fired_turn = None
-        for config, how in mech.configs.items():
-            if how == "active":
-                mech.configs[config] = "available"
+        for is_hidden in (False, True):
+            state.rolls.pop(kept_under(who, is_hidden=is_hidden), None)
+    for mech in state.mechs.values():
+        if mech.mech_id in event.mechs:
+            for weapon in mech.weapons.values():
+                weapon.fired_turn = None
+        if mech.mech_id in event.mechs or mech.pilot in event.participants:
+            _rest(mech)
+
+
+def _rest(mech: Mech) -> None:
+    """Let the active configurations be available again."""
+    for config, how in mech.configs.items():
+        if how == "active":
+            mech.configs[config] = "available"
 
 
 def recharge_mech(

@@ -27,9 +27,9 @@ def gain(
     `before` are the events of the same action so far, for the balance that people see.
     """
     earlier = sum(
-        each.amount
-        for each in before
-        if isinstance(each, e.OverdriveGained) and each.character == character.character_id
+        event.amount
+        for event in before
+        if isinstance(event, e.OverdriveGained) and event.character == character.character_id
     )
     return e.OverdriveGained(
         character=character.character_id,
@@ -84,10 +84,10 @@ def spent(state: OverdriveState, event: e.OverdriveSpent) -> None:
 
 def move(state: OverdriveState, character: str | None, amount: int) -> None:
     """Move points from available to spent, or back if `amount` is negative."""
-    found = state.characters.get(character) if character is not None else None
-    if found is not None:
-        found.od.available -= amount
-        found.od.spent += amount
+    sheet = state.characters.get(character) if character is not None else None
+    if sheet is not None:
+        sheet.od.available -= amount
+        sheet.od.spent += amount
 
 
 def retired(state: OverdriveState, event: e.OverdriveRetired) -> None:
@@ -110,8 +110,10 @@ def owns_account(account: str) -> bool:
 def sheet_balances(state: OverdriveState) -> list[SheetBalance]:
     """The points by the sheets and the team."""
     everyone = sorted(state.characters.items())
-    available = [SheetBalance(f"available:{who}", OVERDRIVE, each.od.available) for who, each in everyone]
-    spent = [SheetBalance(f"spent:{who}", OVERDRIVE, each.od.spent) for who, each in everyone]
+    available = [
+        SheetBalance(f"available:{who}", OVERDRIVE, character.od.available) for who, character in everyone
+    ]
+    spent = [SheetBalance(f"spent:{who}", OVERDRIVE, character.od.spent) for who, character in everyone]
     return [*available, *spent, SheetBalance(TEAM, TACTICAL, state.tactical_points)]
 
 

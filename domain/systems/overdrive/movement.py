@@ -21,7 +21,7 @@ from domain.systems.overdrive.access import (
     require_turn,
 )
 from domain.systems.overdrive.rolls import Plan, combat_skill, plan
-from domain.systems.overdrive.sectors import lines_between, require_on_map, shifted
+from domain.systems.overdrive.sectors import lines_between, pm_between, require_on_map, sector, shifted, turned
 from domain.systems.overdrive.state import Character, Combat, OverdriveState, Participant, Position, Roll
 from domain.systems.overdrive.tables import PM_PER_CURVE, PM_PER_PROTECTION, PM_PER_STRAIGHT
 
@@ -79,11 +79,12 @@ def move(state: OverdriveState, context: CommandContext, command: c.Move) -> lis
     character, combat, fighter = _mover(state, context, command.character)
     require_free(combat, character.character_id, character.name)
     with About("character") if fighter.pm == 0 else nullcontext():  # without points no way is short enough
-        return [_moved(combat, fighter, command, character)]
+        return [_move_event(combat, fighter, command, character)]
 
 
-def _moved(combat: Combat, fighter: Participant, command: c.Move, character: Character) -> e.UnitMoved:
+def _move_event(combat: Combat, fighter: Participant, command: c.Move, character: Character) -> e.UnitMoved:
     """The event of a move."""
+    require_on_map(command.to, "OD-C22")
     curves, straight = _lines(combat, fighter, command)
     if straight > (0 if fighter.quadrant_changed else 1):
         raise Rejection(
@@ -98,7 +99,8 @@ def _moved(combat: Combat, fighter: Participant, command: c.Move, character: Cha
         )
     if cost == 0:
         raise _nothing_to_move(combat, fighter, command, character.name)
-    rings, quadrants = _change(combat, fighter, curves, straight, command.to)
+    to = sector(command.to, combat.quadrants)
+    rings, quadrants = _change(combat, fighter, curves, straight, to)
     return e.UnitMoved(
         character=character.character_id,
         curves=curves,
@@ -107,10 +109,11 @@ def _moved(combat: Combat, fighter: Participant, command: c.Move, character: Cha
         pm_left=fighter.pm - cost,
         cells=curves + straight,
         from_=fighter.position,
-        to=command.to,
+        to=to,
         rings=rings,
         quadrants=quadrants,
-        placed=command.to if fighter.position is None else None,
+        placed=to if fighter.position is None else None,
+        during=combat.now,
     )
 
 
@@ -118,22 +121,22 @@ def _mover(
     state: OverdriveState, context: CommandContext, character: str | None
 ) -> tuple[Character, Combat, Participant]:
     """The character who moves or protects, in their own turn and with nothing else pending."""
-    found = find_own(state, context, character, "OD-C22")
+    mover = find_own(state, context, character, "OD-C22")
     combat = require_combat(state, "OD-C22")
-    fighter = require_fighter(combat, found, "OD-C22")
-    require_turn(state, found, "OD-C22")
-    require_no_loss(combat, found)
-    return found, combat, fighter
+    fighter = require_fighter(combat, mover, "OD-C22")
+    require_turn(state, mover, "OD-C22")
+    require_no_loss(combat, mover)
+    return mover, combat, fighter
 
 
 def _nothing_to_move(combat: Combat, fighter: Participant, command: c.Move, name: str) -> Rejection:
     """The rejection of a move over no line: on a map, the sector is missing or is their own."""
-    told = say("Say which lines are crossed.")
+    sentence = say("Say which lines are crossed.")
     if combat.rulings and fighter.position is not None:
-        told = say("Say which sector the move ends in.")
-    if command.to is not None and command.to == fighter.position:
-        told = say("{name} already stands in that sector.", name=name)
-    return Rejection("nothing_to_move", told, rule="OD-C22")
+        sentence = say("Say which sector the move ends in.")
+    if pm_between(command.to, fighter.position, combat.quadrants) == 0:
+        sentence = say("{name} already stands in that sector.", name=name)
+    return Rejection("nothing_to_move", sentence, rule="OD-C22")
 
 
 def _lines(combat: Combat, fighter: Participant, command: c.Move) -> tuple[int, int]:
@@ -147,25 +150,25 @@ def _lines(combat: Combat, fighter: Participant, command: c.Move) -> tuple[int, 
         raise Rejection("destination_required", "Say which sector the move ends in.", rule="OD-22")
     if command.to is None or command.curves or command.straight:
         return command.curves, command.straight
-    return lines_between(fighter.position, command.to)
+    return lines_between(fighter.position, command.to, combat.quadrants)
 
 
 def _change(
     combat: Combat, fighter: Participant, curves: int, straight: int, to: Position | None
 ) -> tuple[int, int]:
     """The change in rings and quadrants by these lines. Raises `off_the_map` or `move_does_not_fit`."""
-    require_on_map(to, "OD-C22")
     before = fighter.position
     if before is None or to is None:
         return 0, 0
-    rings, quadrants = to.ring - before.ring, to.quadrant - before.quadrant
+    rings, quadrants = to.ring - before.ring, turned(before, to, combat.quadrants)
     if combat.rulings == 0:
+        quadrants = to.quadrant - before.quadrant
         possible = abs(rings) <= curves and (curves - abs(rings)) % 2 == 0
         fits = possible and (quadrants != 0) == (straight == 1)
     else:
-        fits = lines_between(before, to) == (curves, straight)
+        fits = lines_between(before, to, combat.quadrants) == (curves, straight)
     if not fits:
-        away, across = lines_between(before, to)
+        away, across = lines_between(before, to, combat.quadrants)
         raise Rejection(
             "move_does_not_fit",
             say(
@@ -190,7 +193,9 @@ def protect(state: OverdriveState, context: CommandContext, command: c.Protect) 
             "unknown_participant",
             say("{name} cannot be protected here.", name=whom.name),
             rule="OD-22",
-            choices=state.by_name(who for who, each in combat.participants.items() if each is not fighter),
+            choices=state.by_name(
+                who for who, participant in combat.participants.items() if participant is not fighter
+            ),
         )
     require_free(combat, character.character_id, character.name)
     require_free(combat, whom.character_id, whom.name)
@@ -200,7 +205,7 @@ def protect(state: OverdriveState, context: CommandContext, command: c.Protect) 
             say("Protecting somebody costs 1 PM, and {name} has none left.", name=character.name),
             rule="OD-22",
         )
-    if None not in (fighter.position, other.position) and fighter.position != other.position:
+    if pm_between(fighter.position, other.position, combat.quadrants):
         raise Rejection("not_same_sector", say("{name} is in another sector.", name=whom.name), rule="OD-22")
     return [
         e.ProtectionStarted(
@@ -208,6 +213,7 @@ def protect(state: OverdriveState, context: CommandContext, command: c.Protect) 
             protected=whom.character_id,
             cost=PM_PER_PROTECTION,
             pm_left=fighter.pm - PM_PER_PROTECTION,
+            during=combat.now,
         )
     ]
 
@@ -246,7 +252,7 @@ def unit_moved(state: OverdriveState, event: e.UnitMoved) -> None:
     fighter.quadrant_changed = fighter.quadrant_changed or event.straight > 0
     displaced(combat, event.character, event.rings, event.quadrants)
     if fighter.position is None:
-        fighter.position = event.placed
+        fighter.position = sector(event.placed, combat.quadrants)
     if event.quadrants:
         fighter.heading = "clockwise" if event.quadrants > 0 else "counterclockwise"
     elif event.rings or event.cells:
@@ -256,7 +262,7 @@ def unit_moved(state: OverdriveState, event: e.UnitMoved) -> None:
 def displaced(combat: Combat, who: str, rings: int, quadrants: int) -> None:
     """Remove cover, advantage and protections of a character who leaves a sector."""
     fighter = combat.participants[who]
-    fighter.position = shifted(fighter.position, rings, quadrants)
+    fighter.position = shifted(fighter.position, rings, quadrants, combat.quadrants)
     fighter.cover_dice = fighter.advantage_dice = 0
     if combat.rulings:
         for protector in (who, combat.protector_of(who)):

@@ -3,17 +3,21 @@
 A die brings a success and another die with a one, a success with any other face up to the skill, and nothing
 else. So the generating function of its successes, its whole chain counted, is `G(x) = (x·G(x) + (skill - 1)·x +
 6 - skill) / 6`, which is `((skill - 1)·x + 6 - skill) / (6 - x)`; that of a pool is its power. Only what lies
-below the last tier has to be added up: the rest is the last tier.
+below the last tier, or below what is wanted, has to be added up: the rest is the last tier, or enough.
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
+from math import prod
 
 from msgspec import UNSET
 
 from domain.systems.overdrive.events import Event, RollMade, StabilisationRolled
 from domain.systems.overdrive.settings import TierReading
+from domain.systems.overdrive.state import OverdriveState
 from domain.systems.overdrive.tables import TIERS
-from domain.systems.system import RolledTest, judged
+from domain.systems.system import JudgedDie, RolledTest, judge_die
 
 SIDES = 6
 
@@ -22,14 +26,12 @@ def rolls(event: Event) -> list[RolledTest]:
     """The dice of one event with their odds."""
     match event:
         case RollMade() if event.dice:
-            dice = [
-                judged(each, each.value, exploded=each.value == 1, success=each.success) for each in event.dice
-            ]
+            dice = [judge_die(die, die.value, exploded=die.value == 1, success=die.success) for die in event.dice]
             likely = tiers(event.pool, event.skill, event.tier_reading)
             roller = event.character if event.character is not None else event.name
             return [RolledTest(None if roller is UNSET else roller, dice, event.tier, dict(likely))]
         case StabilisationRolled():
-            die = judged(event, event.die, success=event.success)
+            die = judge_die(event, event.die, success=event.success)
             saving = event.sides - event.against + (event.stabilisation_tie == "holds")
             holds = min(event.sides, max(0, saving)) / event.sides
             outcome = "held" if event.success else "failed"
@@ -38,34 +40,57 @@ def rolls(event: Event) -> list[RolledTest]:
             return []
 
 
+def low_is_good(event: Event, _die: JudgedDie) -> bool:
+    """Low dice of a pool are its successes (OD-6); a stabilisation wants a high one (OD-26)."""
+    return isinstance(event, RollMade)
+
+
+def chance(state: OverdriveState, events: Sequence[Event]) -> float | None:
+    """How likely rolls were to be enough, just before they fell; None where nothing known is to be beaten.
+
+    A roll has to exceed its difficulty (OD-11, OD-14), a defence, or one of two, has to keep up with the attack
+    (OD-24), and a duel's second roll has to exceed the first one's (OD-18).
+    """
+    rolls = [event for event in events if isinstance(event, RollMade)]
+    goals = [(roll, least) for roll in rolls if (least := _least_needed(state, roll)) is not None]
+    short = [1 - at_least(roll.pool, roll.skill, least) for roll, least in goals]
+    return float(1 - prod(short)) if short else None
+
+
+def _least_needed(state: OverdriveState, roll: RollMade) -> int | None:
+    """The least number of successes that is enough for a roll, as far as that is known."""
+    if roll.difficulty is not None:
+        return roll.difficulty + 1
+    attack = state.combat.attack if state.combat is not None else None
+    if roll.kind == "defense" and attack is not None:
+        return attack.successes
+    duel = state.duel
+    if roll.kind == "duel" and duel is not None and len(duel.to_roll) == 1:
+        [other] = [duelist for side, duelist in duel.sides.items() if side not in duel.to_roll]
+        return None if other.hidden else other.successes + 1
+    return None
+
+
+@lru_cache(maxsize=1024)
+def at_least(pool: int, skill: int, least: int) -> Fraction:
+    """The probability of so many successes or more.
+
+    The terms of the power `((skill - 1)·x + 6 - skill)ⁿ / (6 - x)ⁿ` follow from its derivative, each from the two
+    before it; they are kept whole, times `6` to the power of `n` plus their place.
+    """
+    one, missing = skill - 1, SIDES - skill
+    before, term, below = 0, missing**pool, 0
+    for nth in range(least):
+        below = SIDES * below + term
+        following = ((SIDES - 1) * pool * skill - (SIDES * one - missing) * nth) * term
+        following += SIDES * one * (nth - 1) * before
+        before, term = term, following // (missing * (nth + 1))
+    return 1 - Fraction(below, SIDES ** (pool + least - 1)) if least else Fraction(1)
+
+
 @lru_cache(maxsize=1024)
 def tiers(pool: int, skill: int, reading: TierReading) -> dict[str, float]:
     """The probability of every tier of a pool."""
-    major, cinematic = TIERS[reading]
-    below = successes(pool, skill, cinematic)
-    none = sum(below[:major])
-    some = sum(below[major:])
-    likely = {"none": none, "major": some, "cinematic": max(0.0, 1 - none - some)}
-    return {tier: chance for tier, chance in likely.items() if chance}
-
-
-def successes(pool: int, skill: int, below: int) -> list[float]:
-    """The probabilities of 0, 1, … successes of a pool, for all numbers below one."""
-    one_die = _one_die(skill, below)
-    likely = [1.0] + [0.0] * (below - 1)
-    for bit in f"{pool:b}":  # square and multiply: a pool of a thousand dice costs twenty products
-        likely = _product(likely, likely)
-        if bit == "1":
-            likely = _product(likely, one_die)
-    return likely
-
-
-def _one_die(skill: int, below: int) -> list[float]:
-    """A die and its chain: the first terms of `((skill - 1)·x + 6 - skill) / (6 - x)`."""
-    chain = [SIDES ** -(1.0 + nth) for nth in range(below)]
-    return [(SIDES - skill) * chain[nth] + ((skill - 1) * chain[nth - 1] if nth else 0.0) for nth in range(below)]
-
-
-def _product(left: list[float], right: list[float]) -> list[float]:
-    """The terms of a product, as many as its factors have."""
-    return [sum(left[k] * right[nth - k] for k in range(nth + 1)) for nth in range(len(left))]
+    major, cinematic = (at_least(pool, skill, least) for least in TIERS[reading])
+    likely = {"none": 1 - major, "major": major - cinematic, "cinematic": cinematic}
+    return {tier: float(chance) for tier, chance in likely.items() if chance}

@@ -36,18 +36,18 @@ def roll(state: OverdriveState, context: CommandContext, command: c.MakeRoll, di
     planned = plan(
         state, context, character, command, "plain", command.use, command.skill, difficulty=command.difficulty
     )
-    return rolled(state, context, planned, dice)
+    return roll_with_outcome(state, context, planned, dice)
 
 
-def rolled(
+def roll_with_outcome(
     state: OverdriveState, context: CommandContext, planned: Plan, dice: Dice, nth: int = 0
 ) -> list[e.Event]:
     """The events of a roll, with its outcome unless it is held."""
     events = make(planned, context, dice, nth)
-    made = next(each for each in events if isinstance(each, e.RollMade))
-    if made.held or made.character is None:
+    roll = next(event for event in events if isinstance(event, e.RollMade))
+    if roll.held or roll.character is None:
         return events
-    return [*events, *outcome(state, roll_of(made), events)]
+    return [*events, *outcome(state, roll_of(roll), events)]
 
 
 def rolling(
@@ -58,67 +58,67 @@ def rolling(
     def rolls(planned: Callable[[OverdriveState, CommandContext, Any], Plan]) -> Answer[OverdriveState, e.Event]:
         @wraps(planned)
         def answered(state: OverdriveState, context: CommandContext, command: Any, dice: Dice) -> list[e.Event]:
-            return rolled(state, context, planned(state, context, command), dice)
+            return roll_with_outcome(state, context, planned(state, context, command), dice)
 
         return answered
 
     return {kind: rolls(planned) for kind, planned in plans.items()}
 
 
-def roll_of(made: e.RollMade) -> Roll:
+def roll_of(event: e.RollMade) -> Roll:
     """The roll as the state keeps it."""
     return Roll(
-        roll_id=made.roll_id,
-        character=made.character or "",
-        kind=made.kind,
-        natural=made.successes,
-        tier=made.tier,
-        held=made.held,
-        difficulty=made.difficulty,
-        target=made.target,
-        weapon=made.weapon,
-        cinematic=made.cinematic,
-        mode=made.mode,
-        scene=made.scene,
-        relation=made.relation,
-        new_nature=made.new_nature,
+        roll_id=event.roll_id,
+        character=event.character or "",
+        kind=event.kind,
+        natural=event.successes,
+        tier=event.tier,
+        held=event.held,
+        difficulty=event.difficulty,
+        target=event.target,
+        weapon=event.weapon,
+        cinematic=event.cinematic,
+        mode=event.mode,
+        scene=event.scene,
+        relation=event.relation,
+        new_nature=event.new_nature,
     )
 
 
 def outcome(  # noqa: PLR0911 — a `match` with one line per kind
-    state: OverdriveState, found: Roll, before: list[e.Event]
+    state: OverdriveState, roll: Roll, before: list[e.Event]
 ) -> list[e.Event]:
     """The outcome of a roll by its kind; `before` are the events of the same action so far."""
-    match found.kind:
+    match roll.kind:
         case "plain":
-            return [*judged(found)]
+            return [*judge_objective(roll)]
         case "relation":
-            return relations.outcome(state, found)
+            return relations.outcome(state, roll)
         case "scene":
-            return scenes.outcome(state, found, before)
+            return scenes.outcome(state, roll, before)
         case "initiative":
-            return initiative.outcome(state, found)
+            return initiative.outcome(state, roll)
         case "movement":
-            return movement.outcome(found)
+            return movement.outcome(roll)
         case "attack":
-            return attacks.outcome(state, found)
+            return attacks.outcome(state, roll)
         case "defense" | "duel":
             return []
         case _:
-            assert_never(found.kind)
+            assert_never(roll.kind)
 
 
-def judged(found: Roll) -> list[e.ObjectiveJudged]:
+def judge_objective(roll: Roll) -> list[e.ObjectiveJudged]:
     """OD-11: the judgement; successes must be strictly more than the difficulty."""
-    if found.kind != "plain" or found.difficulty is None:
+    if roll.kind != "plain" or roll.difficulty is None:
         return []
     return [
         e.ObjectiveJudged(
-            roll_id=found.roll_id,
-            character=found.character,
-            difficulty=found.difficulty,
-            successes=found.successes,
-            achieved=found.successes > found.difficulty,
+            roll_id=roll.roll_id,
+            character=roll.character,
+            difficulty=roll.difficulty,
+            successes=roll.successes,
+            achieved=roll.successes > roll.difficulty,
         )
     ]
 
@@ -127,29 +127,29 @@ def spend_overdrive_success(
     state: OverdriveState, context: CommandContext, command: c.SpendOverdriveSuccess
 ) -> list[e.Event]:
     """OD-C6: once per roll, and never for a tier."""
-    by_roll = next((each for each in state.rolls.values() if each.roll_id == command.roll_id), None)
-    wanted = command.character or (by_roll.character if by_roll is not None else None)
-    character = find_own(state, context, wanted, "OD-C6")
-    found = by_roll if command.roll_id is not None else state.rolls.get(character.character_id)
-    if found is None or found.character != character.character_id:
+    by_roll = next((roll for roll in state.rolls.values() if roll.roll_id == command.roll_id), None)
+    who = command.character or (by_roll.character if by_roll is not None else None)
+    character = find_own(state, context, who, "OD-C6")
+    roll = by_roll if command.roll_id is not None else state.rolls.get(character.character_id)
+    if roll is None or roll.character != character.character_id:
         raise Rejection("roll_closed", "That roll is closed: no success can be bought for it.", rule="OD-C6")
-    context.filled["roll_id"] = found.roll_id
-    if found.bought:
+    context.filled["roll_id"] = roll.roll_id
+    if roll.bought:
         raise Rejection("one_overdrive_per_roll", "A success has already been bought for this roll.", rule="OD-10")
-    total = found.successes + 1
+    total = roll.successes + 1
     events: list[e.Event] = [
         spend(character, 1, "success", "OD-10"),
         e.SuccessAdded(
-            roll_id=found.roll_id,
+            roll_id=roll.roll_id,
             character=character.character_id,
-            natural=found.natural,
+            natural=roll.natural,
             total=total,
-            tier=found.tier,
+            tier=roll.tier,
         ),
     ]
-    again = Roll(found.roll_id, found.character, found.kind, found.natural, found.tier)
-    again.bought, again.difficulty = found.bought + 1, found.difficulty
-    return [*events, *judged(again)]
+    again = Roll(roll.roll_id, roll.character, roll.kind, roll.natural, roll.tier)
+    again.bought, again.difficulty = roll.bought + 1, roll.difficulty
+    return [*events, *judge_objective(again)]
 
 
 def close_roll(state: OverdriveState, context: CommandContext, command: c.CloseRoll) -> list[e.Event]:
@@ -158,32 +158,32 @@ def close_roll(state: OverdriveState, context: CommandContext, command: c.CloseR
     beside = context.visibility != "all" or command.roll_id is not None
     rolls = [state.rolls[key] for key in sorted(state.rolls) if beside or not key.startswith(HIDDEN)]
     if command.roll_id is not None:
-        rolls = [each for each in rolls if each.roll_id == command.roll_id]
-    found = the_one(
+        rolls = [roll for roll in rolls if roll.roll_id == command.roll_id]
+    roll = the_one(
         context,
         "roll_id",
         rolls,
-        lambda each: each.held,
+        lambda candidate: candidate.held,
         code="which_roll",
         message=say("Several rolls are open: which one?"),
         rule="OD-C7",
-        describe=lambda each: {"roll_id": each.roll_id, "character": each.character},
+        describe=lambda candidate: {"roll_id": candidate.roll_id, "character": candidate.character},
         none=lambda: Rejection("roll_closed", "That roll is already closed.", rule="OD-C7"),
     )
-    return closing(state, found)
+    return closing(state, roll)
 
 
-def closing(state: OverdriveState, found: Roll) -> list[e.Event]:
+def closing(state: OverdriveState, roll: Roll) -> list[e.Event]:
     """The events that close a roll; a held one has its outcome."""
-    events: list[e.Event] = [e.RollClosed(roll_id=found.roll_id, character=found.character)]
-    return [*events, *outcome(state, found, events)] if found.held else events
+    events: list[e.Event] = [e.RollClosed(roll_id=roll.roll_id, character=roll.character)]
+    return [*events, *outcome(state, roll, events)] if roll.held else events
 
 
 def roll_made(state: OverdriveState, event: e.RollMade) -> None:
     """Set a character's last roll; it stays open if it is held, or if its outcome comes later."""
     if event.character is None or event.character not in state.characters:
         return
-    key = kept_under(event.character, hidden=event.hidden is True)
+    key = kept_under(event.character, is_hidden=event.hidden is True)
     if event.kind == "duel" and state.combat is not None:
         return  # it is made beside the fight, and closes none of its rolls
     if event.held or (event.kind not in SETTLES_AT_ONCE and event.kind != "duel"):
@@ -194,17 +194,17 @@ def roll_made(state: OverdriveState, event: e.RollMade) -> None:
 
 def success_added(state: OverdriveState, event: e.SuccessAdded) -> None:
     """Add a success to the roll, and to its exchange."""
-    found = next((each for each in state.rolls.values() if each.roll_id == event.roll_id), None)
-    if found is None:
+    roll = next((roll for roll in state.rolls.values() if roll.roll_id == event.roll_id), None)
+    if roll is None:
         return
-    found.bought += event.amount
+    roll.bought += event.amount
     attack = state.combat.attack if state.combat is not None else None
-    if attack is not None and found.kind == "attack" and attack.attacker == event.character:
+    if attack is not None and roll.kind == "attack" and attack.attacker == event.character:
         attack.successes += event.amount
-    if attack is not None and found.kind == "defense" and event.character in attack.defenses:
+    if attack is not None and roll.kind == "defense" and event.character in attack.defenses:
         attack.defenses[event.character] += event.amount
 
 
 def roll_closed(state: OverdriveState, event: e.RollClosed) -> None:
     """Close the roll."""
-    state.rolls = {key: each for key, each in state.rolls.items() if each.roll_id != event.roll_id}
+    state.rolls = {key: roll for key, roll in state.rolls.items() if roll.roll_id != event.roll_id}

@@ -4,33 +4,37 @@ A character's held roll comes before their other rolls.
 """
 
 from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.questions import open_questions
 from domain.systems.overdrive.state import Duel, OverdriveState, Task
 from domain.systems.system import Pending
 
 
 def pending(state: OverdriveState) -> list[Pending]:
-    """Held rolls, shown reactions and tensions wait for a GM; a duel for the player of the side that is on."""
-    held = [each for _, each in sorted(state.rolls.items()) if each.held and each.character in state.characters]
-    shown = [key for key in state.by_name(state.offered) if key in state.characters]
+    """Held rolls, reactions, questions and tensions wait for a GM; a duel for the player of the next side."""
+    held_rolls = [
+        roll for _, roll in sorted(state.rolls.items()) if roll.held and roll.character in state.characters
+    ]
+    offered_keys = [key for key in state.by_name(state.offered) if key in state.characters]
     return [
-        *(Pending("close_roll", each.roll_id, None) for each in held),
-        *(Pending("play_reaction", key, None) for key in shown),
-        *(Pending("resolve_relation", f"{each.character}:{each.relation}", None) for each in tensions(state)),
+        *(Pending("close_roll", roll.roll_id, None) for roll in held_rolls),
+        *(Pending("play_reaction", key, None) for key in offered_keys),
+        *(Pending("answer_question", question.question_id, None) for question in open_questions(state)),
+        *(Pending("resolve_relation", f"{task.character}:{task.relation}", None) for task in tensions(state)),
         *(_of_duel(state, state.duel) if state.duel is not None else ()),
     ]
 
 
 def is_held(state: OverdriveState, character: str) -> bool:
     """Whether a character has an open roll that a GM has to close before they roll again."""
-    found = state.rolls.get(character)
-    return found is not None and found.held
+    roll = state.rolls.get(character)
+    return roll is not None and roll.held
 
 
 def tensions(state: OverdriveState) -> list[Task]:
     """The tensions that can be resolved now: not in a fight (OD-14, OD-W2)."""
     if state.combat is not None:
         return []
-    return [each for each in state.tasks if _is_stressed(state, each) and not is_held(state, each.character)]
+    return [task for task in state.tasks if _is_stressed(state, task) and not is_held(state, task.character)]
 
 
 def _is_stressed(state: OverdriveState, task: Task) -> bool:

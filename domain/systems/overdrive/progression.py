@@ -54,7 +54,7 @@ def advance(state: OverdriveState, context: CommandContext, command: c.Advance) 
     """OD-C29: advance for 4 times the new level of a stat or attribute, 10 times of a skill."""
     character = find_own(state, context, command.character, "OD-C29")
     _require_progression(context, "OD-C29")
-    wanted = _wanted_trait(command)
+    trait = _wanted_trait(command)
     mech = require_mech(state, character, "OD-C29") if command.attribute is not None else None
     if command.skill is not None:
         level, price = character.skills.get(command.skill, 1) + 1, SKILL_PRICE
@@ -66,9 +66,9 @@ def advance(state: OverdriveState, context: CommandContext, command: c.Advance) 
         level, price = character.stats.get(command.stat, 0) + 1, STAT_PRICE
     else:
         attributes: dict[str, int] = (
-            {str(key): each for key, each in mech.attributes.items()} if mech is not None else {}
+            {str(key): level for key, level in mech.attributes.items()} if mech is not None else {}
         )
-        level, price = attributes.get(wanted, 0) + 1, STAT_PRICE
+        level, price = attributes.get(trait, 0) + 1, STAT_PRICE
     cost = price * level
     with About("character") if character.od.available < _lowest_price(state, character) else nullcontext():
         require_overdrive(character.name, character.od.available, cost, "OD-C29")
@@ -77,7 +77,7 @@ def advance(state: OverdriveState, context: CommandContext, command: c.Advance) 
         e.TraitAdvanced(
             character=character.character_id,
             kind="skill" if command.skill is not None else "stat" if command.stat is not None else "attribute",
-            trait=wanted,
+            trait=trait,
             level_after=level,
             progression=context.settings.progression,
             mech=mech.mech_id if mech is not None else None,
@@ -88,20 +88,20 @@ def advance(state: OverdriveState, context: CommandContext, command: c.Advance) 
 def _lowest_price(state: OverdriveState, character: Character) -> int:
     """What the cheapest advance of a character costs; one of a mech counts only where they have one."""
     mech = state.mech_of(character)
-    levels = [character.stats.get(each, 0) for each in STATS]
-    levels += [mech.attributes.get(each, 0) for each in ATTRIBUTES] if mech is not None else []
-    skill = 1 + min(character.skills.get(each, 1) for each in SKILLS)
+    levels = [character.stats.get(stat, 0) for stat in STATS]
+    levels += [mech.attributes.get(attribute, 0) for attribute in ATTRIBUTES] if mech is not None else []
+    skill = 1 + min(character.skills.get(skill, 1) for skill in SKILLS)
     return min(STAT_PRICE * (1 + min(levels)), SKILL_PRICE * skill)
 
 
 def _wanted_trait(command: c.Advance) -> str:
     """The only trait that is named. Raises `one_trait_only`."""
     traits = {"stat": command.stat, "attribute": command.attribute, "skill": command.skill}
-    named = [field for field, trait in traits.items() if trait is not None]
-    with About(said=tuple(named[:2] or traits)):
-        if len(named) != 1:
+    fields = [field for field, trait in traits.items() if trait is not None]
+    with About(presences=tuple(fields[:2] or traits)):
+        if len(fields) != 1:
             raise Rejection("one_trait_only", "Name exactly one stat, attribute or skill.", rule="OD-C29")
-    return str(traits[named[0]])
+    return str(traits[fields[0]])
 
 
 def end_chapter(state: OverdriveState, context: CommandContext, command: c.EndChapter) -> list[e.Event]:
@@ -117,7 +117,7 @@ def end_chapter(state: OverdriveState, context: CommandContext, command: c.EndCh
     people = played(state, context, command.participants, "OD-W3")
     return [
         e.ChapterEnded(people, command.amount, context.settings.progression),
-        *(gain(state.characters[each], command.amount, "chapter") for each in people),
+        *(gain(state.characters[who], command.amount, "chapter") for who in people),
     ]
 
 
@@ -125,14 +125,14 @@ def record_recap(state: OverdriveState, context: CommandContext, command: c.Reco
     """OD-W3: at least 2 points for the table, divided by the GM."""
     require_gm(context, "OD-W3")
     _require_progression(context, "OD-W3")
-    people = [find_character(state, context, each, "OD-W3") for each in command.awards]
+    people = [find_character(state, context, who, "OD-W3") for who in command.awards]
     if sum(command.awards.values()) < RECAP_AWARD_MIN:
         raise Rejection(
             "award_too_small", say("A recap pays at least {least} Overdrive.", least=RECAP_AWARD_MIN), rule="OD-W3"
         )
     return [
         e.RecapTold(command.awards, context.settings.progression),
-        *(gain(each, command.awards[each.character_id], "recap") for each in people),
+        *(gain(character, command.awards[character.character_id], "recap") for character in people),
     ]
 
 
@@ -142,7 +142,7 @@ def take_objective(
     """OD-W3: take an objective; one at a time."""
     character = find_own(state, context, command.character, "OD-W3")
     _require_progression(context, "OD-W3")
-    if any(each.character == character.character_id for each in state.objectives):
+    if any(objective.character == character.character_id for objective in state.objectives):
         raise Rejection(
             "objective_taken", say("{name} already has an objective.", name=character.name), rule="OD-W3"
         )
@@ -162,14 +162,16 @@ def achieve_objective(
     """OD-W3: 2 points for each play session since it was taken."""
     require_gm(context, "OD-W3")
     _require_progression(context, "OD-W3")
-    named = command.character
-    if named is None and len(state.objectives) == 1:
-        named = context.filled["character"] = state.objectives[0].character
-    character = find_character(state, context, named, "OD-W3")
-    found = next((each for each in state.objectives if each.character == character.character_id), None)
-    if found is None:
+    who = command.character
+    if who is None and len(state.objectives) == 1:
+        who = context.filled["character"] = state.objectives[0].character
+    character = find_character(state, context, who, "OD-W3")
+    objective = next(
+        (objective for objective in state.objectives if objective.character == character.character_id), None
+    )
+    if objective is None:
         raise Rejection("no_objective", say("{name} has no objective.", name=character.name), rule="OD-W3")
-    return _paid(state, context, found, OBJECTIVE_PER_SESSION * found.sessions, automatic=False)
+    return _paid(state, context, objective, OBJECTIVE_PER_SESSION * objective.sessions, automatic=False)
 
 
 def post_objective_award(
@@ -177,22 +179,24 @@ def post_objective_award(
 ) -> list[e.Event]:
     """OD-W3: an objective that has waited for 5 sessions is paid by itself, once."""
     require_worker(context, "OD-W3")
-    found = next((each for each in state.objectives if each.objective_id == command.objective), None)
-    if found is None or found.due_by is None or found.character not in state.characters:
+    objective = next(
+        (objective for objective in state.objectives if objective.objective_id == command.objective), None
+    )
+    if objective is None or objective.due_by is None or objective.character not in state.characters:
         raise Rejection("objective_not_due", "That objective pays nothing yet.", rule="OD-W3")
-    return _paid(state, context, found, OBJECTIVE_AWARD_DUE, automatic=True)
+    return _paid(state, context, objective, OBJECTIVE_AWARD_DUE, automatic=True)
 
 
 def _paid(
-    state: OverdriveState, context: CommandContext, found: Objective, amount: int, *, automatic: bool
+    state: OverdriveState, context: CommandContext, objective: Objective, amount: int, *, automatic: bool
 ) -> list[e.Event]:
     """The events that pay an objective; one of the same session pays nothing yet."""
     paid = e.ObjectivePaid(
-        found.objective_id, found.character, found.sessions, automatic, context.settings.progression
+        objective.objective_id, objective.character, objective.sessions, automatic, context.settings.progression
     )
     if not amount:
         return [paid]
-    return [paid, gain(state.characters[found.character], amount, "personal_objective")]
+    return [paid, gain(state.characters[objective.character], amount, "personal_objective")]
 
 
 def session_ended(
@@ -204,21 +208,23 @@ def session_ended(
     if context.settings.progression == "off":
         return []
     return [
-        e.ObjectiveSessionPassed(each.objective_id, each.character, each.sessions + 1, context.action_id)
-        for each in state.objectives
+        e.ObjectiveSessionPassed(
+            objective.objective_id, objective.character, objective.sessions + 1, context.action_id
+        )
+        for objective in state.objectives
     ]
 
 
-def owed(state: OverdriveState) -> list[Owed]:
+def due_commands(state: OverdriveState) -> list[Owed]:
     """The objectives that are due."""
     return [
         Owed(
-            command=c.PostObjectiveAward(objective=each.objective_id),
-            cause=each.due_by,
-            subject=each.objective_id,
+            command=c.PostObjectiveAward(objective=objective.objective_id),
+            cause=objective.due_by,
+            subject=objective.objective_id,
         )
-        for each in state.objectives
-        if each.due_by is not None and each.character in state.characters
+        for objective in state.objectives
+        if objective.due_by is not None and objective.character in state.characters
     ]
 
 
@@ -227,12 +233,12 @@ def trait_advanced(state: OverdriveState, event: e.TraitAdvanced) -> None:
     character = state.characters.get(event.character)
     mech = state.mechs.get(event.mech) if event.mech is not None else None
     if event.kind == "attribute" and mech is not None:
-        mech.attributes = {key: each + _gained(event, key) for key, each in mech.attributes.items()}
+        mech.attributes = {key: level + _gained(event, key) for key, level in mech.attributes.items()}
     elif event.kind == "stat" and character is not None:
-        character.stats = {key: each + _gained(event, key) for key, each in character.stats.items()}
+        character.stats = {key: level + _gained(event, key) for key, level in character.stats.items()}
     elif event.kind == "skill" and character is not None:
         most = SKILL_RANGE[1]
-        character.skills = {key: min(most, each + _gained(event, key)) for key, each in character.skills.items()}
+        character.skills = {key: min(most, level + _gained(event, key)) for key, level in character.skills.items()}
 
 
 def _gained(event: e.TraitAdvanced, trait: str) -> int:
@@ -243,7 +249,7 @@ def _gained(event: e.TraitAdvanced, trait: str) -> int:
 def objective_taken(state: OverdriveState, event: e.ObjectiveTaken) -> None:
     """Set the character's only objective."""
     if event.character in state.characters:
-        others = [each for each in state.objectives if each.character != event.character]
+        others = [objective for objective in state.objectives if objective.character != event.character]
         state.objectives = [*others, Objective(event.objective_id, event.character, event.text)]
 
 
@@ -258,4 +264,4 @@ def objective_session_passed(state: OverdriveState, event: e.ObjectiveSessionPas
 
 def objective_paid(state: OverdriveState, event: e.ObjectivePaid) -> None:
     """Remove the objective."""
-    state.objectives = [each for each in state.objectives if each.objective_id != event.objective]
+    state.objectives = [objective for objective in state.objectives if objective.objective_id != event.objective]

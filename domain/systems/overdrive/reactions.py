@@ -4,7 +4,10 @@ Codes: unknown_configuration, configuration_active, configuration_lost, unknown_
 no_reaction_shown.
 """
 
+from msgspec import UNSET
+
 from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, say
@@ -53,7 +56,9 @@ def play_reaction(state: OverdriveState, context: CommandContext, command: c.Pla
     character = find_own(state, context, command.character, "OD-C9")
     reaction = _reaction(state, context, character, command.reaction)
     if not context.is_gm:
-        return [e.ReactionOffered(character.character_id, reaction, command.weight)]
+        offer_id = derive_id("offer", context.action_id)
+        return [e.ReactionOffered(character.character_id, reaction, command.weight, offer_id)]
+    shown = state.offered.get(character.character_id)
     recovered = min(RECOVERED[command.weight], max(0, character.od.spent))
     return [
         e.ReactionPlayed(
@@ -63,6 +68,7 @@ def play_reaction(state: OverdriveState, context: CommandContext, command: c.Pla
             recovered=recovered,
             available_after=character.od.available + recovered,
             spent_after=character.od.spent - recovered,
+            offer_id=shown.offer_id if shown is not None and shown.reaction == reaction else UNSET,
         )
     ]
 
@@ -72,55 +78,63 @@ def decline_reaction(
 ) -> list[e.ReactionDeclined]:
     """OD-C9: decline a reaction. Raises `no_reaction_shown`."""
     character = find_own(state, context, command.character or _whose_is_shown(state, context), "OD-C9")
-    shown = state.offered.get(character.character_id)
-    if shown is None:
+    shown_reaction = state.offered.get(character.character_id)
+    if shown_reaction is None:
         raise Rejection(
             "no_reaction_shown",
             say("No reaction of {name} is waiting for the GM.", name=character.name),
             rule="OD-C9",
         )
-    text = next((each.text for each in character.reactions if each.id == shown.reaction), shown.reaction)
-    return [e.ReactionDeclined(character.character_id, shown.reaction, text, back=not context.is_gm)]
+    text = next(
+        (reaction.text for reaction in character.reactions if reaction.id == shown_reaction.reaction),
+        shown_reaction.reaction,
+    )
+    back = not context.is_gm
+    return [
+        e.ReactionDeclined(character.character_id, shown_reaction.reaction, text, back, shown_reaction.offer_id)
+    ]
 
 
 def _whose_is_shown(state: OverdriveState, context: CommandContext) -> str:
     """The character whose shown reaction is meant, of those the asker speaks for. Raises `no_reaction_shown`."""
-    shown = [state.characters[who] for who in state.by_name(state.offered) if who in state.characters]
+    characters = [state.characters[who] for who in state.by_name(state.offered) if who in state.characters]
     return the_one(
         context,
         "character",
-        [each for each in shown if context.is_gm or each.player_id == context.account],
+        [character for character in characters if context.is_gm or character.player_id == context.account],
         code="which_character",
-        message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
+        message=lambda several: say(
+            "Which character? {choices}.", choices=either(candidate.name for candidate in several)
+        ),
         rule="OD-C9",
-        describe=lambda each: {"character": each.character_id, "name": each.name},
+        describe=lambda candidate: {"character": candidate.character_id, "name": candidate.name},
         none=lambda: Rejection("no_reaction_shown", "No reaction has been shown to the GM.", rule="OD-C9"),
     ).character_id
 
 
 def _reaction(state: OverdriveState, context: CommandContext, character: Character, reaction: str | None) -> str:
     """The reaction that is named, or shown, or the only one. Raises `unknown_reaction` or `which_reaction`."""
-    known = {each.id: each.text for each in character.reactions}
-    shown = state.offered.get(character.character_id)
-    if reaction is None and shown is not None:
-        context.filled["reaction"] = shown.reaction
-        return shown.reaction
-    if reaction is None and known:
+    texts = {known_reaction.id: known_reaction.text for known_reaction in character.reactions}
+    shown_reaction = state.offered.get(character.character_id)
+    if reaction is None and shown_reaction is not None:
+        context.filled["reaction"] = shown_reaction.reaction
+        return shown_reaction.reaction
+    if reaction is None and texts:
         return the_one(
             context,
             "reaction",
-            known,
+            texts,
             code="which_reaction",
-            message=say("Which reaction? {choices}.", choices=either(known.values())),
+            message=say("Which reaction? {choices}.", choices=either(texts.values())),
             rule="OD-C9",
-            describe=lambda each: {"reaction": each, "name": known[each]},
+            describe=lambda candidate: {"reaction": candidate, "name": texts[candidate]},
         )
-    if reaction is None or reaction not in known:
+    if reaction is None or reaction not in texts:
         raise Rejection(
             "unknown_reaction",
             say("{name} does not have that reaction.", name=character.name),
             rule="OD-C9",
-            choices=[{"reaction": each, "name": text} for each, text in known.items()],
+            choices=[{"reaction": id_, "name": text} for id_, text in texts.items()],
         )
     return reaction
 
@@ -135,7 +149,8 @@ def configuration_activated(state: OverdriveState, event: e.ConfigurationActivat
 def reaction_offered(state: OverdriveState, event: e.ReactionOffered) -> None:
     """Keep the latest reaction for the GM."""
     if event.character in state.characters:
-        state.offered[event.character] = PlayedReaction(event.character, event.reaction, event.weight)
+        shown = PlayedReaction(event.character, event.reaction, event.weight, event.offer_id)
+        state.offered[event.character] = shown
 
 
 def reaction_played(state: OverdriveState, event: e.ReactionPlayed) -> None:

@@ -52,13 +52,13 @@ def rename_relation(
 ) -> list[e.RelationRenamed]:
     """OD-C10: rename a relation; what is left out stays."""
     character = find_own(state, context, command.character, "OD-C10")
-    found = find_relation(character, command.relation, "OD-C10")
+    relation = find_relation(character, command.relation, "OD-C10")
     return [
         e.RelationRenamed(
             character.character_id,
             command.relation,
-            nature=command.nature if command.nature is not None else found.nature,
-            with_=command.with_ if command.with_ is not None else found.with_,
+            nature=command.nature if command.nature is not None else relation.nature,
+            with_=command.with_ if command.with_ is not None else relation.with_,
         )
     ]
 
@@ -66,12 +66,12 @@ def rename_relation(
 def resolve_relation(state: OverdriveState, context: CommandContext, command: c.ResolveRelation) -> Plan:
     """OD-C11: a Social roll against the relation's level, which must be exceeded."""
     character = find_own(state, context, command.character, "OD-C11")
-    found = find_relation(character, command.relation, "OD-C11")
+    relation = find_relation(character, command.relation, "OD-C11")
     require_no_combat(state, "OD-C11")
-    if found.state != "stressed":
+    if relation.state != "stressed":
         raise Rejection(
             "relation_not_stressed",
-            say("There is no tension with {whom} to resolve.", whom=found.with_),
+            say("There is no tension with {whom} to resolve.", whom=relation.with_),
             rule="OD-C11",
         )
     return plan(
@@ -82,8 +82,9 @@ def resolve_relation(state: OverdriveState, context: CommandContext, command: c.
         "relation",
         f"stat:{command.stat}",
         "social",
-        difficulty=found.level,
+        difficulty=relation.level,
         relation=command.relation,
+        against=relation.stressed_for,
         new_nature=command.new_nature,
         words=command.scene_text,
     )
@@ -95,8 +96,8 @@ def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
     if roll.successes <= (roll.difficulty or 0):
         return [e.RelationBroken(roll.character, relation)]
     character = state.characters.get(roll.character)
-    found = character.relations.get(relation) if character is not None else None
-    level = (found.level if found is not None else 0) + 1
+    known_relation = character.relations.get(relation) if character is not None else None
+    level = (known_relation.level if known_relation is not None else 0) + 1
     return [
         e.RelationStrengthened(
             roll.character, relation, level_after=level, next_difficulty=level, new_nature=roll.new_nature
@@ -109,18 +110,20 @@ def repair_relation(
 ) -> list[e.RelationRepaired]:
     """OD-C12: repair a relation without a roll."""
     character = find_own(state, context, command.character, "OD-C12")
-    found = find_relation(character, command.relation, "OD-C12")
+    relation = find_relation(character, command.relation, "OD-C12")
     require_no_combat(state, "OD-C12")
-    if found.state != "broken":
+    if relation.state != "broken":
         raise Rejection(
-            "relation_not_broken", say("The relation with {whom} is not broken.", whom=found.with_), rule="OD-C12"
+            "relation_not_broken",
+            say("The relation with {whom} is not broken.", whom=relation.with_),
+            rule="OD-C12",
         )
     return [e.RelationRepaired(character.character_id, command.relation, words=command.scene_text)]
 
 
 def _of(state: OverdriveState, character: str, relation: str) -> Relation | None:
-    found = state.characters.get(character)
-    return found.relations.get(relation) if found is not None else None
+    sheet = state.characters.get(character)
+    return sheet.relations.get(relation) if sheet is not None else None
 
 
 def invocation_allowed(state: OverdriveState, event: e.InvocationAllowed) -> None:
@@ -132,12 +135,12 @@ def invocation_allowed(state: OverdriveState, event: e.InvocationAllowed) -> Non
 
 def stressed(state: OverdriveState, event: e.RelationStressed) -> None:
     """Mark a relation as stressed; a broken one cannot be (OD-14d)."""
-    found = _of(state, event.character, event.relation)
-    if found is not None and found.state == "calm":
-        found.state = "stressed"
+    relation = _of(state, event.character, event.relation)
+    if relation is not None and relation.state == "calm":
+        relation.state, relation.stressed_for = "stressed", event.roll
 
 
-def added(state: OverdriveState, event: e.RelationAdded) -> None:
+def relation_added(state: OverdriveState, event: e.RelationAdded) -> None:
     """Add the relation."""
     character = state.characters.get(event.character)
     if character is not None and event.relation not in character.relations:
@@ -146,38 +149,38 @@ def added(state: OverdriveState, event: e.RelationAdded) -> None:
 
 def renamed(state: OverdriveState, event: e.RelationRenamed) -> None:
     """Set the new name."""
-    found = _of(state, event.character, event.relation)
-    if found is not None:
-        found.with_, found.nature = event.with_, event.nature
+    relation = _of(state, event.character, event.relation)
+    if relation is not None:
+        relation.with_, relation.nature = event.with_, event.nature
 
 
 def strengthened(state: OverdriveState, event: e.RelationStrengthened) -> None:
     """Calm the relation, which absorbs one invocation more."""
-    found = _of(state, event.character, event.relation)
-    if found is not None:
-        found.state = "calm"
-        found.level += event.levels
-        found.used = 0 if event.used_cleared else found.used
-        found.nature = event.new_nature if event.new_nature is not None else found.nature
-    _resolved(state, event.character, event.relation)
+    relation = _of(state, event.character, event.relation)
+    if relation is not None:
+        relation.state = "calm"
+        relation.level += event.levels
+        relation.used = 0 if event.used_cleared else relation.used
+        relation.nature = event.new_nature if event.new_nature is not None else relation.nature
+    _drop_task(state, event.character, event.relation)
 
 
 def broken(state: OverdriveState, event: e.RelationBroken) -> None:
     """Mark the relation as broken: it cannot be invoked until it is repaired."""
-    found = _of(state, event.character, event.relation)
-    if found is not None:
-        found.state = "broken"
-    _resolved(state, event.character, event.relation)
+    relation = _of(state, event.character, event.relation)
+    if relation is not None:
+        relation.state = "broken"
+    _drop_task(state, event.character, event.relation)
 
 
 def repaired(state: OverdriveState, event: e.RelationRepaired) -> None:
     """Calm the relation at its old level (OD-A15)."""
-    found = _of(state, event.character, event.relation)
-    if found is not None:
-        found.state = "calm"
-        found.used = 0 if event.used_cleared else found.used
+    relation = _of(state, event.character, event.relation)
+    if relation is not None:
+        relation.state = "calm"
+        relation.used = 0 if event.used_cleared else relation.used
 
 
-def _resolved(state: OverdriveState, character: str, relation: str) -> None:
+def _drop_task(state: OverdriveState, character: str, relation: str) -> None:
     """Remove the reminder of a tension."""
-    state.tasks = [each for each in state.tasks if (each.character, each.relation) != (character, relation)]
+    state.tasks = [task for task in state.tasks if (task.character, task.relation) != (character, relation)]

@@ -1,10 +1,12 @@
-"""Scenes between fights, and what they pay (OD-15 … OD-17, OD-C13 … OD-C16, OD-W2).
+"""Scenes between fights, and what they pay (OD-15 … OD-17, OD-C13, OD-C14, OD-C16, OD-W2).
 
 Codes: scene_not_open, scene_already_rolled, not_enough_successes, nothing_to_repair,
 unknown_configuration.
 """
 
 from collections.abc import Iterable, Mapping
+
+from msgspec import UNSET
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
@@ -14,17 +16,17 @@ from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import (
-    called,
     find_character,
     find_own,
     in_words,
+    name_of,
     nameable,
     require_any_player,
     require_gm,
     require_mech,
     require_no_combat,
 )
-from domain.systems.overdrive.ledger import gain, spend
+from domain.systems.overdrive.ledger import gain
 from domain.systems.overdrive.rolls import Plan, plan
 from domain.systems.overdrive.state import Character, OverdriveState, Recovery, Roll, Scene, Task
 from domain.systems.overdrive.tables import SKILL_OF_SCENE, SUCCESSES_PER_CONFIG
@@ -44,8 +46,8 @@ def reminders(state: OverdriveState, context: CommandContext) -> list[e.Relation
     return [
         e.RelationTaskOpened(character.character_id, relation)
         for character in nameable(state, context)
-        for relation, found in sorted(character.relations.items())
-        if found.state == "stressed" and Task(character.character_id, relation) not in state.tasks
+        for relation, known_relation in sorted(character.relations.items())
+        if known_relation.state == "stressed" and Task(character.character_id, relation) not in state.tasks
     ]
 
 
@@ -108,6 +110,8 @@ def outcome(state: OverdriveState, roll: Roll, before: Iterable[e.Event]) -> lis
             successes=roll.successes,
             points=roll.successes,
             damage_cap=cap,
+            lapsed=state.combat is not None or UNSET,
+            roll_id=roll.roll_id,
         )
     ]
 
@@ -116,44 +120,48 @@ def spend_recovery(state: OverdriveState, context: CommandContext, command: c.Sp
     """OD-C14: every success is used once (OD-16)."""
     character = find_own(state, context, command.character, "OD-C14")
     with About("character"):
-        found = _recovery(state, context, character)
-    if found is None:
+        recovery = _recovery(state, context, character)
+    if recovery is None:
         with About("character"):
             raise _not_enough(command, None)
     price = command.damage + SUCCESSES_PER_CONFIG * len(command.configs)
-    if price > found.points or command.damage > found.damage_cap:
-        raise _not_enough(command, found)
-    if command.target not in (None, found.target):
+    if price > recovery.points or command.damage > recovery.damage_cap:
+        raise _not_enough(command, recovery)
+    if command.target not in (None, recovery.target):
         raise Rejection(
             "nothing_to_repair",
-            say("Those successes were rolled for {name}.", name=called(state, found.target)),
+            say("Those successes were rolled for {name}.", name=name_of(state, recovery.target)),
             rule="OD-C14",
         )
-    context.filled["target"] = found.target
-    mech = state.mechs.get(found.mech) if found.mech is not None else None
-    in_mech = found.scene == "mech_repair"
-    counter = damage_of(state, found)
+    context.filled["target"] = recovery.target
+    mech = state.mechs.get(recovery.mech) if recovery.mech is not None else None
+    in_mech = recovery.scene == "mech_repair"
+    counter = damage_of(state, recovery)
     lost = _lost_among(command.configs, mech.configs if mech is not None else {})
-    _require_damage(state, found, command, counter)
+    _require_damage(state, recovery, command, counter)
     events: list[e.Event] = []
     if command.damage:
         events.append(
             e.DamageRepaired(
                 character=character.character_id,
-                target=found.target,
-                mech=found.mech if in_mech else None,
+                target=recovery.target,
+                mech=recovery.mech if in_mech else None,
                 counter="phase" if in_mech else "fatal",
                 amount=command.damage,
                 value=counter - command.damage,
+                roll_id=recovery.roll_id,
             )
         )
     return [
         *events,
-        *(e.ConfigurationRestored(character.character_id, found.mech or "", config) for config in lost),
+        *(
+            e.ConfigurationRestored(character.character_id, recovery.mech or "", config, roll_id=recovery.roll_id)
+            for config in lost
+        ),
     ]
 
 
-def _not_enough(command: c.SpendRecovery, found: Recovery | None) -> Rejection:
+def _not_enough(command: c.SpendRecovery, recovery: Recovery | None) -> Rejection:
     """The rejection of what takes more successes than are left."""
     return Rejection(
         "not_enough_successes",
@@ -162,19 +170,19 @@ def _not_enough(command: c.SpendRecovery, found: Recovery | None) -> Rejection:
             "damage.",
             price=command.damage + SUCCESSES_PER_CONFIG * len(command.configs),
             damage=command.damage,
-            points=found.points if found is not None else 0,
-            cap=found.damage_cap if found is not None else 0,
+            points=recovery.points if recovery is not None else 0,
+            cap=recovery.damage_cap if recovery is not None else 0,
         ),
         rule="OD-16",
     )
 
 
-def _lost_among(wanted: Iterable[str], configs: Mapping[str, str]) -> list[str]:
+def _lost_among(names: Iterable[str], configs: Mapping[str, str]) -> list[str]:
     """The configurations to restore.
 
     Raises `unknown_configuration`, and `nothing_to_repair` for what is not lost.
     """
-    for config in wanted:
+    for config in names:
         if config not in configs:
             raise Rejection(
                 "unknown_configuration",
@@ -187,17 +195,17 @@ def _lost_among(wanted: Iterable[str], configs: Mapping[str, str]) -> list[str]:
                 say("The configuration “{config}” is not lost.", config=in_words(config)),
                 rule="OD-16",
             )
-    return [*dict.fromkeys(wanted)]
+    return [*dict.fromkeys(names)]
 
 
-def _require_damage(state: OverdriveState, found: Recovery, command: c.SpendRecovery, counter: int) -> None:
+def _require_damage(state: OverdriveState, recovery: Recovery, command: c.SpendRecovery, counter: int) -> None:
     """Raise `nothing_to_repair` for more damage than there is, or for none."""
     if command.damage > counter:
-        damaged = called(state, found.mech if found.mech is not None else found.target)
-        told = say_many(
+        damaged = name_of(state, recovery.mech if recovery.mech is not None else recovery.target)
+        sentence = say_many(
             "{name} has {n} damage to repair.", "{name} has {n} damage to repair.", counter, name=damaged
         )
-        raise Rejection("nothing_to_repair", told, rule="OD-16")
+        raise Rejection("nothing_to_repair", sentence, rule="OD-16")
     if not (command.damage or command.configs):
         raise Rejection("nothing_to_repair", "Say what is repaired: damage, or lost configurations.", rule="OD-16")
 
@@ -207,10 +215,10 @@ def _recovery(state: OverdriveState, context: CommandContext, character: Charact
 
     A re-decided command is not refused for it, because old logs accepted it.
     """
-    found = state.recoveries.get(character.character_id)
-    if found is None or context.meant is not None:
-        return found
-    if found.lapsed:
+    recovery = state.recoveries.get(character.character_id)
+    if recovery is None or context.meant_ids is not None:
+        return recovery
+    if recovery.lapsed:
         raise Rejection(
             "not_enough_successes",
             say(
@@ -219,27 +227,21 @@ def _recovery(state: OverdriveState, context: CommandContext, character: Charact
             rule="OD-15",
         )
     require_no_combat(state, "OD-15")
-    return found
+    return recovery
 
 
-def damage_of(state: OverdriveState, left: Recovery) -> int:
+def damage_of(state: OverdriveState, recovery: Recovery) -> int:
     """The damage that these successes may repair (OD-15)."""
-    mech, target = state.mechs.get(left.mech or ""), state.characters.get(left.target)
-    if left.scene == "mech_repair":
+    mech, target = state.mechs.get(recovery.mech or ""), state.characters.get(recovery.target)
+    if recovery.scene == "mech_repair":
         return mech.phase if mech is not None else 0
     return target.fatal if target is not None else 0
 
 
-def lost_of(state: OverdriveState, left: Recovery) -> list[str]:
+def lost_of(state: OverdriveState, recovery: Recovery) -> list[str]:
     """The configurations that these successes may restore."""
-    mech = state.mechs.get(left.mech or "")
+    mech = state.mechs.get(recovery.mech or "")
     return sorted(key for key, how in (mech.configs.items() if mech is not None else ()) if how == "lost")
-
-
-def ask_question(state: OverdriveState, context: CommandContext, command: c.AskQuestion) -> list[e.Event]:
-    """OD-C15: a question to the GM for 1 Overdrive."""
-    character = find_own(state, context, command.character, "OD-C15")
-    return [spend(character, 1, "question", "OD-17"), e.QuestionAsked(character.character_id, command.text)]
 
 
 def record_revelation(
@@ -252,22 +254,24 @@ def record_revelation(
     paid = people[:1] if award == "one" else people
     return [
         e.RevelationReached(people, award, text=command.text),
-        *(gain(state.characters[each], 1, "revelation") for each in paid),
+        *(gain(state.characters[who], 1, "revelation") for who in paid),
     ]
 
 
 def played(state: OverdriveState, context: CommandContext, people: list[str] | None, rule: str) -> list[str]:
     """The characters named, each once, or all with players. Raises `no_character`."""
     if people is None:
-        people = [each.character_id for each in nameable(state, context) if each.player_id is not None]
+        people = [
+            character.character_id for character in nameable(state, context) if character.player_id is not None
+        ]
         context.filled["participants"] = people
-    found = [find_character(state, context, each, rule).character_id for each in dict.fromkeys(people)]
-    if not found:
+    ids = [find_character(state, context, who, rule).character_id for who in dict.fromkeys(people)]
+    if not ids:
         raise Rejection("no_character", "Nobody here has a player: name the participants.", rule=rule)
-    return found
+    return ids
 
 
-def opened(state: OverdriveState, event: e.SceneOpened) -> None:
+def scene_opened(state: OverdriveState, event: e.SceneOpened) -> None:
     """Open the scene in place of the one before; reminders were given."""
     state.scene = Scene(event.scene_id, event.scene)
     state.tension_due = False
@@ -286,21 +290,27 @@ def task_opened(state: OverdriveState, event: e.RelationTaskOpened) -> None:
 def scene_rolled(state: OverdriveState, event: e.RollMade) -> None:
     """Record the character's roll, of which each has one."""
     if event.kind == "scene" and state.scene is not None and event.character is not None:
-        state.scene.rolled = [*(each for each in state.scene.rolled if each != event.character), event.character]
+        state.scene.rolled = [*(who for who in state.scene.rolled if who != event.character), event.character]
 
 
 def recovery_earned(state: OverdriveState, event: e.RecoveryEarned) -> None:
     """Set the successes in place of unused ones. A roll that was held until a fight comes too late."""
     if event.character in state.characters:
         state.recoveries[event.character] = Recovery(
-            event.scene, event.target, event.mech, event.points, event.damage_cap, state.combat is not None
+            scene=event.scene,
+            target=event.target,
+            mech=event.mech,
+            points=event.points,
+            damage_cap=event.damage_cap,
+            lapsed=state.combat is not None,
+            roll_id=event.roll_id,
         )
 
 
 def recoveries_lapse(state: OverdriveState) -> None:
     """OD-15: let unused successes lapse when a fight begins. They are kept because old logs used them later."""
-    for found in state.recoveries.values():
-        found.lapsed = True
+    for recovery in state.recoveries.values():
+        recovery.lapsed = True
 
 
 def damage_repaired(state: OverdriveState, event: e.DamageRepaired) -> None:
@@ -324,11 +334,11 @@ def configuration_restored(state: OverdriveState, event: e.ConfigurationRestored
 
 def _use(state: OverdriveState, character: str, points: int, damage: int) -> None:
     """Use up successes."""
-    found = state.recoveries.get(character)
-    if found is not None:
-        found.points -= points
-        found.damage_cap = min(found.damage_cap - damage, found.points)
-        if found.points < 1:
+    recovery = state.recoveries.get(character)
+    if recovery is not None:
+        recovery.points -= points
+        recovery.damage_cap = min(recovery.damage_cap - damage, recovery.points)
+        if recovery.points < 1:
             del state.recoveries[character]
 
 

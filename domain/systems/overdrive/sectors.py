@@ -1,5 +1,6 @@
 """The map: sectors between curved and straight lines, and what it costs to cross them (OD-20, OD-22, OD-25).
 
+A ring is a circle of quadrants, as many as the fight has (`around`): the last one lies beside the first.
 Codes: off_the_map, direction_required, points_do_not_fit.
 """
 
@@ -28,23 +29,34 @@ def steps(direction: Direction | None, count: int, *, quadrant_pm: bool = False)
             return 0, 0
 
 
-def shifted(position: Position | None, rings: int, quadrants: int) -> Position | None:
+def shifted(position: Position | None, rings: int, quadrants: int, around: int) -> Position | None:
     """The sector at that offset; the middle of the map is ring 0. An unknown sector stays unknown."""
     if position is None:
         return None
-    return Position(max(0, position.ring + rings), position.quadrant + quadrants)
+    return Position(max(0, position.ring + rings), (position.quadrant + quadrants) % around)
 
 
-def lines_between(one: Position, other: Position) -> tuple[int, int]:
-    """The number of curved and straight lines between two sectors."""
-    return abs(one.ring - other.ring), abs(one.quadrant - other.quadrant)
+def sector(position: Position | None, around: int) -> Position | None:
+    """The sector of a position: quadrants are counted from 0 around a ring, and on past the last one."""
+    return shifted(position, 0, 0, around)
 
 
-def pm_between(one: Position | None, other: Position | None) -> int | None:
+def turned(one: Position, other: Position, around: int) -> int:
+    """How many quadrants the other sector lies on, the shorter way; negative counterclockwise."""
+    clockwise = (other.quadrant - one.quadrant) % around
+    return clockwise if 2 * clockwise <= around else clockwise - around
+
+
+def lines_between(one: Position, other: Position, around: int) -> tuple[int, int]:
+    """The number of curved and straight lines between two sectors, the shorter way around."""
+    return abs(one.ring - other.ring), abs(turned(one, other, around))
+
+
+def pm_between(one: Position | None, other: Position | None, around: int) -> int | None:
     """The distance of two sectors in PM; None where one of them is not known."""
     if one is None or other is None:
         return None
-    curves, straight = lines_between(one, other)
+    curves, straight = lines_between(one, other, around)
     return PM_PER_CURVE * curves + PM_PER_STRAIGHT * straight
 
 
@@ -58,7 +70,7 @@ def require_on_map(position: Position | None, rule: str) -> None:
         )
 
 
-def require_room(before: Position | None, rings: int, quadrants: int, rule: str) -> None:
+def require_room(before: Position | None, rings: int, rule: str) -> None:
     """Raise `off_the_map` for a move past the middle or over the edge."""
     if before is None:
         return
@@ -76,7 +88,7 @@ def require_room(before: Position | None, rings: int, quadrants: int, rule: str)
             ),
             rule=rule,
         )
-    require_on_map(shifted(before, rings, quadrants), rule)
+    require_on_map(Position(before.ring + rings, before.quadrant), rule)
 
 
 def require_worth(before: Position | None, direction: Direction | None, points: int, rule: str) -> None:
@@ -95,4 +107,5 @@ def require_worth(before: Position | None, direction: Direction | None, points: 
             say("Crossing a straight line costs {price} points.", price=PM_PER_STRAIGHT),
             rule=rule,
         )
-    require_room(before, *steps(direction, points, quadrant_pm=True), rule)
+    rings, _ = steps(direction, points, quadrant_pm=True)
+    require_room(before, rings, rule)

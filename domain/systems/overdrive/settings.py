@@ -4,11 +4,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from domain.systems.overdrive.tables import QUADRANTS, QUADRANTS_RANGE
+
 TierReading = Literal["strict", "inclusive"]
 Tie = Literal["fails", "holds"]
 RaiseRule = Literal["overtake", "free"]
 RevelationAward = Literal["each", "one"]
 Progression = Literal["off", "exo_progression"]
+
+
+BonusDice = Literal["given", "free"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,6 +32,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     reset_on_failure: Annotated[
         bool, Meta(description="Whether a failed stabilisation empties the phase counter.")
     ] = False
+    quadrants: Annotated[
+        int,
+        Meta(
+            ge=QUADRANTS_RANGE[0],
+            le=QUADRANTS_RANGE[1],
+            description="How many quadrants a ring of the map has. A fight keeps those that it began with.",
+        ),
+    ] = QUADRANTS
+    bonus_dice: Annotated[
+        BonusDice,
+        Meta(description="Whether players roll the bonus dice that a GM has given them, or as many as they say."),
+    ] = "given"
     duel_raise: Annotated[
         RaiseRule, Meta(description="Whether a raise in a duel must overtake the other side, or is free.")
     ] = "overtake"

@@ -6,8 +6,11 @@ configuration_lost, configuration_required, one_loss_only, no_stay_choice, nothi
 
 from collections.abc import Collection
 
+from msgspec import UNSET, structs
+
 from domain.command_context import CommandContext
 from domain.dice import Dice
+from domain.ids import derive_id
 from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -17,28 +20,33 @@ from domain.systems.overdrive import turns
 from domain.systems.overdrive.access import find_character, in_words, require_gm, require_player_of
 from domain.systems.overdrive.ledger import gain
 from domain.systems.overdrive.movement import unprotect
-from domain.systems.overdrive.state import Character, Mech, OverdriveState, PendingLoss
+from domain.systems.overdrive.state import Character, Mech, OverdriveState, PendingLoss, counter_in
 from domain.systems.overdrive.tables import BUTT
 
 
 def damage(
-    state: OverdriveState,
     context: CommandContext,
     character: Character,
+    mech: Mech | None,
     dice: Dice,
     *,
     weapon_allowed: bool = False,
+    nth: int = 0,
 ) -> list[e.Event]:
-    """One damage, and the stabilisation die: it must be greater than the counter, damage included (OD-A6)."""
-    who, mech = character.character_id, state.boarded(character)
-    counter = state.counter(character)
+    """One damage, and the stabilisation die: it must be greater than the counter, damage included (OD-A6).
+
+    `mech` is the one that the character sits in, or gets into. `nth` numbers the damages of one action.
+    """
+    who = character.character_id
+    counter = counter_in(mech)
     value = (mech.phase if counter == "phase" and mech is not None else character.fatal) + 1
     die = dice.roll(6)
     settings = context.settings
     success = die.natural > value or (die.natural == value and settings.stabilisation_tie == "holds")
     failed_phase = not success and counter == "phase" and mech is not None
     fatal_mode = failed_phase and mech is not None and mech.stabilisation_failures >= settings.phase_counters
-    rolled = e.StabilisationRolled(
+    loss = _loss(mech, fatal_mode, weapon_allowed) if failed_phase and mech is not None else None
+    roll = e.StabilisationRolled(
         character=who,
         mech=mech.mech_id if mech is not None else None,
         die=die.natural,
@@ -52,9 +60,10 @@ def damage(
         origin=die.origin,
         proof=die.proof,
         counter_cleared=failed_phase and settings.reset_on_failure,
-        loss=_loss(mech, fatal_mode, weapon_allowed) if failed_phase and mech is not None else None,
+        loss=loss,
+        loss_id=UNSET if loss is None else derive_id("loss", context.action_id, nth),
     )
-    events: list[e.Event] = [e.DamageTaken(who, rolled.mech, counter, value), rolled]
+    events: list[e.Event] = [e.DamageTaken(who, roll.mech, counter, value), roll]
     if fatal_mode and mech is not None:
         events += [e.FatalModeEntered(who, mech.mech_id), gain(character, 1, "fatal_mode")]
     if not success and counter == "fatal":
@@ -62,14 +71,28 @@ def damage(
     return events
 
 
+def unrecharged(
+    context: CommandContext,
+    character: Character,
+    mech: Mech | None,
+    dice: Dice,
+    nth: int = 0,
+) -> list[e.Event]:
+    """OD-19: the cost of fighting in a mech that was not recharged."""
+    if mech is None or mech.recharged:
+        return []
+    penalty = e.UnrechargedPenaltyApplied(character.character_id, mech.mech_id)
+    return [penalty, *damage(context, character, mech, dice, weapon_allowed=True, nth=nth)]
+
+
 def _loss(mech: Mech, fatal_mode: bool, weapon_allowed: bool) -> PendingLoss | None:
     """The loss to choose; None if there is no configuration to lose and nothing to decide (OD-A8)."""
-    if fatal_mode and not _left(mech):
+    if fatal_mode and not _configs_left(mech):
         return None
     return PendingLoss(weapon_allowed=weapon_allowed, stay_choice=not fatal_mode, mech=mech.mech_id)
 
 
-def _left(mech: Mech | None) -> list[str]:
+def _configs_left(mech: Mech | None) -> list[str]:
     """The configurations that can still be lost."""
     return sorted(config for config, how in (mech.configs.items() if mech is not None else ()) if how != "lost")
 
@@ -78,13 +101,13 @@ def choose_stabilisation_loss(
     state: OverdriveState, context: CommandContext, command: c.ChooseStabilisationLoss
 ) -> list[e.Event]:
     """OD-C26: lose a configuration or, in a mech that was not recharged, a weapon; stay, or collapse."""
-    waiting = [each for each in state.characters.values() if each.pending_loss is not None]
-    named = command.character
-    if named is None and len(waiting) == 1:
-        named = context.filled["character"] = waiting[0].character_id
-    if named is None and not waiting:
+    waiting = [character for character in state.characters.values() if character.pending_loss is not None]
+    character_id = command.character
+    if character_id is None and len(waiting) == 1:
+        character_id = context.filled["character"] = waiting[0].character_id
+    if character_id is None and not waiting:
         raise Rejection("no_pending_loss", "Nobody has anything to give up right now.", rule="OD-C26")
-    character = find_character(state, context, named, "OD-C26")
+    character = find_character(state, context, character_id, "OD-C26")
     require_player_of(character, context, "OD-C26")
     loss = character.pending_loss
     if loss is None:
@@ -101,14 +124,16 @@ def choose_stabilisation_loss(
     if not loss.stay_choice:
         return events
     if command.stay:
-        return [*events, e.CharacterStayedInCombat(who)]
-    return [*events, e.CharacterStunned(who), *_turn_over(state, who)]
+        return [*events, e.CharacterStayedInCombat(who, loss.loss_id)]
+    return [*events, e.CharacterStunned(who, loss.loss_id), *_turn_over(state, who, context)]
 
 
-def _turn_over(state: OverdriveState, who: str) -> list[e.Event]:
+def _turn_over(state: OverdriveState, who: str, context: CommandContext) -> list[e.Event]:
     """End the turn of a character who collapses in it."""
     combat = state.combat
-    return turns.over(state, combat, who) if combat is not None and combat.rulings and state.acting == who else []
+    if combat is None or not combat.rulings or state.acting != who:
+        return []
+    return turns.over(state, combat, who, context)
 
 
 def _given_up(
@@ -124,19 +149,22 @@ def _given_up(
                 "unknown_configuration",
                 say("There is no configuration “{config}”.", config=in_words(command.config)),
                 rule="OD-C26",
-                choices=_left(mech),
+                choices=_configs_left(mech),
             )
         if how == "lost":
             raise Rejection(
                 "configuration_lost",
                 say("“{config}” is already lost.", config=in_words(command.config)),
                 rule="OD-C26",
-                choices=_left(mech),
+                choices=_configs_left(mech),
             )
-        return [e.ConfigurationLost(character.character_id, mech.mech_id, command.config)]
-    if _left(mech):
+        return [e.ConfigurationLost(character.character_id, mech.mech_id, command.config, loss.loss_id)]
+    if _configs_left(mech):
         raise Rejection(
-            "configuration_required", "Choose the configuration that is lost.", rule="OD-26", choices=_left(mech)
+            "configuration_required",
+            "Choose the configuration that is lost.",
+            rule="OD-26",
+            choices=_configs_left(mech),
         )
     return []
 
@@ -149,16 +177,16 @@ def _weapon_given_up(character: Character, mech: Mech | None, weapon: str, loss:
             "Only a mech that went into the fight without being recharged may give up a weapon instead.",
             rule="OD-19",
         )
-    found = mech.weapons.get(weapon) if mech is not None else None
-    if found is None or mech is None:
+    known_weapon = mech.weapons.get(weapon) if mech is not None else None
+    if known_weapon is None or mech is None:
         raise Rejection(
             "unknown_weapon", say("There is no weapon “{weapon}”.", weapon=in_words(weapon)), rule="OD-C26"
         )
-    if found.state == "disabled":
+    if known_weapon.state == "disabled":
         raise Rejection(
             "weapon_disabled", say("“{weapon}” is already disabled.", weapon=in_words(weapon)), rule="OD-C26"
         )
-    return e.WeaponDisabled(character.character_id, mech.mech_id, weapon)
+    return e.WeaponDisabled(character.character_id, mech.mech_id, weapon, loss.loss_id)
 
 
 def restore(state: OverdriveState, context: CommandContext, command: c.Restore) -> list[e.StateRestored]:
@@ -172,9 +200,9 @@ def restore(state: OverdriveState, context: CommandContext, command: c.Restore) 
         )
     if mech is None and (command.mode is not None or command.failures is not None):
         raise Rejection("no_mech", say("{name} has no mech.", name=character.name), rule="OD-C31")
-    known = {*character.weapons, *(mech.weapons if mech is not None else ())}
+    weapons = {*character.weapons, *(mech.weapons if mech is not None else ())}
     with About("character", "weapon"):
-        _require_weapon(known, command.weapon)
+        _require_weapon(weapons, command.weapon)
     return [
         e.StateRestored(
             character=character.character_id,
@@ -187,9 +215,9 @@ def restore(state: OverdriveState, context: CommandContext, command: c.Restore) 
     ]
 
 
-def _require_weapon(known: Collection[str], weapon: str | None) -> None:
+def _require_weapon(weapons: Collection[str], weapon: str | None) -> None:
     """Raise `unknown_weapon`."""
-    if weapon is not None and weapon not in known:
+    if weapon is not None and weapon not in weapons:
         raise Rejection(
             "unknown_weapon", say("There is no weapon “{weapon}”.", weapon=in_words(weapon)), rule="OD-C31"
         )
@@ -214,7 +242,7 @@ def stabilisation_rolled(state: OverdriveState, event: e.StabilisationRolled) ->
             mech.phase = 0
     character = state.characters.get(event.character)
     if character is not None and event.loss is not None:
-        character.pending_loss = event.loss
+        character.pending_loss = structs.replace(event.loss, loss_id=event.loss_id)
 
 
 def fatal_mode_entered(state: OverdriveState, event: e.FatalModeEntered) -> None:
@@ -250,7 +278,7 @@ def lost(state: OverdriveState, event: e.ConfigurationLost | e.WeaponDisabled) -
             mech.configs[event.config] = "lost"
     elif mech is not None and isinstance(event, e.WeaponDisabled) and event.weapon in mech.weapons:
         mech.weapons[event.weapon].state = "disabled"
-    _chosen(state, event.character)
+    _clear_loss(state, event.character)
 
 
 def stayed(state: OverdriveState, event: e.CharacterStayedInCombat | e.CharacterStunned) -> None:
@@ -259,13 +287,13 @@ def stayed(state: OverdriveState, event: e.CharacterStayedInCombat | e.Character
     if character is not None and isinstance(event, e.CharacterStunned) and character.status == "fit":
         character.status = "stunned"
         _down(state, event.character)
-    _chosen(state, event.character)
+    _clear_loss(state, event.character)
 
 
-def _chosen(state: OverdriveState, character: str) -> None:
-    found = state.characters.get(character)
-    if found is not None:
-        found.pending_loss = None
+def _clear_loss(state: OverdriveState, character: str) -> None:
+    sheet = state.characters.get(character)
+    if sheet is not None:
+        sheet.pending_loss = None
 
 
 def restored(state: OverdriveState, event: e.StateRestored) -> None:
@@ -280,6 +308,6 @@ def restored(state: OverdriveState, event: e.StateRestored) -> None:
         mech.mode = event.mode
     if mech is not None and event.failures is not None:
         mech.stabilisation_failures = event.failures
-    for weapons in (each.weapons for each in (character, mech) if each is not None):
+    for weapons in (holder.weapons for holder in (character, mech) if holder is not None):
         if event.weapon in weapons:
             weapons[event.weapon].state = "ready"

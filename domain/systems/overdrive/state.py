@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from domain.ids import AccountId, ActionId
 from domain.personal_text import ShortText
 from domain.systems.overdrive.tables import (
+    QUADRANTS,
     Attribute,
     ConfigState,
     Counter,
@@ -37,13 +38,17 @@ class Reaction(Struct, frozen=True):
 
 
 class Relation(Struct):
-    """A person who matters to a character. It absorbs `level` invocations before it is stressed (OD-14)."""
+    """A person who matters to a character. It absorbs `level` invocations before it is stressed (OD-14).
+
+    `stressed_for` is the roll that it was last stressed for, as far as that is known.
+    """
 
     with_: str = field(name="with")
     nature: ShortText
     state: Literal["calm", "stressed", "broken"] = "calm"
     level: int = 0
     used: int = 0
+    stressed_for: str | UnsetType = UNSET
 
 
 class Points(Struct):
@@ -64,11 +69,12 @@ class Weapon(Struct):
 
 
 class PendingLoss(Struct, frozen=True):
-    """A choice after a failed stabilisation (OD-26): which loss, and whether to stay."""
+    """A choice after a failed stabilisation (OD-26): which loss, and whether to stay. Old ones have no id."""
 
     weapon_allowed: bool
     stay_choice: bool
     mech: str | None = None
+    loss_id: str | UnsetType = UNSET
 
 
 class Character(Struct):
@@ -94,6 +100,7 @@ class Character(Struct):
     pending_loss: PendingLoss | None = None
     invocations_allowed: int = 0
     hidden: bool = False
+    bonus_dice_given: int | UnsetType = UNSET
 
 
 class Mech(Struct):
@@ -109,6 +116,11 @@ class Mech(Struct):
     mode: Literal["normal", "fatal"] = "normal"
     stabilisation_failures: int = 0
     recharged: bool = True
+
+
+def counter_in(mech: Mech | None) -> Counter:
+    """The counter for damage (OD-26): the phase counter of a mech in normal mode, else the Fatal one."""
+    return "phase" if mech is not None and mech.mode == "normal" else "fatal"
 
 
 class Roll(Struct):
@@ -137,20 +149,28 @@ class Roll(Struct):
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A sector of the map: `ring` counts curved lines from the centre, `quadrant` the straight ones."""
+    """A sector of the map: `ring` counts curved lines from the centre, `quadrant` the straight ones, clockwise.
+
+    A ring is a circle: quadrants are counted from 0, and after the last one comes the first again.
+    """
 
     ring: int
     quadrant: int
 
 
 class Attack(Struct):
-    """An attack that waits for its defence or its resolution. `defenses` are successes by defender."""
+    """An attack that waits for its defence or its resolution.
+
+    `defenses` are successes by defender, `defense_rolls` their rolls.
+    """
 
     attacker: str
     target: str
     weapon: str
     successes: int
     defenses: dict[str, int] = field(default_factory=dict)
+    roll_id: str | UnsetType = UNSET
+    defense_rolls: list[str] = field(default_factory=list)
 
     @property
     def defense(self) -> int:
@@ -174,7 +194,7 @@ class Participant(Struct):
     """A participant of a fight, with what lasts no longer than it (OD-3). `mechs` are those they fought in.
 
     `late`: they joined later, and may roll initiative even in its turns. `acted`: they have done something in
-    this turn, so that it can no longer wait.
+    this turn, so that it can no longer wait. `surprised_in` is their first turn if they joined unawares.
     """
 
     position: Position | None = None
@@ -191,12 +211,14 @@ class Participant(Struct):
     mechs: list[str] = field(default_factory=list)
     late: bool = False
     acted: bool = False
+    surprised_in: int | None = None
 
 
 class Combat(Struct):
     """A fight. `initiative_order` stays, `order` is this turn's, `done` are those who have had their turn.
 
-    `rulings` are those of its rules to the end; 0 are those of the first version, in old logs.
+    `rulings` are those of its rules to the end; 0 are those of the first version, in old logs. A ring of its map
+    has so many `quadrants`. Before the first turn, and in old logs, there is no `turn_id`.
     """
 
     combat_id: str
@@ -210,12 +232,30 @@ class Combat(Struct):
     participants: dict[str, Participant] = field(default_factory=dict)
     attack: Attack | None = None
     rulings: int = 0
+    quadrants: int = QUADRANTS
+    turn_id: str | UnsetType = UNSET
+
+    @property
+    def now(self) -> str:
+        """The turn that is played, by its id; before the first one the fight's."""
+        return self.turn_id or self.combat_id
 
     def protector_of(self, who: str) -> str | None:
         """The protector of a character, if they have one."""
         return next(
-            (each for each in sorted(self.participants) if self.participants[each].protecting == who), None
+            (other for other in sorted(self.participants) if self.participants[other].protecting == who), None
         )
+
+    def protector_against(self, attack: Attack) -> str | None:
+        """The protector of the target, who rolls a defence too, unless they attack it."""
+        protector = self.protector_of(attack.target)
+        return None if self.rulings > 1 and protector == attack.attacker else protector
+
+    def is_surprised(self, who: str) -> bool:
+        """Whether a character has no action in this turn, their first, but defences and configurations (OD-19)."""
+        fighter = self.participants.get(who)
+        began = self.turn == 1 and who in self.surprised
+        return began or (fighter is not None and fighter.surprised_in == self.turn)
 
     def pinned(self, who: str) -> bool:
         """Whether a character protects or is protected, and so may not move (OD-22)."""
@@ -231,7 +271,10 @@ class Scene(Struct):
 
 
 class Recovery(Struct):
-    """Successes of a repair or care scene that are not used yet (OD-16); `lapsed` once a fight has begun."""
+    """Successes of a repair or care scene that are not used yet (OD-16); `lapsed` once a fight has begun.
+
+    They were rolled with `roll_id`, which old ones lack.
+    """
 
     scene: SceneKind
     target: str
@@ -239,6 +282,7 @@ class Recovery(Struct):
     points: int
     damage_cap: int
     lapsed: bool = False
+    roll_id: str | UnsetType = UNSET
 
 
 class Duelist(Struct):
@@ -280,11 +324,12 @@ class Task(Struct, frozen=True):
 
 
 class PlayedReaction(Struct, frozen=True):
-    """A reaction that a player has shown and the GM confirms (OD-C9)."""
+    """A reaction that a player has shown and the GM confirms (OD-C9). Old ones have no id."""
 
     character: str
     reaction: str
     weight: str
+    offer_id: str | UnsetType = UNSET
 
 
 class Objective(Struct):
@@ -297,8 +342,17 @@ class Objective(Struct):
     due_by: ActionId | None = None
 
 
+class Question(Struct):
+    """A question to the GM, and its `answer` once there is one (OD-17)."""
+
+    question_id: str
+    character: str
+    text: str
+    answer: str | None = None
+
+
 class OverdriveState(Struct):
-    """The whole state of Overdrive. Dicts are by id, rolls and recoveries by character.
+    """The whole state of Overdrive. Dicts are by id, rolls and recoveries by character; questions as asked.
 
     The last hidden roll of an open character has a key of its own, beside their last open one.
     """
@@ -316,17 +370,20 @@ class OverdriveState(Struct):
     tension_due: bool = False
     offered: dict[str, PlayedReaction] = field(default_factory=dict)
     objectives: list[Objective] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
 
     def by_name(self, things: Iterable[str]) -> list[str]:
         """Ids of characters or mechs by name, because people do not see ids."""
-        named = {each: self.characters.get(each) or self.mechs.get(each) for each in things}
-        return sorted(named, key=lambda each: (found.name if (found := named[each]) is not None else "", each))
+        subjects = {id_: self.characters.get(id_) or self.mechs.get(id_) for id_ in things}
+        return sorted(
+            subjects, key=lambda id_: (subject.name if (subject := subjects[id_]) is not None else "", id_)
+        )
 
     def mech_of(self, character: Character) -> Mech | None:
         """The mech a character sits in, else their first one."""
         if character.mech is not None and character.mech in self.mechs:
             return self.mechs[character.mech]
-        own = self.by_name(each.mech_id for each in self.mechs.values() if each.pilot == character.character_id)
+        own = self.by_name(mech.mech_id for mech in self.mechs.values() if mech.pilot == character.character_id)
         return self.mechs[own[0]] if own else None
 
     def boarded(self, character: Character) -> Mech | None:
@@ -334,9 +391,8 @@ class OverdriveState(Struct):
         return self.mechs.get(character.mech) if character.mech is not None else None
 
     def counter(self, character: Character) -> Counter:
-        """The counter for damage (OD-26): the phase counter of a mech in normal mode, else the Fatal one."""
-        mech = self.boarded(character)
-        return "phase" if mech is not None and mech.mode == "normal" else "fatal"
+        """The counter for damage to a character, as they sit now (OD-26)."""
+        return counter_in(self.boarded(character))
 
     def participant(self, character: str) -> Participant | None:
         """A character's place in the current fight."""
@@ -348,8 +404,8 @@ class OverdriveState(Struct):
         combat = self.combat
         if combat is None or combat.phase != "turns":
             return []
-        left = [who for who in combat.order if who not in combat.done]
-        return left if combat.rulings == 0 else [who for who in left if self.is_fit(who)]
+        waiting = [who for who in combat.order if who not in combat.done]
+        return waiting if combat.rulings == 0 else [who for who in waiting if self.is_fit(who)]
 
     @property
     def acting(self) -> str | None:
@@ -357,10 +413,10 @@ class OverdriveState(Struct):
         combat = self.combat
         if combat is None or combat.phase != "turns":
             return None
-        left = [who for who in combat.order if who not in combat.done]
-        return next(iter(self.still_to_act or left), None)
+        waiting = [who for who in combat.order if who not in combat.done]
+        return next(iter(self.still_to_act or waiting), None)
 
     def is_fit(self, character: str) -> bool:
         """Whether a character can fight."""
-        found = self.characters.get(character)
-        return found is not None and found.status == "fit"
+        sheet = self.characters.get(character)
+        return sheet is not None and sheet.status == "fit"

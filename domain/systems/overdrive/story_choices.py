@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from domain.mechanics.trial import TO_FILL_IN
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.answers import Awaited, Trial
 from domain.systems.overdrive.creation import SKILLS
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.pending_choices import pending
+from domain.systems.overdrive.questions import find_question
 from domain.systems.overdrive.scenes import damage_of, lost_of
 from domain.systems.overdrive.state import Character, Duel, OverdriveState, Recovery
 from domain.systems.overdrive.tables import (
@@ -34,51 +36,57 @@ OF_SCORES: tuple[Use, ...] = ("score:attack", "score:defense", "score:detection"
 WEIGHTS: tuple[Weight, ...] = ("staged", "central", "team_tension")
 
 
-def awaited(trial: Trial) -> list[Awaited]:
+def choices_of(trial: Trial) -> list[Awaited]:
     """The pending choices of the story, then optional ones."""
     state = trial.state
-    entries = [_pending(trial, each) for each in pending(state)]
+    entries = [_pending(trial, choice) for choice in pending(state)]
     for who in state.by_name(state.characters):
         entries += _offers(trial, state.characters[who])
-    return [each for each in entries if each.answers or not each.optional]
+    return [choice for choice in entries if choice.answers or not choice.optional]
 
 
-def _pending(trial: Trial, each: Pending) -> Awaited:
+def _pending(trial: Trial, choice: Pending) -> Awaited:
     """One pending choice; without answers about hidden things."""
     state = trial.state
-    match each.kind:
+    match choice.kind:
         case "close_roll":
-            who = next(roll.character for roll in state.rolls.values() if roll.roll_id == each.subject)
-            return trial.of(None, each.kind, each.subject, who, [c.CloseRoll(each.subject)])
+            who = next(roll.character for roll in state.rolls.values() if roll.roll_id == choice.subject)
+            return trial.of(None, choice.kind, choice.subject, who, [c.CloseRoll(choice.subject)])
         case "play_reaction":
-            who, shown = each.subject, state.offered[each.subject].reaction
-            confirmed = (c.PlayReaction(weight, shown, who) for weight in WEIGHTS if weight in RECOVERED)
-            return trial.of(None, each.kind, who, who, [*confirmed, c.DeclineReaction(who)])
+            who, reaction = choice.subject, state.offered[choice.subject].reaction
+            confirmed = (c.PlayReaction(weight, reaction, who) for weight in WEIGHTS if weight in RECOVERED)
+            return trial.of(None, choice.kind, who, who, [*confirmed, c.DeclineReaction(who)])
+        case "answer_question":
+            question = find_question(state, choice.subject)
+            asker = question.character if question is not None else None
+            return trial.of(
+                None, choice.kind, choice.subject, asker, [c.AnswerQuestion(TO_FILL_IN, choice.subject)]
+            )
         case "resolve_relation":
-            who, _, relation = each.subject.partition(":")
+            who, _, relation = choice.subject.partition(":")
             answers = [c.ResolveRelation(relation=relation, stat=stat, character=who) for stat in STATS]
-            return trial.of(None, each.kind, each.subject, who, answers)
+            return trial.of(None, choice.kind, choice.subject, who, answers)
         case "roll_duel":
-            who = each.subject
-            return trial.of(trial.player_of(who), each.kind, who, who, _rolls(state, state.characters[who]))
+            who = choice.subject
+            return trial.of(trial.player_of(who), choice.kind, who, who, _rolls(state, state.characters[who]))
         case _:
-            return _word(trial, each)
+            return _word(trial, choice)
 
 
-def _word(trial: Trial, each: Pending) -> Awaited:
+def _word(trial: Trial, choice: Pending) -> Awaited:
     """The next word of a duel: raise by the least or the most, or fold."""
     duel = trial.state.duel
     if duel is None:
-        return trial.of(None, each.kind, each.subject, None, [])
+        return trial.of(None, choice.kind, choice.subject, None, [])
     side = min(duel.to_roll) if duel.to_roll else duel.turn
     speaker = duel.sides[side]
     if speaker.hidden is True and speaker.roll_id is UNSET:
-        return trial.of(None, each.kind, each.subject, None, [])
+        return trial.of(None, choice.kind, choice.subject, None, [])
     amounts = raises(trial.state, duel, trial.settings.duel_raise) or ()
     raised = [c.DuelRaise(amount, side) for amount in dict.fromkeys(amounts)]
     player = trial.player_of(speaker.character)
     character = speaker.character if speaker.character in trial.state.characters else None
-    return trial.of(player, each.kind, each.subject, character, [*raised, c.DuelFold(side)])
+    return trial.of(player, choice.kind, choice.subject, character, [*raised, c.DuelFold(side)])
 
 
 def _rolls(state: OverdriveState, character: Character) -> Iterator[c.RollDuel | c.DuelFold]:
@@ -91,7 +99,7 @@ def _rolls(state: OverdriveState, character: Character) -> Iterator[c.RollDuel |
     scores = OF_SCORES if len(character.pairing) == len(SCORES) else ()
     skills: tuple[Skill, ...] = SKILLS if proposed.skill is None else (proposed.skill,)
     first: Use = proposed.use or OF_STATS["will"]
-    for use in (first, *(each for each in (*OF_STATS.values(), *scores) if each != first)):
+    for use in (first, *(other for other in (*OF_STATS.values(), *scores) if other != first)):
         yield from (c.RollDuel(use=use, skill=skill, character=who) for skill in skills)
     for relation in sorted(character.relations):
         yield c.RollDuel(use=first, skill=skills[0], invoke_relation=relation, character=who)
@@ -110,13 +118,13 @@ def _offers(trial: Trial, character: Character) -> Iterator[Awaited]:
     player = trial.player_of(who)
     if state.scene is not None and who not in state.scene.rolled:
         yield trial.of(player, "close_scene", who, who, _scene(state, character), optional=True)
-    held = state.rolls.get(who)
-    if held is not None and held.held:
-        bought = [c.SpendOverdriveSuccess(held.roll_id, who)]
-        yield trial.of(player, "spend_overdrive_success", held.roll_id, who, bought, optional=True)
-    left = state.recoveries.get(who)
-    if left is not None and not left.lapsed:
-        yield trial.of(player, "spend_recovery", who, who, _recovery(state, who, left), optional=True)
+    roll = state.rolls.get(who)
+    if roll is not None and roll.held:
+        bought = [c.SpendOverdriveSuccess(roll.roll_id, who)]
+        yield trial.of(player, "spend_overdrive_success", roll.roll_id, who, bought, optional=True)
+    recovery = state.recoveries.get(who)
+    if recovery is not None and not recovery.lapsed:
+        yield trial.of(player, "spend_recovery", who, who, _recovery(state, who, recovery), optional=True)
 
 
 def _scene(state: OverdriveState, character: Character) -> Iterator[c.CloseScene]:
@@ -126,10 +134,10 @@ def _scene(state: OverdriveState, character: Character) -> Iterator[c.CloseScene
         return
     targets: list[str | None] = [None]
     if scene.kind in ("mech_repair", "care"):
-        others = [state.characters[each] for each in state.by_name(state.characters) if each != who]
+        others = [state.characters[id_] for id_ in state.by_name(state.characters) if id_ != who]
         repairs = scene.kind == "mech_repair"
-        needy = [each for each in others if not each.hidden and _needs(state, each, repairs=repairs)]
-        targets += [each.character_id for each in needy]
+        needy = [other for other in others if not other.hidden and _needs(state, other, repairs=repairs)]
+        targets += [other.character_id for other in needy]
     for target in targets:
         yield from (c.CloseScene(scene=scene.kind, stat=stat, target=target, character=who) for stat in STATS)
 
@@ -141,9 +149,11 @@ def _needs(state: OverdriveState, character: Character, *, repairs: bool) -> boo
     return broken or (mech is not None and mech.phase > 0 if repairs else character.fatal > 0)
 
 
-def _recovery(state: OverdriveState, who: str, left: Recovery) -> Iterator[c.SpendRecovery]:
+def _recovery(state: OverdriveState, who: str, recovery: Recovery) -> Iterator[c.SpendRecovery]:
     """The least and the most damage to repair, and every configuration."""
-    damage = min(left.points, left.damage_cap, damage_of(state, left))
-    yield from (c.SpendRecovery(damage=each, character=who) for each in dict.fromkeys((1, damage)) if each > 0)
-    if left.points >= SUCCESSES_PER_CONFIG:
-        yield from (c.SpendRecovery(configs=[each], character=who) for each in lost_of(state, left))
+    damage = min(recovery.points, recovery.damage_cap, damage_of(state, recovery))
+    yield from (
+        c.SpendRecovery(damage=amount, character=who) for amount in dict.fromkeys((1, damage)) if amount > 0
+    )
+    if recovery.points >= SUCCESSES_PER_CONFIG:
+        yield from (c.SpendRecovery(configs=[config], character=who) for config in lost_of(state, recovery))

@@ -5,19 +5,20 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from domain.ids import AccountId
-from domain.personal_text import FreeText, Key, Reference, ShortText
+from domain.personal_text import FreeText, Name, Reference, ShortText
 from domain.references import bounded, new, ref
 from domain.systems.overdrive.command_types import (
+    Bonus,
     CharacterRef,
     Command,
     ConfigRef,
     MechRef,
-    NewKey,
     NewName,
     NotNegative,
     People,
     Points,
     Positive,
+    QuestionRef,
     RelationRef,
     Rolling,
     RollRef,
@@ -42,7 +43,7 @@ class ReactionDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """A reaction as a player writes it."""
 
     text: ShortText
-    id: NewKey | None = None
+    id: NewName | None = None
 
 
 class WeaponDraft(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,7 +54,7 @@ class WeaponDraft(Struct, frozen=True, forbid_unknown_fields=True):
     cools: bool = True
 
 
-Weapons = Annotated[dict[NewKey, WeaponDraft], Meta(max_length=50)]
+Weapons = Annotated[dict[NewName, WeaponDraft], Meta(max_length=50)]
 
 
 class CreateCharacter(Command, frozen=True, tag="overdrive.create_character"):
@@ -93,7 +94,7 @@ class CreateMech(Command, frozen=True, tag="overdrive.create_mech"):
         dict[Score, Stat] | None,
         Meta(description="The stat behind each score, each stat once, for a character who has none yet."),
     ] = None
-    configs: Annotated[list[NewKey], Meta(max_length=50)] = field(default_factory=list)
+    configs: Annotated[list[NewName], Meta(max_length=50)] = field(default_factory=list)
     weapons: Weapons = field(default_factory=dict)
     character: CharacterRef | None = None
 
@@ -134,6 +135,14 @@ class AllowInvocation(Command, frozen=True, tag="overdrive.allow_invocation"):
     character: CharacterRef | None = None
 
 
+class GiveBonusDice(Command, frozen=True, tag="overdrive.give_bonus_dice"):
+    """OD-5, gm. Bonus dice for one of a character's next rolls, as far as the rules name none."""
+
+    dice: Positive
+    reason: FreeText | None = None
+    character: CharacterRef | None = None
+
+
 class SpendOverdriveSuccess(Command, frozen=True, tag="overdrive.spend_overdrive_success"):
     """OD-C6. One success more for 1 Overdrive."""
 
@@ -158,7 +167,7 @@ class PlayReaction(Command, frozen=True, tag="overdrive.play_reaction"):
     """OD-C9, a player shows it and the gm confirms; the gm's own call confirms at once."""
 
     weight: Weight
-    reaction: Annotated[Key, ref("reaction", of="character")] | None = None
+    reaction: Annotated[Name, ref("reaction", of="character")] | None = None
     character: CharacterRef | None = None
 
 
@@ -173,7 +182,7 @@ class AddRelation(Command, frozen=True, tag="overdrive.add_relation"):
 
     with_: NewName = field(name="with")
     nature: ShortText
-    relation: NewKey | None = None
+    relation: NewName | None = None
     character: CharacterRef | None = None
 
 
@@ -222,7 +231,7 @@ class SpendRecovery(Command, frozen=True, tag="overdrive.spend_recovery"):
     """OD-C14. What the successes of a repair or care scene are used for."""
 
     damage: NotNegative = 0
-    configs: Annotated[list[Annotated[Key, ref("config", of="target")]], Meta(max_length=50)] = field(
+    configs: Annotated[list[Annotated[Name, ref("config", of="target")]], Meta(max_length=50)] = field(
         default_factory=list
     )
     target: TargetRef | None = None
@@ -234,6 +243,13 @@ class AskQuestion(Command, frozen=True, tag="overdrive.ask_question"):
 
     text: FreeText
     character: CharacterRef | None = None
+
+
+class AnswerQuestion(Command, frozen=True, tag="overdrive.answer_question"):
+    """OD-17, gm. The answer to a question, for the readers of that question."""
+
+    text: Annotated[FreeText, Meta(min_length=1, pattern=r"\S")]
+    question: QuestionRef | None = None
 
 
 class RecordRevelation(Command, frozen=True, tag="overdrive.record_revelation"):
@@ -257,7 +273,7 @@ class DuelistDraft(Struct, frozen=True, forbid_unknown_fields=True):
     pool: NotNegative = 0
     skill_value: Annotated[int, Meta(ge=1, le=5)] = 3
     od: Points = 0
-    bonus_dice: NotNegative = 0
+    bonus_dice: Bonus = 0
     penalty_dice: NotNegative = 0
     invoke_relation: RelationRef | None = None
     roll_id: RollRef | None = None
@@ -275,7 +291,7 @@ class RollDuel(Command, frozen=True, tag="overdrive.roll_duel"):
 
     use: Use | None = None
     skill: Skill | None = None
-    bonus_dice: NotNegative = 0
+    bonus_dice: Bonus = 0
     penalty_dice: NotNegative = 0
     invoke_relation: RelationRef | None = None
     character: CharacterRef | None = None

@@ -57,8 +57,18 @@ COOLING_TURNS = 2
 PM_PER_CURVE = 1
 PM_PER_STRAIGHT = 2
 PM_PER_PROTECTION = 1
-RULINGS = 1
-"""The rulings of new fights; events of older ones leave them out."""
+QUADRANTS = 4
+"""The quadrants of a ring in fights that do not say; old fights do not."""
+
+QUADRANTS_RANGE = (2, 24)
+
+RULINGS = 2
+"""The rulings of new fights; events of the first ones leave them out.
+
+Since the first: what waits blocks, the map counts, protections last. Since the second: mechs are boarded in one's
+turn and at their price, turns wait for held initiative, no extra action is promised too late, and a protector
+does not defend against their own attack.
+"""
 STAT_PRICE = 4
 SKILL_PRICE = 10
 CHAPTER_AWARD_MIN = 10

@@ -4,6 +4,7 @@ Codes: not_your_turn, pending_loss, roll_held, attack_unresolved, no_interrupt.
 """
 
 from domain.command_context import CommandContext
+from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
@@ -27,8 +28,8 @@ from domain.systems.overdrive.state import Combat, OverdriveState
 def end_turn(state: OverdriveState, context: CommandContext, command: c.EndTurn) -> list[e.Event]:
     """OD-C30: end a turn once nothing of it is open; after the last in order a new turn starts."""
     combat = require_combat(state, "OD-C30")
-    meant = command.character or whose_turn_is_meant(state, context, combat.participants, state.acting)
-    character = find_character(state, context, meant, "OD-C30")
+    who = command.character or whose_turn_is_meant(state, context, combat.participants, state.acting)
+    character = find_character(state, context, who, "OD-C30")
     context.filled["character"] = character.character_id
     require_player_or_gm(character, context, "OD-C30")
     require_acting(state, character, "OD-C30")
@@ -38,15 +39,15 @@ def end_turn(state: OverdriveState, context: CommandContext, command: c.EndTurn)
         if combat.attack is not None:
             raise attack_unresolved(state, combat.attack)
         require_nothing_held(state, character, context)
-    return over(state, combat, character.character_id)
+    return over(state, combat, character.character_id, context)
 
 
-def over(state: OverdriveState, combat: Combat, who: str) -> list[e.Event]:
+def over(state: OverdriveState, combat: Combat, who: str, context: CommandContext) -> list[e.Event]:
     """The events at the end of a character's turn; after the last in order a new turn starts."""
-    ended: e.Event = e.TurnEnded(who)
-    if [each for each in state.still_to_act if each != who]:
+    ended: e.Event = e.TurnEnded(who, combat.now)
+    if [other for other in state.still_to_act if other != who]:
         return [ended]
-    return [ended, e.CombatTurnStarted(turn=combat.turn + 1)]
+    return [ended, e.CombatTurnStarted(turn=combat.turn + 1, turn_id=derive_id("turn", context.action_id))]
 
 
 def delay_turn(state: OverdriveState, context: CommandContext, command: c.DelayTurn) -> list[e.TurnDelayed]:
@@ -56,8 +57,8 @@ def delay_turn(state: OverdriveState, context: CommandContext, command: c.DelayT
     fighter = require_fighter(combat, character, "OD-C21")
     waiting = [who for who in combat.order if who not in combat.done]
     me = character.character_id
-    begun = fighter.movement_used or fighter.attack_used or (fighter.acted and combat.rulings > 0)
-    if begun:
+    has_begun = fighter.movement_used or fighter.attack_used or (fighter.acted and combat.rulings > 0)
+    if has_begun:
         raise Rejection(
             "no_interrupt",
             say("{name} has already begun this turn: it cannot be split.", name=character.name),
@@ -70,14 +71,14 @@ def delay_turn(state: OverdriveState, context: CommandContext, command: c.DelayT
             "You may act after someone later in the order, but not interrupt their turn.",
             rule="OD-20",
         )
-    return [e.TurnDelayed(me, command.after)]
+    return [e.TurnDelayed(me, command.after, combat.now)]
 
 
 def turns_begun(state: OverdriveState, event: e.TurnsBegun) -> None:
     """Set the order."""
     if state.combat is not None:
         order = [who for who in event.order if who in state.combat.participants]
-        state.combat.phase = "turns"
+        state.combat.phase, state.combat.turn_id = "turns", event.turn_id
         state.combat.initiative_order, state.combat.order, state.combat.done = order, list(order), []
 
 
@@ -106,6 +107,7 @@ def combat_turn_started(state: OverdriveState, event: e.CombatTurnStarted) -> No
     if combat is None:
         return
     combat.turn += event.amount
+    combat.turn_id = event.turn_id
     combat.order, combat.done = list(combat.initiative_order), []
     for fighter in combat.participants.values():
         fighter.pm = fighter.cinematic_actions = 0

@@ -74,7 +74,7 @@ class BytesArray(PackedArray):
     @staticmethod
     def pack(values: Sequence[bytes | None]) -> bytes:
         """Each value behind its length, null as length -1."""
-        return _joined(17, [_NULL if value is None else _LENGTH(len(value)) + value for value in values])
+        return _array(17, [_NULL if value is None else _LENGTH(len(value)) + value for value in values])
 
 
 class TextArray(PackedArray):
@@ -86,7 +86,7 @@ class TextArray(PackedArray):
     @staticmethod
     def pack(values: Sequence[str | None]) -> bytes:
         """Each value in UTF-8 behind its length, null as length -1."""
-        return _joined(
+        return _array(
             25, [_NULL if value is None else _LENGTH(len(text := value.encode())) + text for value in values]
         )
 
@@ -100,12 +100,12 @@ class UuidArray(PackedArray):
     @staticmethod
     def pack(values: Sequence[UUID | None]) -> bytes:
         """Numbers of 16 bytes."""
-        return _joined(
+        return _array(
             2950, [_NULL if value is None else (_LENGTH_16 | value.int).to_bytes(20, "big") for value in values]
         )
 
 
-def _joined(oid: int, elements: list[bytes]) -> bytes:
+def _array(oid: int, elements: list[bytes]) -> bytes:
     """An array of elements that already have their lengths in front."""
     return _HEAD(1, 1, oid, len(elements), 1) + b"".join(elements) if elements else _EMPTY(0, 0, oid)
 

@@ -9,6 +9,7 @@ from psycopg.pq import TransactionStatus
 
 from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from infra.postgres.driver.connector import connect
+from infra.postgres.driver.patience import Patience
 from infra.postgres.driver.session import Arguments, Session
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
 from infra.postgres.driver.statements import Statement
@@ -40,49 +41,48 @@ class Connection:
         self._was_used = False
 
     async def execute(
-        self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row], deadline: float
+        self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row], patience: Patience
     ) -> list[_Row]:
         """Run a statement as a transaction of its own; `row` makes each of its rows.
 
-        `deadline` is a moment of the event loop's clock. Raises DatabaseUnavailable when the statement failed for
-        a reason outside itself or passed the deadline. If it may have been committed all the same, the connection
-        is dropped, and the next call opens another.
+        Raises DatabaseUnavailable when the statement failed for a reason outside itself or took all the patience.
+        If it may have been committed all the same, the connection is dropped, and the next call opens another.
         """
         try:
-            async with self._held(deadline) as session:
+            async with self._hold_session(patience) as session:
                 return await session.execute(statement, arguments, row)
         except Unprepared:
-            async with self._held(deadline) as session:
+            async with self._hold_session(patience) as session:
                 return await session.execute(statement, arguments, row)
 
-    async def is_distributed(self, deadline: float) -> bool:
+    async def is_distributed(self, patience: Patience) -> bool:
         """Whether campaigns are shared out to shards; asks nothing of the server but what connecting does."""
-        return (await self._connected(deadline)).is_distributed
+        return (await self._connected(patience)).is_distributed
 
     async def execute_together(
-        self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
+        self, statements: Sequence[tuple[Statement, Arguments]], patience: Patience
     ) -> list[list[Any]]:
         """Run several statements as one transaction, each seeing those before it; returns the rows of each.
 
         Each may take up to `LONG_SECONDS_MAX`. Raises DatabaseUnavailable as `execute` does.
         """
         try:
-            return await self._execute_together(statements, deadline)
+            return await self._execute_together(statements, patience)
         except Unprepared:
-            return await self._execute_together(statements, deadline)
+            return await self._execute_together(statements, patience)
 
     async def _execute_together(
-        self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
+        self, statements: Sequence[tuple[Statement, Arguments]], patience: Patience
     ) -> list[list[Any]]:
-        async with self._held(deadline) as session, session.connection.transaction():
+        async with self._hold_session(patience) as session, session.connection.transaction():
             await session.execute(_ALLOW_LONG, _ALLOW_LONG.arguments(limit=f"{LONG_SECONDS_MAX}s"), tuple)
-            return [await session.execute(*each, tuple) for each in statements]
+            return [await session.execute(*statement, tuple) for statement in statements]
 
     @asynccontextmanager
-    async def _held(self, deadline: float) -> AsyncIterator[Session]:
+    async def _hold_session(self, patience: Patience) -> AsyncIterator[Session]:
         """The session under the watchdog; dropped if it breaks."""
-        session = await self._connected(deadline)
-        call = self._watchdog.begin(session.connection, deadline)
+        session = await self._connected(patience)
+        call = self._watchdog.begin(session.connection, patience)
         try:
             yield session
         except psycopg.Error as error:
@@ -101,7 +101,7 @@ class Connection:
             if session.connection.pgconn.transaction_status != TransactionStatus.IDLE:
                 await self.close()
 
-    async def _connected(self, deadline: float) -> Session:
+    async def _connected(self, patience: Patience) -> Session:
         self._watchdog.require_answers()
         self._was_used = True
         if self._session is not None and self._generation == self._watchdog.generation:
@@ -109,7 +109,7 @@ class Connection:
         await self.close()
         self._generation = self._watchdog.generation
         try:
-            connection, is_distributed = await connect(self._url, self._name, deadline)
+            connection, is_distributed = await connect(self._url, self._name, patience)
         except psycopg.Error as refused:
             self._watchdog.refused(refused)
             raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {refused}") from refused

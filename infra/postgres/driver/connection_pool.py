@@ -7,17 +7,21 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from domain.event_store_types import DatabaseUnavailable
+from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
 from infra.postgres.driver.connection import LONG_SECONDS_MAX, Connection
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
+from infra.postgres.driver.patience import Patience
 from infra.postgres.driver.session import Arguments
 from infra.postgres.driver.statements import Statement
-from infra.postgres.driver.watchdog import Watchdog
+from infra.postgres.driver.watchdog import OVERLOADED, Watchdog
 
 _Row = TypeVar("_Row")
 
 WAIT_SECONDS_MAX = 3
 """How long a caller waits for a free connection."""
+
+CHECK_SECONDS_MAX = 0.5
+"""And then, until the server says whether it answers at all."""
 
 
 class ConnectionPool:
@@ -35,46 +39,52 @@ class ConnectionPool:
         statement: Statement,
         arguments: Arguments,
         row: Callable[[Sequence[Any]], _Row],
-        deadline: float | None = None,
+        patience: Patience | None = None,
     ) -> list[_Row]:
-        """As `Connection.execute`; the default deadline is `CALL_SECONDS_MAX` from now."""
-        deadline = deadline or _from_now(CALL_SECONDS_MAX)
-        connection = await self._borrow()
+        """As `Connection.execute`, with patience for `CALL_SECONDS_MAX` unless another is given."""
+        patience = patience or Patience(CALL_SECONDS_MAX)
+        connection = await self._borrow(patience)
         try:
-            return await connection.execute(statement, arguments, row, deadline)
+            return await connection.execute(statement, arguments, row, patience)
         finally:
             self._free.put_nowait(connection)
 
     async def is_distributed(self) -> bool:
         """As `Connection.is_distributed`."""
-        connection = await self._borrow()
+        patience = Patience(CALL_SECONDS_MAX)
+        connection = await self._borrow(patience)
         try:
-            return await connection.is_distributed(_from_now(CALL_SECONDS_MAX))
+            return await connection.is_distributed(patience)
         finally:
             self._free.put_nowait(connection)
 
     async def execute_together(self, statements: Sequence[tuple[Statement, Arguments]]) -> list[list[Any]]:
         """As `Connection.execute_together`, with time enough for erasures."""
-        deadline = _from_now(LONG_SECONDS_MAX + CALL_SECONDS_MAX)
-        connection = await self._borrow()
+        patience = Patience(LONG_SECONDS_MAX + CALL_SECONDS_MAX)
+        connection = await self._borrow(patience)
         try:
-            return await connection.execute_together(statements, deadline)
+            return await connection.execute_together(statements, patience)
         finally:
             self._free.put_nowait(connection)
 
-    async def _borrow(self) -> Connection:
+    async def _borrow(self, patience: Patience) -> Connection:
         """Borrow a free connection.
 
-        Raises DatabaseUnavailable at once while the server is silent, or if none is free in time.
+        Raises DatabaseUnavailable at once while the server is silent. If none is free in time, the server is
+        asked: where it answers, it is this service that has too much to do, and DatabaseBusy is raised.
         """
         self._watchdog.require_answers()
         if not self._free.empty():
             return self._free.get_nowait()
         try:
-            async with asyncio.timeout(WAIT_SECONDS_MAX):
+            async with asyncio.timeout(WAIT_SECONDS_MAX), patience.limit():
                 return await self._free.get()
         except TimeoutError:
-            raise DatabaseUnavailable(f"no connection to PostgreSQL was free for {WAIT_SECONDS_MAX} s") from None
+            trouble = await self._watchdog.check(CHECK_SECONDS_MAX)
+            busy = f"no connection to PostgreSQL was free for {WAIT_SECONDS_MAX} s"
+            if trouble is None or trouble.code == OVERLOADED:
+                raise DatabaseBusy(busy) from None
+            raise DatabaseUnavailable(f"{busy}: {trouble.met}") from None
 
     async def close_unused(self) -> None:
         """Close the free connections that were not used since the last time this was asked."""
@@ -88,7 +98,3 @@ class ConnectionPool:
         for connection in [await self._free.get() for _ in range(self._count)]:
             await connection.close()
             self._free.put_nowait(connection)
-
-
-def _from_now(seconds: float) -> float:
-    return asyncio.get_running_loop().time() + seconds

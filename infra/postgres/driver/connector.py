@@ -4,10 +4,10 @@ The settings come from the login (`migrate` sets them) or, where it has not got 
 connection's own. They are no startup options, which PgBouncer refuses.
 """
 
-import asyncio
 import os
 import socket
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -15,6 +15,7 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 
 from infra.postgres.driver.binary_arrays import teach_arrays
+from infra.postgres.driver.patience import Patience
 from infra.postgres.driver.statements import source
 from infra.postgres.servers import names_several_hosts, url_for_writing
 
@@ -24,6 +25,9 @@ CALL_SECONDS_MAX = 7
 CONNECT_SECONDS_MAX = 3
 HOST_SECONDS_MAX = 2
 """Where a URL names several hosts, each gets so many seconds, so that the one that answers is found in time."""
+
+FROZEN_SECONDS_MAX = 60
+"""So many of the clock on the wall may pass on each host where the event loop hardly comes round."""
 
 CANCEL_SECONDS_MAX = 0.5
 STATEMENT_SECONDS_MAX = 5
@@ -57,49 +61,62 @@ SETTINGS = {
 _SET = source("set_session").replace(":names", "%(names)s").replace(":values", "%(values)s")
 
 
-async def connect(url: str, name: str, deadline: float, **settings: str) -> tuple[AsyncConnection[Any], bool]:
+async def connect(url: str, name: str, patience: Patience, **settings: str) -> tuple[AsyncConnection[Any], bool]:
     """Open a connection under an application name, with `settings` besides those that all connections have.
 
     Also returns whether campaigns are shared out to shards there.
 
-    Raises `psycopg.OperationalError` at `deadline` (a moment of the event loop's clock) at the latest, however
-    many hosts there are and however long resolving their names takes.
+    Raises `psycopg.OperationalError` when the patience is at its end, however many hosts there are and however
+    long resolving their names takes.
     """
     seconds = HOST_SECONDS_MAX if names_several_hosts(url) else CONNECT_SECONDS_MAX
-    given = conninfo_to_dict(url).get("connect_timeout")
+    timeout = conninfo_to_dict(url).get("connect_timeout")
+    seconds = min(int(timeout or seconds), seconds)
+    lost = patience.lost
     try:
-        async with asyncio.timeout_at(deadline):
-            connection = await AsyncConnection.connect(
+        connection = await _open(url, name, patience, seconds)
+    except psycopg.errors.ConnectionTimeout:
+        if patience.lost - lost < seconds / 2:
+            raise
+        # psycopg counts by a clock on the wall; it was the event loop that did not come round
+        connection = await _open(url, name, patience, FROZEN_SECONDS_MAX)
+    is_distributed = await _set(connection, SETTINGS | settings, patience)
+    teach_arrays(connection.adapters)
+    return connection, is_distributed
+
+
+async def _open(url: str, name: str, patience: Patience, seconds: int) -> AsyncConnection[Any]:
+    """Sign in to the first host that answers; each has so many seconds."""
+    try:
+        async with patience.limit():
+            return await AsyncConnection.connect(
                 url_for_writing(url),
                 autocommit=True,
                 prepare_threshold=0,
                 application_name=name,
                 client_encoding="UTF8",
-                connect_timeout=min(int(given or seconds), seconds),
+                connect_timeout=seconds,
                 **_KEEPALIVE,
             )
     except TimeoutError:
         raise psycopg.OperationalError("connection timeout expired") from None
-    is_distributed = await _set(connection, SETTINGS | settings, deadline)
-    teach_arrays(connection.adapters)
-    return connection, is_distributed
 
 
-async def _set(connection: AsyncConnection[Any], settings: dict[str, str], deadline: float) -> bool:
+async def _set(connection: AsyncConnection[Any], settings: dict[str, str], patience: Patience) -> bool:
     """Set what the login does not bring; whether campaigns are shared out to shards.
 
-    A server that falls silent meanwhile is hung up on at the deadline.
+    A server that falls silent meanwhile is hung up on when the patience is at its end.
     """
-    late = asyncio.get_running_loop().call_at(deadline, hang_up, connection)
+    wait = patience.wait(partial(hang_up, connection))
     try:
-        wanted = {"names": [*settings], "values": [*settings.values()]}
-        row = await (await connection.execute(_SET.encode(), wanted, prepare=False)).fetchone()
+        arguments = {"names": [*settings], "values": [*settings.values()]}
+        row = await (await connection.execute(_SET.encode(), arguments, prepare=False)).fetchone()
         return row is not None and bool(row[1])
     except BaseException:
         await connection.close()
         raise
     finally:
-        late.cancel()
+        wait.cancel()
 
 
 def hang_up(connection: AsyncConnection[Any]) -> None:

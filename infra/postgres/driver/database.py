@@ -8,6 +8,7 @@ from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.driver.connection import ConnectionBroken
 from infra.postgres.driver.connection_pool import ConnectionPool
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
+from infra.postgres.driver.patience import Patience
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.watchdog import Watchdog
 
@@ -53,12 +54,12 @@ class Database:
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
     ) -> list[_Row]:
         """As `execute`, for a statement that changes nothing: retried once when a kept connection broke."""
-        deadline = asyncio.get_running_loop().time() + CALL_SECONDS_MAX
+        patience = Patience(CALL_SECONDS_MAX)
         values = statement.arguments(**arguments)
         try:
-            return await self._readers.execute(statement, values, row, deadline)
+            return await self._readers.execute(statement, values, row, patience)
         except ConnectionBroken:
-            return await self._readers.execute(statement, values, row, deadline)
+            return await self._readers.execute(statement, values, row, patience)
 
     async def execute_one(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
@@ -75,11 +76,16 @@ class Database:
     async def check(self, seconds_max: float) -> str | None:
         """Return within `seconds_max` why the database cannot be used, as a stable code; None if it can.
 
-        The codes are `database_away`, `database_read_only`, `disk_full` and `too_many_connections`. A failure of a
-        write stands until a write succeeds.
+        The codes are `database_away`, `database_read_only`, `disk_full` and `too_many_connections`, and
+        `overloaded` where it is this process that has more to do than it can. A failure of a write stands until a
+        write succeeds.
         """
         trouble = await self._watchdog.check(seconds_max)
         return None if trouble is None else trouble.code
+
+    def is_away(self) -> bool:
+        """Whether the server is known not to answer: whatever asks it fails at once."""
+        return self._watchdog.is_away()
 
     def missed(self, failure: DatabaseUnavailable) -> None:
         """Count a request, or a round of background work, that failed because the database was unavailable.

@@ -100,5 +100,5 @@ def meaning_of(error: psycopg.Error) -> Meaning:
 
 def meaning_of_refusal(error: psycopg.Error) -> Meaning:
     """The meaning of a failed attempt to connect: never DEFECT."""
-    said = str(error)
-    return next((meaning for words, meaning in BY_WORDS if words in said), Meaning.UNREACHABLE)
+    message = str(error)
+    return next((meaning for words, meaning in BY_WORDS if words in message), Meaning.UNREACHABLE)

@@ -53,11 +53,11 @@ class Statement:
     def __init__(self, sql: str, first: Sequence[str] = (), *, distributed: str = "") -> None:
         bare = _bare(sql)
         self.names = tuple(dict.fromkeys([*first, *_ARGUMENT.findall(bare)]))
-        self.text = self._numbered(bare)
-        self.distributed = self._numbered(_bare(distributed)) if distributed else self.text
+        self.text = self._with_numbers(bare)
+        self.distributed = self._with_numbers(_bare(distributed)) if distributed else self.text
 
-    def _numbered(self, bare: str) -> bytes:
-        return _ARGUMENT.sub(lambda found: f"${self.names.index(found[1]) + 1}", bare).encode()
+    def _with_numbers(self, bare: str) -> bytes:
+        return _ARGUMENT.sub(lambda argument: f"${self.names.index(argument[1]) + 1}", bare).encode()
 
     def arguments(self, **by_name: Any) -> list[Any]:
         """Put the arguments in the statement's order. KeyError if one is missing."""

@@ -6,16 +6,17 @@ failure (read-only, disk full) stands until a write of the watchdog's own on a f
 """
 
 import asyncio
-from time import monotonic
+import math
 from typing import Any, NamedTuple
 
 import psycopg
 import structlog
 from psycopg import AsyncConnection
 
-from domain.event_store_types import DatabaseUnavailable
+from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
 from infra.outage import Outage
 from infra.postgres.driver.connector import CALL_SECONDS_MAX, cancel_and_hang_up, connect, hang_up
+from infra.postgres.driver.patience import Patience
 from infra.postgres.driver.sqlstates import Meaning, meaning_of, meaning_of_refusal
 from infra.postgres.driver.statements import source
 
@@ -25,21 +26,20 @@ SUSPECT_SECONDS = 1.0
 SILENCE_SECONDS_MAX = 2.0
 """A server that does not answer the watchdog's question for so long is taken for silent."""
 
-FROZEN_SECONDS = 0.5
-"""When a timer is late by more than this, the event loop was blocked, and an unread answer may be waiting."""
-
 CLOSE_SECONDS_MAX = 0.5
 """An answer is waited for so long in the end: a client that goes while it signs in stays at the server for a
 minute, in the way of a `DROP DATABASE`.
 """
 
-PAUSE_SECONDS_MIN, PAUSE_SECONDS_MAX = 0.05, 1.0
+PAUSE_SECONDS_MIN, PAUSE_SECONDS_MAX = 0.05, 0.5
+"""The pauses between questions in an outage: within a second of its return the server is known to serve."""
+
 QUIET_SECONDS = 1.0
 """An outage is over when no call failed for so long: failures in quick succession are logged as one."""
 
-_IS_READ_ONLY = source("probe_read_only").strip()
-_WRITE = source("probe_write").strip()
-_WAITS_FOR_STANDBY = source("waits_for_standby").strip()
+_IS_READ_ONLY = source("probe_read_only").strip().encode()
+_WRITE = source("probe_write").strip().encode()
+_WAITS_FOR_STANDBY = source("waits_for_standby").strip().encode()
 
 log_line = structlog.get_logger("fieldlog.database")
 
@@ -58,6 +58,9 @@ CODES = {
     Meaning.CROWDED: "too_many_connections",
 }
 AWAY = CODES[Meaning.UNREACHABLE]
+OVERLOADED = "overloaded"
+"""The code of what is no trouble of the server's: this process has more to do than it can."""
+
 ELSEWHERE = {AWAY, CODES[Meaning.READ_ONLY]}
 """After a trouble with these codes the server may be another one. A full server keeps its connections."""
 
@@ -65,33 +68,14 @@ ELSEWHERE = {AWAY, CODES[Meaning.READ_ONLY]}
 class Call:
     """An outstanding call on a connection, until `end`."""
 
-    def __init__(self, watchdog: "Watchdog", connection: AsyncConnection[Any], deadline: float) -> None:
+    def __init__(self, watchdog: "Watchdog", connection: AsyncConnection[Any], patience: Patience) -> None:
         self.connection = connection
         self.hung_up = False
-        self._watchdog = watchdog
-        self._deadline = deadline
-        self._loop = asyncio.get_running_loop()
-        self._wait()
+        self._wait = patience.wait(self.hang_up, watchdog.suspect, SUSPECT_SECONDS)
 
     def end(self) -> None:
         """Note that the call is over."""
-        self._timer.cancel()
-
-    def _wait(self) -> None:
-        self._looks_at = min(self._loop.time() + SUSPECT_SECONDS, self._deadline)
-        self._timer = self._loop.call_at(self._looks_at, self._is_late)
-
-    def _is_late(self) -> None:
-        now = self._loop.time()
-        if now >= self._deadline:
-            if now - self._looks_at > FROZEN_SECONDS:  # it was this process that did not look, not the server
-                self._deadline = now + SUSPECT_SECONDS
-                self._wait()
-                return
-            self.hang_up()
-            return
-        self._watchdog.suspect()
-        self._wait()
+        self._wait.cancel()
 
     def hang_up(self) -> None:
         """Cut the call's connection because no answer comes."""
@@ -114,6 +98,7 @@ class Watchdog:
         self._name = name
         self._wants_standby = wants_standby
         self._outage = Outage(log_line, "database_away", "database_back")
+        self._overload = Outage(log_line, "overloaded", "overload_over")
         self._alone = Outage(log_line, "standby_missing", "standby_back")
         self._trouble: Trouble | None = None
         self._calls: set[Call] = set()
@@ -124,20 +109,24 @@ class Watchdog:
         self._recovering: asyncio.Task[None] | None = None
         self._doubts = 0
         self._doubts_settled = 0
-        self._missed_at = -QUIET_SECONDS
+        self._missed_at = -math.inf
 
     # --- calls ---------------------------------------------------------------------------------------------
+
+    def is_away(self) -> bool:
+        """Whether the server is known not to answer."""
+        return self._trouble is not None and self._trouble.code == AWAY
 
     def require_answers(self) -> None:
         """Raise DatabaseUnavailable at once while the server is known not to answer."""
         if self._trouble is not None and self._trouble.code == AWAY:
             raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {self._trouble.met}")
 
-    def begin(self, connection: AsyncConnection[Any], deadline: float) -> Call:
-        """Watch a call until `deadline`, a moment of the event loop's clock."""
+    def begin(self, connection: AsyncConnection[Any], patience: Patience) -> Call:
+        """Watch a call until the patience is at its end."""
         if self._asking is None:
             self._ask()  # now, so that its own connection leads to the same server
-        call = Call(self, connection, deadline)
+        call = Call(self, connection, patience)
         self._calls.add(call)
         return call
 
@@ -169,11 +158,16 @@ class Watchdog:
         """Count a request, or a round of background work, that failed because the database was unavailable.
 
         Asks the server by a write whether it is well: what kept others waiting may be the locks of a commit that
-        waits for a standby, and no call of ours need fail of that.
+        waits for a standby, and no call of ours need fail of that. While a trouble is known, the request most
+        likely failed of that without asking the server. Such a failure is no news, and an outage that counted it
+        would last as long as clients ask. One that had to wait for too long says that this process is overloaded,
+        until none of them fails any more.
         """
-        self._doubt()
-        self._missed_at = monotonic()
-        self._outage.missed(failure)
+        if self._trouble is None:
+            self._doubt()
+        self._missed_at = _from_now(0)
+        is_overload = self._trouble is None and isinstance(failure, DatabaseBusy)
+        (self._overload if is_overload else self._outage).missed(failure)
         self._recover()
 
     # --- asking --------------------------------------------------------------------------------------------
@@ -181,9 +175,16 @@ class Watchdog:
     async def check(self, seconds_max: float) -> Trouble | None:
         """Return within `seconds_max` why the database cannot be used; None if it can."""
         if self._trouble is None:
-            done, _ = await asyncio.wait({self._ask()}, timeout=seconds_max)
-            if not done:
+            patience = Patience(seconds_max)
+            waiting = patience.wait(lambda: None)
+            answers, _ = await asyncio.wait({self._ask()}, timeout=seconds_max)
+            waiting.cancel()
+            if not answers and patience.lost > seconds_max / 2:
+                return Trouble(OVERLOADED, f"the event loop was kept for {patience.lost:.1f} s")
+            if not answers:
                 return Trouble(AWAY, f"no answer within {seconds_max:g} s")
+        if self._trouble is None and self._overload.is_on:
+            return Trouble(OVERLOADED, "requests wait in vain for a connection")
         return self._trouble
 
     async def close(self) -> None:
@@ -209,27 +210,24 @@ class Watchdog:
         pause = PAUSE_SECONDS_MIN
         while True:
             await asyncio.wait({self._ask()})
-            if not self._in_doubt() and monotonic() - self._missed_at >= QUIET_SECONDS:
+            if not self._in_doubt() and _from_now(-QUIET_SECONDS) >= self._missed_at:
                 break
             await asyncio.sleep(pause)
             pause = min(2 * pause, PAUSE_SECONDS_MAX)
         self._outage.end()
+        self._overload.end()
 
     async def _ask_once(self) -> None:
         """Ask the server for its state; a call's newer failure counts more."""
         doubts, self._hung_up = self._doubts, False
         answering = asyncio.create_task(self._answer())
         try:
-            while not await _ends(answering, SILENCE_SECONDS_MAX):
-                if self._connection is not None and not self._connecting:  # which has a limit of its own
-                    self._hung_up = True
-                    self._is_in(Trouble(AWAY, f"it has been silent for {SILENCE_SECONDS_MAX:g} s"))
-                    # One that waits for a standby would stay there: many of them fill the server.
-                    await cancel_and_hang_up(self._connection)
+            await asyncio.wait({answering})
         finally:
             if self._connection is None or self._connecting:
                 answering.cancel()
             elif not answering.done():
+                self._hung_up = True
                 hang_up(self._connection)  # cancelling would first ask the server to stop
             await asyncio.wait({answering})
         trouble = answering.result()
@@ -273,7 +271,7 @@ class Watchdog:
         self._connecting = True
         try:
             # Little memory, so that the rows of the test query go to the disk.
-            connection, _ = await connect(self._url, self._name, _from_now(CALL_SECONDS_MAX), work_mem="64kB")
+            connection, _ = await connect(self._url, self._name, Patience(CALL_SECONDS_MAX), work_mem="64kB")
         finally:
             self._connecting = False
         await self._drop_connection()
@@ -282,8 +280,7 @@ class Watchdog:
             await self._look_for_standby(connection)
 
     async def _look_for_standby(self, connection: AsyncConnection[Any]) -> None:
-        row = await (await connection.execute(_WAITS_FOR_STANDBY.encode(), prepare=False)).fetchone()
-        if row is not None and row[0]:
+        if await self._is_true(connection, _WAITS_FOR_STANDBY):
             self._alone.end()
         else:
             self._alone.begin("PostgreSQL confirms commits that no standby has: losing this server loses them")
@@ -291,10 +288,24 @@ class Watchdog:
     async def _question(self) -> Trouble | None:
         assert self._connection is not None
         question = _WRITE if self._in_doubt() else _IS_READ_ONLY
-        row = await (await self._connection.execute(question, prepare=False)).fetchone()
-        if row is not None and row[0]:
+        if await self._is_true(self._connection, question):
             return Trouble(CODES[Meaning.READ_ONLY], "it takes no writes")
         return None
+
+    async def _is_true(self, connection: AsyncConnection[Any], question: bytes) -> bool:
+        """Ask the server; while it is silent it is taken for away, and hung up on."""
+
+        async def ask() -> bool:
+            row = await (await connection.execute(question, prepare=False)).fetchone()
+            return row is not None and bool(row[0])
+
+        answer = asyncio.create_task(ask())
+        while not await Patience(SILENCE_SECONDS_MAX).outlasts(answer):
+            self._hung_up = True
+            self._is_in(Trouble(AWAY, f"it has been silent for {SILENCE_SECONDS_MAX:g} s"))
+            # One that waits for a standby would stay there: many of them fill the server.
+            await cancel_and_hang_up(connection)
+        return answer.result()
 
     # --- what is known -------------------------------------------------------------------------------------
 
@@ -316,15 +327,6 @@ class Watchdog:
         connection, self._connection = self._connection, None
         if connection is not None:
             await connection.close()
-
-
-async def _ends(task: "asyncio.Task[Any]", seconds_max: float) -> bool:
-    """Whether a task ends within so many seconds; one blocking of the event loop uses up only half of them."""
-    for _ in range(2):
-        done, _ = await asyncio.wait({task}, timeout=seconds_max / 2)
-        if done:
-            return True
-    return False
 
 
 def _from_now(seconds: float) -> float:

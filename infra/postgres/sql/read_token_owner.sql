@@ -1,9 +1,13 @@
--- Whose token it is, unless it was revoked or has expired, and whether its use is to be noted: once an hour, not at every request.
+-- Whose token it is, unless it was revoked or has expired (or, without an end, was not used for :unused seconds), and whether its use is to be noted: once an hour, not at every request.
 SELECT
     t.token_id, t.account_id, a.name, a.language, a.time_zone, a.disabled_at IS NOT NULL AS is_disabled, t.scope, t.only_campaign, t.ends_at,
-    t.requests_per_minute,
+    t.requests_per_minute, t.expires_at IS NOT NULL AS is_session,
     t.last_used_at IS NULL OR t.last_used_at < now() - interval '1 hour' AS is_to_note
 FROM tokens AS t
 INNER JOIN accounts AS a ON t.account_id = a.account_id
 WHERE t.token_hash = :token_hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())
     AND (t.ends_at IS NULL OR t.ends_at > now())
+    AND (
+        t.expires_at IS NOT NULL OR t.ends_at IS NOT NULL
+        OR coalesce(t.last_used_at, t.created_at) > now() - :unused::bigint * interval '1 second'
+    )

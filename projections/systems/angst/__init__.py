@@ -23,6 +23,7 @@ ANGST_VIEWS = SystemViews(
     line=say("Feelings under pressure: two dice, relationships with grades, and Angst that builds up."),
     source=SOURCE,
     tellers=narration.TELL,
+    brings=narration.brings,
     emphasis=recap.EMPHASIS,
     sheet=sheet,
     boards=(
@@ -41,4 +42,5 @@ ANGST_VIEWS = SystemViews(
     },
     tests=("call_test",),
     contests=("resolve_opposed",),
+    good_dice=say("In Angst a Penalty Die is the better the lower it falls."),
 )

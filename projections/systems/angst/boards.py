@@ -94,59 +94,63 @@ class SceneBoard(Struct, frozen=True):
 def scene(state: Angst, name: Name, settings: Settings, able: Able = None) -> SceneBoard:
     """The board of the scene. Between scenes, no limits of a scene are used up."""
 
-    def called(character: str) -> PersonRef:
-        found = state.characters.get(character)
-        return PersonRef(character, name(character), found.player_id if found is not None else None)
+    def person_ref(character: str) -> PersonRef:
+        sheet = state.characters.get(character)
+        return PersonRef(character, name(character), sheet.player_id if sheet is not None else None)
 
-    rolled = [_rolled(state, called(test.character), open_test(state, test), settings) for test in state.tests]
+    rolled_tests = [
+        _rolled_test(state, person_ref(test.character), open_test(state, test), settings) for test in state.tests
+    ]
     return SceneBoard(
         people=[
             SomebodyInScene(
-                who=called(each.character_id),
-                kind=each.kind,
-                status=each.status,
+                who=person_ref(character.character_id),
+                kind=character.kind,
+                status=character.status,
                 cores={
-                    core: CoreStands(each.cores[core].rated, each.cores[core].effective)
+                    core: CoreStands(character.cores[core].rated, character.cores[core].effective)
                     for core in CORES
-                    if core in each.cores
+                    if core in character.cores
                 },
-                overwhelming=each.overwhelming,
-                usable=usable(each, settings),
+                overwhelming=character.overwhelming,
+                usable=usable(character, settings),
             )
-            for each in state.everybody
+            for character in state.everybody
         ],
-        called_tests=[CalledStands(called(each.character), called_test(each)) for each in state.called],
-        open_tests=[each for each in rolled if not each.test.final],
-        opposed_tests=[each for each in rolled if each.test.final],
+        called_tests=[CalledStands(person_ref(call.character), called_test(call)) for call in state.called],
+        open_tests=[roll for roll in rolled_tests if not roll.test.final],
+        opposed_tests=[roll for roll in rolled_tests if roll.test.final],
         offers=[
-            OfferStands(called(each.character_id), offer.trigger, _purgeable(each, offer.angst))
-            for each in state.everybody
-            for offer in each.purge_offers
-            if purgeable(each, offer)
+            OfferStands(person_ref(character.character_id), offer.trigger, _purgeable(character, offer.angst))
+            for character in state.everybody
+            for offer in character.purge_offers
+            if purgeable(character, offer)
         ],
         waits_for=waits_for(state, name, settings, able),
     )
 
 
-def _rolled(state: Angst, who: PersonRef, test: OpenTestView, settings: Settings) -> OpenStands:
+def _rolled_test(state: Angst, who: PersonRef, test: OpenTestView, settings: Settings) -> OpenStands:
     """A rolled test with what its owner could spend on it now."""
     character = state.characters.get(who.character)
-    left = usable(character, settings) if character is not None else None
+    limits = usable(character, settings) if character is not None else None
     return OpenStands(
         who=who,
         test=test,
         margin=test.total - test.dn if test.dn is not None else None,
-        reroll_dice_max=min(len(test.may_reroll), left.reroll_dice_max) if left is not None else 0,
-        life_experience_max=left.life_experience_max if left is not None and test.may_add_life_experience else 0,
+        reroll_dice_max=min(len(test.may_reroll), limits.reroll_dice_max) if limits is not None else 0,
+        life_experience_max=limits.life_experience_max
+        if limits is not None and test.may_add_life_experience
+        else 0,
     )
 
 
 def _purgeable(character: Character, angst: str | None) -> dict[str, AngstView]:
     """The types of Angst that an offer may purge; none, if no points of them are left."""
     return {
-        each: angst_view(points)
-        for each, points in sorted(character.angst.items())
-        if angst in (None, each) and points
+        angst_type: angst_view(points)
+        for angst_type, points in sorted(character.angst.items())
+        if angst in (None, angst_type) and points
     }
 
 
@@ -187,17 +191,23 @@ def relationships(
     able: Able = None,  # noqa: ARG001 — the shape of a board
 ) -> RelationshipWeb:
     """The web. A target that is given by name is the character of that name, if there is one."""
-    by_name = {each.name: each.character_id for each in reversed(state.everybody)}
+    by_name = {character.name: character.character_id for character in reversed(state.everybody)}
     felt = {
-        (each.character_id, target if target in state.characters else by_name.get(target, target)): relationship
-        for each in state.everybody
-        for target, relationship in sorted(each.relationships.items())
+        (
+            character.character_id,
+            target if target in state.characters else by_name.get(target, target),
+        ): relationship
+        for character in state.everybody
+        for target, relationship in sorted(character.relationships.items())
     }
     others = sorted({target for _, target in felt if target not in state.characters})
     return RelationshipWeb(
         people=[
-            *(Node(each.character_id, each.name, each.kind, each.status) for each in state.everybody),
-            *(Node(each, name(each), None, None) for each in others),
+            *(
+                Node(character.character_id, character.name, character.kind, character.status)
+                for character in state.everybody
+            ),
+            *(Node(target, name(target), None, None) for target in others),
         ],
         bonds=[
             Bond(

@@ -21,7 +21,7 @@ SHEET: Final = Layout(
         panel("Relationships", "relationships"),
         panel("Going on", "usable", "purge_offers", "called_tests", "open_tests"),
     ),
-    shown={
+    displays={
         "cores": Shown("ladder", of="effective", out_of="rated", beside=("spared", "heals"), steps=LADDER),
         "life_experience": Shown("meter", of="current", out_of="max"),
         "CoreView.heals": Shown("table", of="kind"),
@@ -35,7 +35,7 @@ SHEET: Final = Layout(
         "CountedModifier.value": MODIFIER,
         "OpenTestView.core_die": Shown("die"),
     },
-    hidden=frozenset(
+    hidden_fields=frozenset(
         # How many steps are lost, and of which kind, is said where they heal.
         {"character_id", "name", "CoreView.lost", "CalledTestView.test_id", "OpenTestView.test_id"}
     ),

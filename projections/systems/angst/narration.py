@@ -1,6 +1,6 @@
 """Angst's events as sentences."""
 
-from domain.sentences import Sentence, in_a_row, joined, say, say_many
+from domain.sentences import Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import grade_modifier
 from domain.systems.angst.terms import CORE_WORDS
@@ -12,16 +12,16 @@ from projections.tellers import Name, about, on, tellers
 def _types(event: e.AngstTypesDefined, _: Name) -> Sentence:
     if not event.types:
         return say("This story has no types of Angst")
-    return say("The types of Angst in this story: {types}", types=joined(event.types))
+    return say("The types of Angst in this story: {types}", types=join_parts(event.types))
 
 
-def _with_why(told: Sentence, why: str | None) -> Sentence:
+def _with_why(sentence: Sentence, why: str | None) -> Sentence:
     """A sentence with the given reason."""
-    return say("{told}: {why}", told=told, why=why) if why else told
+    return say("{told}: {why}", told=sentence, why=why) if why else sentence
 
 
 def _created(event: e.CharacterCreated, name: Name) -> Sentence:
-    cores = joined(say("{core} {die}", core=CORE_WORDS[core], die=die) for core, die in event.cores.items())
+    cores = join_parts(say("{core} {die}", core=CORE_WORDS[core], die=die) for core, die in event.cores.items())
     if event.kind == "gmc":
         return say("A new face: {who}, with {cores}", who=event.name, cores=cores)
     if event.player_id is None:
@@ -32,32 +32,52 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
     )
 
 
+def brings(event: e.CharacterAdopted) -> Sentence:
+    """What a character brings from another campaign: Cores, Story Points, Life Experience and Angst."""
+    belongings = [
+        *(say("{core} {die}", core=CORE_WORDS[name], die=core.rated) for name, core in event.cores.items()),
+        say_many("{n} Story Point", "{n} Story Points", event.story_points),
+        say("{amount} Life Experience", amount=event.life_experience.current),
+    ]
+    if angst := sum(event.angst.values()):
+        belongings.append(say_many("{n} point of Angst", "{n} points of Angst", angst))
+    return join_parts(belongings)
+
+
 def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
+    who, brought = event.name, brings(event)
     if event.player_id is None:
-        return say("{who} came over from another campaign", who=event.name)
+        return say("{who} came over from another campaign, with {brought}", who=who, brought=brought)
     player = name(event.player_id)
-    return say("{who} came over from another campaign, played by {player}", who=event.name, player=player)
+    return say(
+        "{who} came over from another campaign, played by {player}, with {brought}",
+        who=who,
+        player=player,
+        brought=brought,
+    )
 
 
-def _back(event: e.SceneEnded, name: Name) -> Sentence | str:
-    people = sorted(map(name, event.returned))
+def _back(event: e.SceneStarted | e.SceneEnded, name: Name) -> Sentence | str:
+    people = sorted(map(name, event.returned or ()))
     return (
-        say_many("{who} can act again", "{who} can act again", len(people), who=joined(people)) if people else ""
+        say_many("{who} can act again", "{who} can act again", len(people), who=join_parts(people))
+        if people
+        else ""
     )
 
 
 def _relationship(event: e.RelationshipGradeChanged, name: Name) -> Sentence:
     parts = {"who": name(event.character), "toward": name(event.target), "to": event.to}
     if event.from_ is None:
-        told = say("{who} now has a Relationship with {toward}, grade {to}", **parts)
-        return _with_why(told, event.why)
+        sentence = say("{who} now has a Relationship with {toward}, grade {to}", **parts)
+        return _with_why(sentence, event.why)
     now, before, was = grade_modifier(event.to), grade_modifier(event.from_), event.from_
-    told = say("{who}'s Relationship with {toward} shifted from {was} to {to}", **parts, was=was)
+    sentence = say("{who}'s Relationship with {toward} shifted from {was} to {to}", **parts, was=was)
     if now > before:
-        told = say("{who}'s Relationship with {toward} warmed from {was} to {to}", **parts, was=was)
+        sentence = say("{who}'s Relationship with {toward} warmed from {was} to {to}", **parts, was=was)
     elif now < before:
-        told = say("{who}'s Relationship with {toward} cooled from {was} to {to}", **parts, was=was)
-    return _with_why(told, event.why)
+        sentence = say("{who}'s Relationship with {toward} cooled from {was} to {to}", **parts, was=was)
+    return _with_why(sentence, event.why)
 
 
 def _spent(event: e.StoryPointsSpent, who: str) -> Sentence:
@@ -97,14 +117,14 @@ def _earned(event: e.StoryPointEarned, who: str) -> Sentence:
             who=who,
             left=event.left,
         )
-    told = say_many(
+    sentence = say_many(
         "{who} earned {n} Story Point from the GM, {left} in hand",
         "{who} earned {n} Story Points from the GM, {left} in hand",
         event.amount,
         who=who,
         left=event.left,
     )
-    return _with_why(told, event.why)
+    return _with_why(sentence, event.why)
 
 
 def _adjusted(event: e.CoreAdjusted, who: str) -> Sentence:
@@ -127,36 +147,38 @@ def _tapped(event: e.AngstTapped, who: str) -> Sentence:
 
 def _gained(event: e.AngstGained, who: str) -> Sentence:
     now = _points(event.points)
-    told = say("{who} could not keep {angst} away: it is at {now}", who=who, angst=event.angst, now=now)
-    return _weighing(told, event.overwhelming)
+    sentence = say("{who} could not keep {angst} away: it is at {now}", who=who, angst=event.angst, now=now)
+    return _weighing(sentence, event.overwhelming)
 
 
 def _purged(event: e.AngstPurged, who: str) -> Sentence:
     angst, much, now = event.angst, _points(event.amount), _points(event.points)
     match event:
         case e.AngstPurged(amount=1, points=0):
-            told = say("{who} let go of the last of {angst}", who=who, angst=angst)
+            sentence = say("{who} let go of the last of {angst}", who=who, angst=angst)
         case e.AngstPurged(amount=1):
-            told = say("{who} let go of {angst}, now at {now}", who=who, angst=angst, now=now)
+            sentence = say("{who} let go of {angst}, now at {now}", who=who, angst=angst, now=now)
         case e.AngstPurged(points=0):
-            told = say("{who} let go of the last {much} of {angst}", who=who, much=much, angst=angst)
+            sentence = say("{who} let go of the last {much} of {angst}", who=who, much=much, angst=angst)
         case _:
-            told = say("{who} let go of {much} of {angst}, now at {now}", who=who, much=much, angst=angst, now=now)
-    return _weighing(told, event.overwhelming)
+            sentence = say(
+                "{who} let go of {much} of {angst}, now at {now}", who=who, much=much, angst=angst, now=now
+            )
+    return _weighing(sentence, event.overwhelming)
 
 
-def _weighing(told: Sentence, overwhelming: int) -> Sentence:
+def _weighing(sentence: Sentence, overwhelming: int) -> Sentence:
     """A sentence with the total effect of all Angst."""
     if not overwhelming:
-        return told
-    return in_a_row([told, say("all of it weighs {penalty} on other tests", penalty=overwhelming)], "; ")
+        return sentence
+    return in_a_row([sentence, say("all of it weighs {penalty} on other tests", penalty=overwhelming)], "; ")
 
 
 def _points(points: int) -> Sentence:
     return say_many("{n} point", "{n} points", points)
 
 
-def _offered(event: e.PurgeOffered, who: str) -> Sentence | str:
+def _purge_offered(event: e.PurgeOffered, who: str) -> Sentence | str:
     if event.trigger == "milestone":
         return ""  # the Milestone itself says so, once for all
     if event.trigger == "tap":
@@ -165,14 +187,14 @@ def _offered(event: e.PurgeOffered, who: str) -> Sentence | str:
 
 
 def _milestone(event: e.MilestoneReached, name: Name) -> Sentence:
-    people = sorted(name(each) for each in event.characters)
-    told = say_many(
+    people = sorted(name(character) for character in event.characters)
+    sentence = say_many(
         "{who} reached a Milestone and may try to let go of some Angst",
         "{who} reached a Milestone and may each try to let go of some Angst",
         len(people),
-        who=joined(people),
+        who=join_parts(people),
     )
-    return _with_why(told, event.text)
+    return _with_why(sentence, event.text)
 
 
 TELL = tellers(
@@ -182,7 +204,7 @@ TELL = tellers(
     on(e.CharacterEntered, lambda event, _: came(event.sheet.name, event.anew)),
     on(e.CharacterAssigned, lambda _, __: ""),  # the campaign's own event says so
     on(e.SessionStarted, lambda _, __: ""),
-    on(e.SceneStarted, lambda _, __: ""),
+    on(e.SceneStarted, _back),
     on(e.SceneEnded, _back),
     on(e.RelationshipGradeChanged, _relationship),
     about(e.StoryPointsSpent, _spent),
@@ -226,7 +248,7 @@ TELL = tellers(
     about(
         e.ComfortUsed, lambda event, who: say("{who} looks for comfort: {comfort}", who=who, comfort=event.comfort)
     ),
-    about(e.PurgeOffered, _offered),
+    about(e.PurgeOffered, _purge_offered),
     on(e.MilestoneReached, _milestone),
     about(
         e.PositiveEventRecorded,

@@ -3,7 +3,7 @@
 from collections.abc import Container
 from typing import Final
 
-from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, shown
+from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many, show_dice
 from domain.systems.angst import events as e
 from domain.systems.angst.rolls import CountedModifier, Crucial, Faces
 from domain.systems.angst.tables import DieName, Side, sides
@@ -27,21 +27,21 @@ DICE: Final[dict[str, Sentence]] = {
 """The dice of a test."""
 
 
-def _called(event: e.TestCalled, who: str) -> Sentence:
+def _test_called(event: e.TestCalled, who: str) -> Sentence:
     core = CORE_WORDS[event.core]
     if event.dn is None:
-        asked = say("{who} has to make an opposed test of {core}", who=who, core=core)
+        sentence = say("{who} has to make an opposed test of {core}", who=who, core=core)
     else:
-        asked = say("{who} has to make a test of {core} against {dn}", who=who, core=core, dn=event.dn)
-    return with_stakes(asked, event.crucial, event.negative_tap)
+        sentence = say("{who} has to make a test of {core} against {dn}", who=who, core=core, dn=event.dn)
+    return with_stakes(sentence, event.crucial, event.negative_tap)
 
 
-def with_stakes(asked: Sentence, crucial: Crucial | None, negative_tap: str | None) -> Sentence:
+def with_stakes(sentence: Sentence, crucial: Crucial | None, negative_tap: str | None) -> Sentence:
     """A called test, with the cost of failing it and the Angst that gets in the way."""
-    told = [asked, *([_stakes(crucial)] if crucial is not None else [])]
+    parts = [sentence, *([_stakes(crucial)] if crucial is not None else [])]
     if negative_tap is not None:
-        told.append(say("with {angst} in the way", angst=negative_tap))
-    return in_a_row(told)
+        parts.append(say("with {angst} in the way", angst=negative_tap))
+    return in_a_row(parts)
 
 
 def _stakes(crucial: Crucial) -> Sentence:
@@ -55,9 +55,11 @@ def _stakes(crucial: Crucial) -> Sentence:
     return say("a gradual crucial test")
 
 
-def _rolled(event: e.TestRolled, name: Name) -> Sentence:
+def _test_rolled(event: e.TestRolled, name: Name) -> Sentence:
     """The whole arithmetic in one line: `Mara tests Mental: d6 3 + d8 6 +1 (relationship) for 10 against 9`."""
-    counted = [_counted(each, event, name) for each in event.modifiers]
+    counted = [_counted(modifier, event, name) for modifier in event.modifiers]
+    if event.relationship and all(modifier.source != "relationship" for modifier in event.modifiers):
+        counted.append(_counted(CountedModifier("relationship", 0), event, name))  # a C counts, and adds nothing
     parts: dict[str, Part] = {
         "who": name(event.character),
         "core": _with_traits(event),
@@ -78,25 +80,27 @@ def _rolled(event: e.TestRolled, name: Name) -> Sentence:
 
 def _with_traits(event: e.TestRolled) -> Sentence:
     """The Core, and the traits of the sheet that apply."""
-    named = [
+    traits = [
         *([say("rocks {rock}", rock=event.rock)] if event.rock is not None else []),
         *([say("sucks {suck}", suck=event.suck)] if event.suck is not None else []),
         *([say("Perk {perk}", perk=event.perk)] if event.perk is not None else []),
     ]
     core = CORE_WORDS[event.core]
-    return say("{core} ({traits})", core=core, traits=in_a_row(named)) if named else core
+    return say("{core} ({traits})", core=core, traits=in_a_row(traits)) if traits else core
 
 
-def _lie(dice: Faces, core_die: DieName | None, rolled: Container[str]) -> Sentence:
-    """The dice with their faces, also of those not `rolled` now; an exploded Base Die shows both its faces."""
+def _lie(dice: Faces, core_die: DieName | None, rolled_dice: Container[str]) -> Sentence:
+    """The dice with their faces, also of those not in `rolled_dice`; an exploded Base Die shows both its faces."""
     faces = [
         ("base", "d6", "+".join(str(face) for face in dice.base)),
         ("core", f"+ {core_die}" if core_die is not None else say("+ Core"), dice.core or None),
         ("bonus", say("+ Bonus"), dice.bonus),
         ("penalty", say("- Penalty"), dice.penalty),
     ]
-    lying = {die: (called, in_a_row([called, face], " ")) for die, called, face in faces if face is not None}
-    parts: list[Part] = [shown(told, called) if die in rolled else told for die, (called, told) in lying.items()]
+    lying = {die: (title, in_a_row([title, face], " ")) for die, title, face in faces if face is not None}
+    parts: list[Part] = [
+        show_dice(sentence, title) if die in rolled_dice else sentence for die, (title, sentence) in lying.items()
+    ]
     if not dice.core and core_die is not None and not sides(core_die):
         parts.insert(1, say("and no Core die"))
     return in_a_row(parts, " ")
@@ -117,13 +121,13 @@ def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
     return say(
         "{who} rolled {which} again: {dice}, {total} in all",
         who=who,
-        which=joined(DICE.get(each, each) for each in event.rerolled),
+        which=join_parts(DICE.get(die, die) for die in event.rerolled),
         dice=_lie(event.dice, event.core_die or None, event.rerolled),
         total=event.total,
     )
 
 
-def _resolved(event: e.TestResolved, who: str) -> Sentence:
+def _test_resolved(event: e.TestResolved, who: str) -> Sentence:
     if event.success is None or event.margin is None or event.dn is None:
         return say("{who} has a total of {total}", who=who, total=event.total)
     if not event.success:
@@ -163,43 +167,43 @@ def _opposed(event: e.OpposedTestResolved, name: Name) -> Sentence:
 
 def _unseen(event: e.OpposedTestResolved, name: Name) -> Sentence:
     """The winner of an opposed test with one hidden side."""
-    seen: Side = "acting" if event.acting_character is not None else "opposing"
+    visible_side: Side = "acting" if event.acting_character is not None else "opposing"
     who = name(event.acting_character or event.opposing_character or "")
-    if event.winner == seen:
+    if event.winner == visible_side:
         return say("{who} comes out on top against somebody unseen", who=who)
     return say("Somebody unseen comes out on top against {who}", who=who)
 
 
 def _reduced(event: e.CoreReduced, who: str) -> Sentence:
     core, die = CORE_WORDS[event.core], event.effective
-    fallen = say_many(
+    fall = say_many(
         "{core} falls a step to {die}", "{core} falls {n} steps to {die}", event.steps, core=core, die=die
     )
     deadly = event.kind == "deadly"
     if event.margin is None:
         if deadly:
-            return say("{who} fell short, with their life at stake: {fallen}", who=who, fallen=fallen)
-        return say("{who} fell short: {fallen}", who=who, fallen=fallen)
+            return say("{who} fell short, with their life at stake: {fallen}", who=who, fallen=fall)
+        return say("{who} fell short: {fallen}", who=who, fallen=fall)
     if not event.margin:
         if deadly:
-            return say("{who} only ties, with their life at stake: {fallen}", who=who, fallen=fallen)
-        return say("{who} only ties: {fallen}", who=who, fallen=fallen)
+            return say("{who} only ties, with their life at stake: {fallen}", who=who, fallen=fall)
+        return say("{who} only ties: {fallen}", who=who, fallen=fall)
     if deadly:
         return say(
             "{who} fell short by {margin}, with their life at stake: {fallen}",
             who=who,
             margin=event.margin,
-            fallen=fallen,
+            fallen=fall,
         )
-    return say("{who} fell short by {margin}: {fallen}", who=who, margin=event.margin, fallen=fallen)
+    return say("{who} fell short by {margin}: {fallen}", who=who, margin=event.margin, fallen=fall)
 
 
 TELL = tellers(
-    about(e.TestCalled, _called),
+    about(e.TestCalled, _test_called),
     about(e.TestCancelled, lambda _, who: say("A test of {who} was called off", who=who)),
-    on(e.TestRolled, _rolled),
+    on(e.TestRolled, _test_rolled),
     about(e.DiceRerolled, rerolled),
-    about(e.TestResolved, _resolved),
+    about(e.TestResolved, _test_resolved),
     on(e.OpposedTestResolved, _opposed),
     about(e.CoreReduced, _reduced),
 )

@@ -8,7 +8,7 @@ from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.labels import Point, beside, edge_of, is_free, place, ray_of
 from projections.systems.angst.boards import Bond, Node, RelationshipWeb
-from projections.systems.angst.relationships_words import person, short, told_of, web_tables
+from projections.systems.angst.relationships_words import board_sentence, person, short, web_tables
 
 RADIUS = 96
 PACE = 48
@@ -26,36 +26,36 @@ NAME = 72
 
 def draw(board: RelationshipWeb, words: Words) -> Drawing:
     """Everyone in Relationships on a circle."""
-    bound = {each.who for each in board.bonds} | {each.toward for each in board.bonds}
-    people = _ordered([each for each in board.people if each.id in bound], board.bonds)
-    told, rows = words.say(told_of(board)), web_tables(board, words)
+    bound = {bond.who for bond in board.bonds} | {bond.toward for bond in board.bonds}
+    people = _ordered([node for node in board.people if node.id in bound], board.bonds)
+    sentence, rows = words.say(board_sentence(board)), web_tables(board, words)
     if not people:
-        return Drawing("", told, rows)
+        return Drawing("", sentence, rows)
     radius = max(RADIUS, len(people) * PACE / (2 * pi))
-    places = {each.id: _on(radius, nth / len(people)) for nth, each in enumerate(people)}
-    taken = [canvas.around(*at) for at in places.values()]
+    places = {node.id: _on(radius, nth / len(people)) for nth, node in enumerate(people)}
+    taken_boxes = [canvas.around(*at) for at in places.values()]
     lines, tokens = Element("g"), Element("g")
     for bond in board.bonds:
         if bond.who != bond.toward:
-            _draw_bond(lines, tokens, bond, places, taken)
-    for each, letters in zip(people, canvas.shortened([each.name for each in people]), strict=True):
-        kind = "out" if each.status == "dead" else "done" if each.status == "out_of_scene" else ""
-        at, square = places[each.id], each.kind != "pc"
-        canvas.token(tokens, *at, letters, person(each, board, words), kind, square=square)
-        name = canvas.in_lines(each.name, NAME)
-        room = place(at, max(map(canvas.width_of, name)), 14 * len(name) - 1, ray_of(at), taken)
+            _draw_bond(lines, tokens, bond, places, taken_boxes)
+    for node, letters in zip(people, canvas.shortened([node.name for node in people]), strict=True):
+        kind = "out" if node.status == "dead" else "done" if node.status == "out_of_scene" else ""
+        at, square = places[node.id], node.kind != "pc"
+        canvas.token(tokens, *at, letters, person(node, board, words), kind, square=square)
+        name = canvas.in_lines(node.name, NAME)
+        room = place(at, max(map(canvas.width_of, name)), 14 * len(name) - 1, ray_of(at), taken_boxes)
         if room is not None:
             if room.far:
                 canvas.path(lines, "leader", "M", *at, "L", *edge_of(room.box, at))
             for line, part in enumerate(name):
                 middle = room.box.left + room.box.width / 2
                 canvas.text(tokens, middle, room.box.top + 10 + 14 * line, part, "halo", "middle")
-    shown = canvas.hull(taken, 8)
-    spare = max(0, canvas.WIDTH - shown.width)
-    box = canvas.Box(shown.left - spare / 2, shown.top, shown.width + spare, shown.height)
-    root = canvas.drawing(words.say(say("Relationships")), told, box)
+    extent = canvas.hull(taken_boxes, 8)
+    spare = max(0, canvas.WIDTH - extent.width)
+    box = canvas.Box(extent.left - spare / 2, extent.top, extent.width + spare, extent.height)
+    root = canvas.drawing(words.say(say("Relationships")), sentence, box)
     root.extend((lines, tokens))
-    return Drawing(canvas.markup(root), told, rows)
+    return Drawing(canvas.markup(root), sentence, rows)
 
 
 def _on(radius: float, share: float) -> Point:
@@ -64,24 +64,24 @@ def _on(radius: float, share: float) -> Point:
 
 def _ordered(people: list[Node], bonds: list[Bond]) -> list[Node]:
     """People near those they are bound to: each is put where lines stay shortest, the most bound first."""
-    pairs = sorted({(min(each.who, each.toward), max(each.who, each.toward)) for each in bonds})
+    pairs = sorted({(min(bond.who, bond.toward), max(bond.who, bond.toward)) for bond in bonds})
 
-    def bound(each: Node) -> int:
-        return sum(each.id in pair for pair in pairs)
+    def bound(node: Node) -> int:
+        return sum(node.id in pair for pair in pairs)
 
     def length(order: list[Node]) -> int:
-        places = {each.id: nth for nth, each in enumerate(order)}
+        places = {node.id: nth for nth, node in enumerate(order)}
         steps = [abs(places[one] - places[other]) for one, other in pairs if one in places and other in places]
         return sum(min(step, len(order) - step) ** 2 for step in steps)
 
     order: list[Node] = []
-    for each in sorted(people, key=bound, reverse=True):
-        order = min(([*order[:nth], each, *order[nth:]] for nth in range(len(order) + 1)), key=length)
+    for node in sorted(people, key=bound, reverse=True):
+        order = min(([*order[:nth], node, *order[nth:]] for nth in range(len(order) + 1)), key=length)
     return order
 
 
 def _draw_bond(
-    lines: Element, plates: Element, bond: Bond, places: dict[str, Point], taken: list[canvas.Box]
+    lines: Element, plates: Element, bond: Bond, places: dict[str, Point], taken_boxes: list[canvas.Box]
 ) -> None:
     """What one person feels toward another, with the grade on the line."""
     tail, tip = places[bond.who], places[bond.toward]
@@ -107,9 +107,9 @@ def _draw_bond(
     spots = [
         canvas.Box(x - width / 2, y - 9, width, 18) for x, y in map(at, (0.5, 0.4, 0.6, 0.3, 0.7, 0.25, 0.75))
     ]
-    room = next((each for each in spots if is_free(each, taken)), None)
+    room = next((spot for spot in spots if is_free(spot, taken_boxes)), None)
     if room is None:
-        room = beside((tail, tip), width, 18, taken)
+        room = beside((tail, tip), width, 18, taken_boxes)
     else:
-        taken.append(room)
+        taken_boxes.append(room)
     canvas.plate(plates, room, grade, kind)

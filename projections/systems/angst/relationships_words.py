@@ -5,7 +5,7 @@ from projections.drawings.board_parts import Figure, Table, Words, in_a_line, it
 from projections.systems.angst.boards import Bond, Node, RelationshipWeb
 
 
-def told_of(board: RelationshipWeb) -> Sentence:
+def board_sentence(board: RelationshipWeb) -> Sentence:
     """The web in a sentence."""
     if not board.bonds:
         return say("Nobody has a Relationship yet.")
@@ -17,34 +17,37 @@ def short(grade: str) -> str:
     return grade.replace("Critical ", "Crit. ").replace("-", "\u2212")
 
 
-def person(each: Node, board: RelationshipWeb, words: Words) -> str:
+def person(person: Node, board: RelationshipWeb, words: Words) -> str:
     """A person with what they feel, in full."""
     names = {node.id: node.name for node in board.people}
-    felt = [f"{names[bond.toward]}: {short(bond.grade)}" for bond in board.bonds if bond.who == each.id]
-    kind = words.value(Node, "kind", each.kind) if each.kind is not None else None
-    status = words.value(Node, "status", each.status).lower() if each.status not in (None, "active") else None
-    return in_a_line(each.name, kind, status, *felt)
+    felt = [f"{names[bond.toward]}: {short(bond.grade)}" for bond in board.bonds if bond.who == person.id]
+    kind = words.value(Node, "kind", person.kind) if person.kind is not None else None
+    status = words.value(Node, "status", person.status).lower() if person.status not in (None, "active") else None
+    return in_a_line(person.name, kind, status, *felt)
 
 
 def web_tables(board: RelationshipWeb, words: Words) -> list[Table]:
     """Every Relationship as its owner feels it, and the people."""
-    names = {each.id: each.name for each in board.people}
+    names = {node.id: node.name for node in board.people}
     header = words.header(Bond, "who", "toward", "grade", "modifier", "since_session", "answered")
     bonds = [
         [
-            names[each.who],
-            names[each.toward],
-            Figure(short(each.grade), "bonds", item(each.who, each.toward), "grade"),
+            names[bond.who],
+            names[bond.toward],
+            Figure(short(bond.grade), "bonds", item(bond.who, bond.toward), "grade"),
             Figure(
-                f"{each.modifier:+}".replace("-", "\u2212") if each.modifier else "0",
-                *("bonds", item(each.who, each.toward), "modifier"),
+                f"{bond.modifier:+}".replace("-", "\u2212") if bond.modifier else "0",
+                *("bonds", item(bond.who, bond.toward), "modifier"),
             ),
-            Figure(each.since_session or "", "bonds", item(each.who, each.toward), "since_session"),
-            Figure(short(each.answered or ""), "bonds", item(each.who, each.toward), "answered"),
+            Figure(
+                bond.since_session if bond.since_session > 0 else "",  # 0: before the first
+                *("bonds", item(bond.who, bond.toward), "since_session"),
+            ),
+            Figure(short(bond.answered or ""), "bonds", item(bond.who, bond.toward), "answered"),
         ]
-        for each in board.bonds
+        for bond in board.bonds
     ]
-    people = [[each.name, words.value(Node, "kind", each.kind) if each.kind else ""] for each in board.people]
+    people = [[node.name, words.value(Node, "kind", node.kind) if node.kind else ""] for node in board.people]
     return tables(
         Table(words.field(RelationshipWeb, "bonds"), header, bonds),
         Table(words.field(RelationshipWeb, "people"), words.header(Node, "name", "kind"), people),

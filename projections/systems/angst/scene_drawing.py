@@ -7,7 +7,7 @@ from domain.systems.angst.tables import CORES, rank, sides
 from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import DIE, Draw, die, flow
-from projections.systems.angst import scene_words as told
+from projections.systems.angst import scene_words
 from projections.systems.angst.boards import CalledStands, CoreStands, OpenStands, SceneBoard, SomebodyInScene
 
 LEFT = 16
@@ -23,20 +23,20 @@ SIX, FOUR = 6, 4
 
 def draw(board: SceneBoard, words: Words) -> Drawing:
     """The scene from its tests down to the chances to purge."""
-    sentence, rows = words.say(told.told(board)), told.scene_tables(board, words)
+    sentence, rows = words.say(scene_words.board_sentence(board)), scene_words.scene_tables(board, words)
     if not board.people:
         return Drawing("", sentence, rows)
     root = canvas.drawing(words.say(say("The scene")), sentence, canvas.Box(0, 0, canvas.WIDTH, 0))
-    letters = canvas.shortened([each.who.name for each in board.people])
-    tokens = dict(zip((each.who.character for each in board.people), letters, strict=True))
+    letters = canvas.shortened([person.who.name for person in board.people])
+    tokens = dict(zip((person.who.character for person in board.people), letters, strict=True))
     lower = 4.0
-    for rolled in (*board.open_tests, *board.opposed_tests):
-        lower = _draw_rolled(root, rolled, tokens, lower, words)
-    for called in board.called_tests:
-        lower = _draw_called(root, called, tokens, lower, words)
+    for roll in (*board.open_tests, *board.opposed_tests):
+        lower = _draw_rolled(root, roll, tokens, lower, words)
+    for call in board.called_tests:
+        lower = _draw_called(root, call, tokens, lower, words)
     lower = _draw_ladder(root, board.people, tokens, lower, words)
     for offer in board.offers:
-        lower = _draw_line(root, told.offer(offer, words), lower)
+        lower = _draw_line(root, scene_words.offer(offer, words), lower)
     root.set("viewBox", f"0 0 {canvas.WIDTH} {lower:g}")
     root.set("height", f"{lower:g}")
     return Drawing(canvas.markup(root), sentence, rows)
@@ -50,26 +50,26 @@ def _head(
     group = canvas.focusable(root, full)
     canvas.face(group, LEFT + 12, top + 22, letters, "acting", square=square)
     box = canvas.plate_box(0, 0, plate)
-    shown = canvas.Box(canvas.WIDTH - LEFT - box.width, top + 12, box.width, box.height)
-    canvas.plate(group, shown, plate)
+    plate_box = canvas.Box(canvas.WIDTH - LEFT - box.width, top + 12, box.width, box.height)
+    canvas.plate(group, plate_box, plate)
     room = ROOM - 40 - box.width
     canvas.text(group, LEFT + 32, top + 19, canvas.fitted(name, room), "strong")
     canvas.text(group, LEFT + 32, top + 33, canvas.fitted(line, room), "muted")
     return card, group
 
 
-def _draw_rolled(root: Element, each: OpenStands, tokens: dict[str, str], top: float, words: Words) -> float:
+def _draw_rolled(root: Element, roll: OpenStands, tokens: dict[str, str], top: float, words: Words) -> float:
     """A rolled test: its dice as they lie, what counted beside them, and the total; the lower edge."""
-    test, who = each.test, each.who
-    core = told.core(test.core, words)
+    test, who = roll.test, roll.who
+    core = scene_words.core(test.core, words)
     letters = tokens.get(who.character) or canvas.shortened([who.name])[0]
     card, group = _head(
         root,
-        told.rolled(each, words),
+        scene_words.rolled_test(roll, words),
         who.name,
         core,
         letters,
-        told.total(each, words),
+        scene_words.total(roll, words),
         top,
         square=who.player is None,
     )
@@ -79,18 +79,20 @@ def _draw_rolled(root: Element, each: OpenStands, tokens: dict[str, str], top: f
     for sign, extra in (("+", test.dice.bonus), ("\u2212", test.dice.penalty)):
         if extra is not None:
             dice += [(16.0, _words(group, sign)), (DIE + 8.0, _die(group, FOUR, str(extra)))]
-    dice += [(canvas.width_of(line) + 14, _words(group, line)) for line in told.modifiers(each, words)]
+    dice += [(canvas.width_of(line) + 14, _words(group, line)) for line in scene_words.modifiers(roll, words)]
     lower = flow(LEFT, top + 44, ROOM, DIE + 8, dice)
     card.set("height", f"{lower - top:g}")
     return lower + 10
 
 
-def _draw_called(root: Element, each: CalledStands, tokens: dict[str, str], top: float, words: Words) -> float:
+def _draw_called(root: Element, call: CalledStands, tokens: dict[str, str], top: float, words: Words) -> float:
     """A called test that is not rolled yet; the lower edge."""
-    who, core = each.who, told.core(each.test.core, words)
+    who, core = call.who, scene_words.core(call.test.core, words)
     letters = tokens.get(who.character) or canvas.shortened([who.name])[0]
-    mark = told.against(each.test.dn, words)
-    card, _ = _head(root, told.called(each, words), who.name, core, letters, mark, top, square=who.player is None)
+    mark = scene_words.against(call.test.dn, words)
+    card, _ = _head(
+        root, scene_words.called_test(call, words), who.name, core, letters, mark, top, square=who.player is None
+    )
     card.set("height", "44")
     return top + 54
 
@@ -111,11 +113,11 @@ def _draw_ladder(
 ) -> float:
     """Everyone with the die of each Core, and beneath it how high it stands on the ladder; the lower edge."""
     for nth, core in enumerate(CORES):
-        name = canvas.fitted(told.core(core, words), PACE - 2, SMALL)
+        name = canvas.fitted(scene_words.core(core, words), PACE - 2, SMALL)
         canvas.text(root, LADDER + PACE * (nth + 0.5), top + 12, name, "muted", "middle", SMALL)
     top += 20
     for person in people:
-        group = canvas.focusable(root, told.person(person, words))
+        group = canvas.focusable(root, scene_words.person(person, words))
         kind = "out" if person.status == "dead" else "done" if person.status == "out_of_scene" else ""
         canvas.path(root, "hair", "M", 4, top - 2, "H", canvas.WIDTH - 4)
         canvas.face(group, 18, top + 20, tokens[person.who.character], kind, square=person.kind != "pc")

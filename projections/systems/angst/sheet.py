@@ -166,36 +166,38 @@ class CharacterSheetView(Struct, frozen=True):
 
 def sheet(state: Angst, character: str, settings: Settings) -> CharacterSheetView:
     """The sheet of one character, under the table's settings. Raises `unknown_character`."""
-    found = state.characters.get(character)
-    if found is None:
+    owner = state.characters.get(character)
+    if owner is None:
         raise Missing("unknown_character", say("There is no such character in this campaign."))
-    types = {*state.angst_types, *found.angst}
+    types = {*state.angst_types, *owner.angst}
     return CharacterSheetView(
-        character_id=found.character_id,
-        name=found.name,
-        player=found.player_id,
-        kind=found.kind,
-        status=found.status,
-        cores={name: _core(found.cores[name]) for name in CORES if name in found.cores},
-        rocks=dict(sorted(found.rocks.items())),
-        sucks=dict(sorted(found.sucks.items())),
-        perks=found.perks,
-        factoids=found.factoids,
-        angst={each: angst_view(found.angst.get(each, 0)) for each in sorted(types)},
-        total_angst=found.total_angst,
-        overwhelming=found.overwhelming,
-        stressors=found.stressors,
-        comforts={name: ComfortView(each.last_day) for name, each in sorted(found.comforts.items())},
+        character_id=owner.character_id,
+        name=owner.name,
+        player=owner.player_id,
+        kind=owner.kind,
+        status=owner.status,
+        cores={name: _core(owner.cores[name]) for name in CORES if name in owner.cores},
+        rocks=dict(sorted(owner.rocks.items())),
+        sucks=dict(sorted(owner.sucks.items())),
+        perks=owner.perks,
+        factoids=owner.factoids,
+        angst={angst_type: angst_view(owner.angst.get(angst_type, 0)) for angst_type in sorted(types)},
+        total_angst=owner.total_angst,
+        overwhelming=owner.overwhelming,
+        stressors=owner.stressors,
+        comforts={name: ComfortView(comfort.last_day) for name, comfort in sorted(owner.comforts.items())},
         relationships={
-            target: RelationshipView(each.grade, grade_modifier(each.grade), each.since_session)
-            for target, each in sorted(found.relationships.items())
+            target: RelationshipView(
+                relationship.grade, grade_modifier(relationship.grade), relationship.since_session
+            )
+            for target, relationship in sorted(owner.relationships.items())
         },
-        story_points=found.story_points,
-        life_experience=LifeExperienceView(found.life_experience.current, found.life_experience.max),
-        usable=usable(found, settings),
-        purge_offers=found.purge_offers,
-        called_tests=[called_test(each) for each in state.called if each.character == character],
-        open_tests=[open_test(state, each) for each in state.tests if each.character == character],
+        story_points=owner.story_points,
+        life_experience=LifeExperienceView(owner.life_experience.current, owner.life_experience.max),
+        usable=usable(owner, settings),
+        purge_offers=owner.purge_offers,
+        called_tests=[called_test(call) for call in state.called if call.character == character],
+        open_tests=[open_test(state, test) for test in state.tests if test.character == character],
     )
 
 
@@ -206,7 +208,7 @@ def _core(core: Core) -> CoreView:
         effective=core.effective,
         lost=LossView(core.lost.nondeadly, core.lost.deadly),
         spared=core.spared,
-        heals=[_healing(core, kind) for kind in KINDS if core.lost.get(kind)],
+        heals=[_healing(core, kind) for kind in KINDS if core.lost.get(kind) and core.is_healing(kind)],
     )
 
 
@@ -230,17 +232,17 @@ def angst_view(points: int) -> AngstView:
     return AngstView(points=points, next_dn=angst_dn(points))
 
 
-def usable(found: Character, settings: Settings) -> UsableView:
+def usable(character: Character, settings: Settings) -> UsableView:
     """What the limits of scene and session, and the points at hand, leave."""
-    alive, there = found.status != "dead", found.status == "active"
-    spends = alive and (found.kind == "pc" or settings.gmc_spendables)
-    points = max(0, found.story_points) if spends else 0
-    life_experience = max(0, found.life_experience.current) if spends else 0
-    troubled = found.total_angst > 0
+    alive, there = character.status != "dead", character.status == "active"
+    spends = alive and (character.kind == "pc" or settings.gmc_spendables)
+    points = max(0, character.story_points) if spends else 0
+    life_experience = max(0, character.life_experience.current) if spends else 0
+    troubled = character.total_angst > 0
     return UsableView(
-        tap=there and troubled and not found.tapped_this_scene,
-        factoid=there and bool(found.factoids) and not found.factoid_used_this_scene,
-        buy_purge=alive and troubled and points >= PURGE_PRICE and not found.bought_purge_this_session,
+        tap=there and troubled and not character.tapped_this_scene,
+        factoid=there and bool(character.factoids) and not character.factoid_used_this_scene,
+        buy_purge=alive and troubled and points >= PURGE_PRICE and not character.bought_purge_this_session,
         off_core=there and points >= 1,
         reroll_dice_max=min(points, SPEND_MAX),
         life_experience_max=min(life_experience, SPEND_MAX),
@@ -264,9 +266,9 @@ def open_test(state: Angst, test: Test) -> OpenTestView:
     """A rolled test with what may still be spent on it."""
     open_ = not test.final
 
-    def called(who: str | None) -> str | None:
-        found = state.characters.get(who or "")
-        return found.name if found is not None else who
+    def name_of(who: str | None) -> str | None:
+        character = state.characters.get(who or "")
+        return character.name if character is not None else who
 
     return OpenTestView(
         test_id=test.test_id,
@@ -279,8 +281,8 @@ def open_test(state: Angst, test: Test) -> OpenTestView:
         dn=test.dn,
         opposed=test.opposed,
         final=test.final,
-        relationship=called(test.relationship),
-        supporter=called(test.supporter),
+        relationship=name_of(test.relationship),
+        supporter=name_of(test.supporter),
         may_reroll=sorted(on_the_table(test)) if open_ and not test.rerolled else [],
         may_add_life_experience=open_ and test.life_experience is None,
     )

@@ -131,7 +131,7 @@ VOCABULARY: Final = Vocabulary(
         "source=overwhelming_angst": "Overwhelming Angst",
         "tap": "Angst drawn upon",
     },
-    held={
+    book_words={
         "band": tuple(label for _, _, label in BANDS),
         "may_reroll": get_args(DieRole),
         "source": ("relationship", "overwhelming_angst", "direct_support", "moral_support"),

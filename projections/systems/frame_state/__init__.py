@@ -22,6 +22,7 @@ FRAME_STATE_VIEWS = SystemViews(
     line=say("Pilots for hire and their frames: step dice, missions, and money that pays for everything."),
     source=SOURCE,
     tellers=narration.TELL,
+    brings=narration.brings,
     emphasis=recap.EMPHASIS,
     sheet=sheet,
     boards=(Board("mission", say("Missions and tests"), boards.mission, mission_drawing.draw),),
@@ -37,5 +38,5 @@ FRAME_STATE_VIEWS = SystemViews(
     },
     downtime=("refit", "advance_category", "allocate_point"),
     tests=("call_test",),
-    chosen=choices.chosen,
+    choice_title=choices.choice_title,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.sentences import Sentence, joined, say
+from domain.sentences import Sentence, join_parts, say
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state.pending_choices import also_pending, pending, price_of
 from domain.systems.frame_state.settings import Settings
@@ -20,9 +20,9 @@ MARK_MAX = 100
 def waits_for(state: FrameState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
     """The pending choices, each with its answers; then the missions that may be concluded."""
     table = _Table(state, name, settings, able)
-    found = [table.entry(each) for each in [*pending(state), *also_pending(state, settings)]]
-    running = [table.mission(each) for each in state.missions if each.state == "running"]
-    return [*found, *running]
+    entries = [table.entry(choice) for choice in [*pending(state), *also_pending(state, settings)]]
+    running = [table.mission(mission) for mission in state.missions if mission.state == "running"]
+    return [*entries, *running]
 
 
 class _Table:
@@ -33,52 +33,58 @@ class _Table:
 
     def mission(self, mission: Mission) -> WaitingFor:
         """A mission that may be concluded. It only blocks pilots who would place, buy or refit something."""
-        pilots = joined(sorted(map(self._name, mission.pilots)))
-        told = say("The mission “{mission}” goes on with {pilots}", mission=mission.name, pilots=pilots)
+        pilots = join_parts(sorted(map(self._name, mission.pilots)))
+        sentence = say("The mission “{mission}” goes on with {pilots}", mission=mission.name, pilots=pilots)
         conclude = may("frame_state.conclude_mission", {"mission_id": [mission.mission_id]})
         kind, subject = "conclude_mission", mission.mission_id
-        return self._waiting.entry(kind, subject, mission.name, None, told, [conclude], optional=True)
+        return self._waiting.entry(kind, subject, mission.name, None, sentence, [conclude], optional=True)
 
-    def entry(self, each: Pending) -> WaitingFor:
-        test = self._state.test(each.subject)
+    def entry(self, choice: Pending) -> WaitingFor:
+        test = self._state.test(choice.subject)
         if test is not None:
-            return self._test(each, test)
-        proposal = next((p for p in self._state.proposals if p.proposal_id == each.subject), None)
+            return self._test(choice, test)
+        proposal = next((p for p in self._state.proposals if p.proposal_id == choice.subject), None)
         if proposal is not None:
-            return self._proposal(each, proposal)
-        return self._replacement(each, self._state.frames[each.subject])
+            return self._proposal(choice, proposal)
+        return self._replacement(choice, self._state.frames[choice.subject])
 
-    def _test(self, each: Pending, test: Test) -> WaitingFor:
+    def _test(self, choice: Pending, test: Test) -> WaitingFor:
         off = may("frame_state.cancel_test", {"test_id": [test.test_id]})
-        who, asked = self._name(test.pilot), asked_for(test.dice, test.modifiers)
-        if each.kind == "cancel_test":
-            told = say("{who} cannot roll {asked} as things stand: call the test off", who=who, asked=asked)
+        who, request = self._name(test.pilot), asked_for(test.dice, test.modifiers)
+        if choice.kind == "cancel_test":
+            sentence = say("{who} cannot roll {asked} as things stand: call the test off", who=who, asked=request)
             if test.roller == "npc":
-                told = say("{who} is an NPC, and only pilots roll: call the test off", who=who)
-            return self._waiting.entry(each.kind, each.subject, who, None, about(told, test.situation), [off])
+                sentence = say("{who} is an NPC, and only pilots roll: call the test off", who=who)
+            return self._waiting.entry(
+                choice.kind, choice.subject, who, None, about(sentence, test.situation), [off]
+            )
         mark: int | Sentence = test.mark if test.mark is not None else say("a hidden mark")
-        told = say("{who} has to roll {asked} against {mark}", who=who, asked=asked, mark=mark)
+        sentence = say("{who} has to roll {asked} against {mark}", who=who, asked=request, mark=mark)
         if test.method == "avg":
-            told = say("{who} has to take the average of {asked} against {mark}", who=who, asked=asked, mark=mark)
+            sentence = say(
+                "{who} has to take the average of {asked} against {mark}", who=who, asked=request, mark=mark
+            )
         roll = may("frame_state.roll_test", {"test_id": [test.test_id]})
-        told = about(told, test.situation)
-        return self._waiting.entry(each.kind, each.subject, who, each.waits_for, told, [roll], gm=[off])
+        sentence = about(sentence, test.situation)
+        return self._waiting.entry(choice.kind, choice.subject, who, choice.waits_for, sentence, [roll], gm=[off])
 
-    def _proposal(self, each: Pending, proposal: Proposal) -> WaitingFor:
-        who, asked = self._name(proposal.pilot), asked_for(proposal.dice, proposal.modifiers)
+    def _proposal(self, choice: Pending, proposal: Proposal) -> WaitingFor:
+        who, request = self._name(proposal.pilot), asked_for(proposal.dice, proposal.modifiers)
         if proposal.method == "avg":
-            asked = say("{asked}, taking the average", asked=asked)
-        told = say("{who} proposes a test of {asked}: set its mark, or turn it down", who=who, asked=asked)
-        answers = [may("frame_state.cancel_test", {"test_id": [each.subject]})]
-        if each.kind == "call_test" and len(self._state.tests) < OPEN_TESTS_MAX:
-            call = may("frame_state.call_test", {"proposal": [each.subject]}, {"mark": (1, MARK_MAX)})
+            request = say("{asked}, taking the average", asked=request)
+        sentence = say("{who} proposes a test of {asked}: set its mark, or turn it down", who=who, asked=request)
+        answers = [may("frame_state.cancel_test", {"test_id": [choice.subject]})]
+        if choice.kind == "call_test" and len(self._state.tests) < OPEN_TESTS_MAX:
+            call = may("frame_state.call_test", {"proposal": [choice.subject]}, {"mark": (1, MARK_MAX)})
             answers.insert(0, call)
-        if each.kind == "cancel_test":
-            told = say("{who} cannot roll {asked} as things stand: turn the proposal down", who=who, asked=asked)
-        told = about(told, proposal.intent)
-        return self._waiting.entry(each.kind, each.subject, who, None, told, answers)
+        if choice.kind == "cancel_test":
+            sentence = say(
+                "{who} cannot roll {asked} as things stand: turn the proposal down", who=who, asked=request
+            )
+        sentence = about(sentence, proposal.intent)
+        return self._waiting.entry(choice.kind, choice.subject, who, None, sentence, answers)
 
-    def _replacement(self, each: Pending, old: Frame) -> WaitingFor:
+    def _replacement(self, choice: Pending, old: Frame) -> WaitingFor:
         """A replacement that the Handler has to approve, or a frame that is not paid for yet."""
         pilot = self._state.pilots[old.pilot_id]
         wish = next((w for w in self._state.replacements if w.old == old.frame_id), None)
@@ -87,11 +93,11 @@ class _Table:
         assert new is not None, "nothing waits for the replacement of a frame by none"
         price = price_of(self._state, new)
         missing = price - pilot.currency if price else 0
-        told = self._told(pilot, old, new, price, asked=wish is not None)
+        sentence = self._replacement_sentence(pilot, old, new, price, is_asked=wish is not None)
         answers = [*self._replace(pilot, old, new, missing)]
         if wish is not None:
             answers.append(may("frame_state.replace_frame", {"pilot": [pilot.pilot_id], "decline": [True]}))
-        return self._waiting.entry(each.kind, each.subject, pilot.name, each.waits_for, told, answers)
+        return self._waiting.entry(choice.kind, choice.subject, pilot.name, choice.waits_for, sentence, answers)
 
     @staticmethod
     def _replace(pilot: Pilot, old: Frame, new: Frame, missing: int) -> Iterator[MayAnswer]:
@@ -104,7 +110,7 @@ class _Table:
             yield may("frame_state.award_currency", fields, {"amount": (missing, missing)})
 
     @staticmethod
-    def _told(pilot: Pilot, old: Frame, new: Frame, price: int, *, asked: bool) -> Sentence:
+    def _replacement_sentence(pilot: Pilot, old: Frame, new: Frame, price: int, *, is_asked: bool) -> Sentence:
         parts: dict[str, str | Sentence] = {
             "pilot": pilot.name,
             "old": old.name,
@@ -116,7 +122,7 @@ class _Table:
             return say("{pilot} cannot pay {price} to replace {old} with {new}, owing {balance}", **parts)
         if price > pilot.currency >= 0:
             return say("{pilot} cannot pay {price} to replace {old} with {new}, having {balance}", **parts)
-        if not asked:
+        if not is_asked:
             return say("{pilot} owes {price} for {new}, to be paid by replacing {old} before a mission", **parts)
         if price:
             return say("{pilot} asks to replace {old} with {new}, for {price}", **parts)

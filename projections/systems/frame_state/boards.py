@@ -114,41 +114,50 @@ class MissionBoard(Struct, frozen=True):
 def mission(state: FrameState, name: Name, settings: Settings, able: Able = None) -> MissionBoard:
     """The mission board. A hidden mark is not in the state of readers who may not know it."""
 
-    def called(thing: str) -> PersonRef:
+    def person_ref(thing: str) -> PersonRef:
         return PersonRef(thing, name(thing))
 
     return MissionBoard(
         missions=[
             MissionStands(
-                each.mission_id,
-                each.name,
-                [called(pilot) for pilot in each.pilots],
+                mission.mission_id,
+                mission.name,
+                [person_ref(pilot) for pilot in mission.pilots],
             )
-            for each in state.missions
-            if each.state == "running"
+            for mission in state.missions
+            if mission.state == "running"
         ],
-        open_tests=[_test(state, test, called(test.pilot)) for test in state.tests],
+        open_tests=[_test(state, test, person_ref(test.pilot)) for test in state.tests],
         proposals=[
             ProposalStands(
-                each.proposal_id, called(each.pilot), each.dice, each.modifiers, each.method, each.intent
+                proposal.proposal_id,
+                person_ref(proposal.pilot),
+                proposal.dice,
+                proposal.modifiers,
+                proposal.method,
+                proposal.intent,
             )
-            for each in state.proposals
+            for proposal in state.proposals
         ],
         replacements=[
-            ReplacementStands(called(each.pilot), called(each.old), each.new, name(each.new))
-            for each in state.replacements
-            if stands(state, each)
+            ReplacementStands(
+                person_ref(replacement.pilot), person_ref(replacement.old), replacement.new, name(replacement.new)
+            )
+            for replacement in state.replacements
+            if stands(state, replacement)
         ],
         frames_due=[
-            FrameDue(called(pilot.pilot_id), called(old.frame_id), called(new.frame_id), new.price_due or 0)
-            for pilot in sorted(state.pilots.values(), key=lambda each: (each.name, each.pilot_id))
+            FrameDue(
+                person_ref(pilot.pilot_id), person_ref(old.frame_id), person_ref(new.frame_id), new.price_due or 0
+            )
+            for pilot in sorted(state.pilots.values(), key=lambda pilot: (pilot.name, pilot.pilot_id))
             if (due := due_of(state, pilot)) is not None
             for old, new in (due,)
         ],
         payouts=[
-            PayoutStands(each.mission_id, each.name, called(pilot), amount)
-            for each in state.missions
-            for pilot, amount in sorted(each.owed.items(), key=lambda owed: (name(owed[0]), owed[0]))
+            PayoutStands(mission.mission_id, mission.name, person_ref(pilot), amount)
+            for mission in state.missions
+            for pilot, amount in sorted(mission.owed.items(), key=lambda pair: (name(pair[0]), pair[0]))
         ],
         waits_for=waits_for(state, name, settings, able),
     )
@@ -160,10 +169,10 @@ def _test(state: FrameState, test: Test, roller: PersonRef) -> TestStands:
     try:
         offers, modifiers = offered_dice(state, pilot, test.dice), counted_modifiers(state, pilot, test.modifiers)
     except Rejection:  # its attributes are not there any more, or not known
-        offers, modifiers, known = [], [], False
+        offers, modifiers, is_known = [], [], False
     else:
-        known = True
-    added = sum(each.value for each in modifiers)
+        is_known = True
+    modifier_sum = sum(modifier.value for modifier in modifiers)
     return TestStands(
         test_id=test.test_id,
         roller=roller,
@@ -178,17 +187,17 @@ def _test(state: FrameState, test: Test, roller: PersonRef) -> TestStands:
             DieStands(die.source if die.source != die.grade.die else None, die.grade.sides, die.bonus)
             for die in offers
         ],
-        added=added,
-        odds=_odds(test, offers, added) if known else None,
+        added=modifier_sum,
+        odds=_odds(test, offers, modifier_sum) if is_known else None,
     )
 
 
-def _odds(test: Test, offers: list[OfferedDie], added: int) -> dict[Outcome, float] | None:
+def _odds(test: Test, offers: list[OfferedDie], modifier_sum: int) -> dict[Outcome, float] | None:
     """The odds of a test; one that takes the average, or has no die, is certain."""
     if test.mark is None:
         return None
     if test.method == "avg" or not offers:
-        kept = max((die.grade.average + die.bonus for die in offers), default=0)
-        return {outcome(test.test_type, kept + added - test.mark): 1.0}
+        best_average = max((die.grade.average + die.bonus for die in offers), default=0)
+        return {outcome(test.test_type, best_average + modifier_sum - test.mark): 1.0}
     dice = [DieOdds(die.grade.sides, die.bonus) for die in offers]
-    return odds_of(dice, added, test.mark, test.test_type, may_ace=test.roller == "pilot")
+    return odds_of(dice, modifier_sum, test.mark, test.test_type, may_ace=test.roller == "pilot")

@@ -5,11 +5,13 @@ from domain.systems.frame_state.state import FrameState
 from projections.systems.frame_state.narration_tests import asked_for
 
 
-def chosen(state: FrameState, thing: str) -> Sentence | None:
+def choice_title(state: FrameState, thing: str) -> Sentence | None:
     """An open test or proposal, by who rolls and what."""
-    waiting = {each.test_id: each for each in state.tests}
-    found = waiting.get(thing) or next((each for each in state.proposals if each.proposal_id == thing), None)
-    if found is None:
+    waiting = {test.test_id: test for test in state.tests}
+    subject = waiting.get(thing) or next(
+        (proposal for proposal in state.proposals if proposal.proposal_id == thing), None
+    )
+    if subject is None:
         return None
-    who = state.pilots.get(found.pilot) or state.units[found.pilot]
-    return say("{who}: {asked}", who=who.name, asked=asked_for(found.dice, found.modifiers))
+    who = state.pilots.get(subject.pilot) or state.units[subject.pilot]
+    return say("{who}: {asked}", who=who.name, asked=asked_for(subject.dice, subject.modifiers))

@@ -15,7 +15,7 @@ SHEET: Final = Layout(
         panel("Frames", "frames"),
         panel("Going on", "open_tests"),
     ),
-    shown={
+    displays={
         "currency": MONEY,
         "active_frame": Shown("thing"),
         "pools": POINTS,
@@ -32,7 +32,7 @@ SHEET: Final = Layout(
         "PoolView.refit_cost": MONEY,
         "TestDie.die": Shown("die"),
     },
-    hidden=frozenset(
+    hidden_fields=frozenset(
         {"pilot_id", "name", "PoolView.owner", "FrameView.frame_id", "MissionView.mission_id"}
         | {"OpenTestView.test_id"}
     ),

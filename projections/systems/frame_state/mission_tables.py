@@ -2,7 +2,7 @@
 
 from domain.systems.frame_state.terms import money
 from projections.drawings.board_parts import Figure, Table, Words, in_a_line, item, tables
-from projections.systems.frame_state import mission_words as told
+from projections.systems.frame_state import mission_words
 from projections.systems.frame_state.boards import (
     FrameDue,
     MissionBoard,
@@ -19,33 +19,39 @@ def mission_tables(board: MissionBoard, words: Words) -> list[Table]:
     tests = words.header(TestStands, "roller", "test_type", "mark", "offers", "added", "odds", "situation")
     return tables(
         Table(
-            words.field(MissionBoard, "open_tests"), tests, [_test_row(each, words) for each in board.open_tests]
+            words.field(MissionBoard, "open_tests"), tests, [_test_row(test, words) for test in board.open_tests]
         ),
         Table(
             words.field(MissionBoard, "missions"),
             words.header(MissionStands, "name", "pilots"),
-            [[each.name, in_a_line(*(one.name for one in each.pilots))] for each in board.missions],
+            [[mission.name, in_a_line(*(one.name for one in mission.pilots))] for mission in board.missions],
         ),
         Table(
             words.field(MissionBoard, "proposals"),
             words.header(ProposalStands, "pilot", "dice", "intent"),
-            [[each.pilot.name, told.proposed(each, words), each.intent or ""] for each in board.proposals],
+            [
+                [proposal.pilot.name, mission_words.proposed(proposal, words), proposal.intent or ""]
+                for proposal in board.proposals
+            ],
         ),
         Table(
             words.field(MissionBoard, "replacements"),
             words.header(ReplacementStands, "pilot", "old", "new"),
-            [[each.pilot.name, each.old.name, each.new_name] for each in board.replacements],
+            [
+                [replacement.pilot.name, replacement.old.name, replacement.new_name]
+                for replacement in board.replacements
+            ],
         ),
         Table(
             words.field(MissionBoard, "frames_due"),
             words.header(FrameDue, "pilot", "new", "price"),
             [
                 [
-                    each.pilot.name,
-                    each.new.name,
-                    Figure(words.say(money(each.price)), "frames_due", item(each.pilot.id), "price"),
+                    due.pilot.name,
+                    due.new.name,
+                    Figure(words.say(money(due.price)), "frames_due", item(due.pilot.id), "price"),
                 ]
-                for each in board.frames_due
+                for due in board.frames_due
             ],
         ),
         Table(
@@ -53,27 +59,32 @@ def mission_tables(board: MissionBoard, words: Words) -> list[Table]:
             words.header(PayoutStands, "pilot", "name", "amount"),
             [
                 [
-                    each.pilot.name,
-                    each.name,
+                    payout.pilot.name,
+                    payout.name,
                     Figure(
-                        words.say(money(each.amount)), "payouts", item(each.mission_id, each.pilot.id), "amount"
+                        words.say(money(payout.amount)),
+                        "payouts",
+                        item(payout.mission_id, payout.pilot.id),
+                        "amount",
                     ),
                 ]
-                for each in board.payouts
+                for payout in board.payouts
             ],
         ),
     )
 
 
-def _test_row(each: TestStands, words: Words) -> list[str]:
-    at = ("open_tests", item(each.test_id))
-    mark = None if each.mark is None else Figure(each.mark, *at, "mark")
+def _test_row(test: TestStands, words: Words) -> list[str]:
+    at = ("open_tests", item(test.test_id))
+    mark = None if test.mark is None else Figure(test.mark, *at, "mark")
     return [
-        each.roller.name,
-        words.value(TestStands, "test_type", each.test_type),
-        in_a_line(mark, told.hidden(each, words)),
-        in_a_line(*(told.die(offer, words, *at, "offers", item(nth)) for nth, offer in enumerate(each.offers))),
-        told.added(each, words, *at),
-        in_a_line(*told.chances(each, words, *at)),
-        each.situation or "",
+        test.roller.name,
+        words.value(TestStands, "test_type", test.test_type),
+        in_a_line(mark, mission_words.hidden_mark(test, words)),
+        in_a_line(
+            *(mission_words.die(offer, words, *at, "offers", item(nth)) for nth, offer in enumerate(test.offers))
+        ),
+        mission_words.modifier_total(test, words, *at),
+        in_a_line(*mission_words.chances(test, words, *at)),
+        test.situation or "",
     ]

@@ -3,7 +3,7 @@
 from domain.sentences import Sentence, say, say_many
 from domain.systems.frame_state.state import Modifier, TestDie
 from domain.systems.frame_state.tables import Outcome
-from domain.systems.frame_state.terms import called, money
+from domain.systems.frame_state.terms import money, name_of_key
 from projections.drawings.board_parts import Figure, Passage, Words, in_a_line, item, passage
 from projections.systems.frame_state.boards import (
     DieStands,
@@ -19,7 +19,7 @@ OUTCOMES: tuple[Outcome, ...] = ("fumble", "miss", "hit", "critical")
 """From the worst to the best."""
 
 
-def told(board: MissionBoard) -> Sentence:
+def board_sentence(board: MissionBoard) -> Sentence:
     """The board in a sentence: the tests that wait, else the missions that run."""
     if board.open_tests:
         return say_many("{n} test waits for its roll", "{n} tests wait for their roll", len(board.open_tests))
@@ -35,7 +35,7 @@ def mark(test: TestStands, words: Words) -> str:
     return words.say(say("against {mark}", mark=test.mark))
 
 
-def hidden(test: TestStands, words: Words) -> str | None:
+def hidden_mark(test: TestStands, words: Words) -> str | None:
     """That a mark is hidden, if it is."""
     return words.field(TestStands, "mark_hidden") if test.mark_hidden else None
 
@@ -43,11 +43,11 @@ def hidden(test: TestStands, words: Words) -> str | None:
 def die(offer: DieStands, words: Words, *at: str) -> Passage:
     """A die with what it is of: "servos d8+1"; `at` are the steps to it."""
     bonus = Figure(f"+{offer.bonus}" if offer.bonus else "", *at, "bonus")
-    named = words.say(called(offer.attribute)) + " " if offer.attribute else ""
-    return passage(named, Figure(f"d{offer.sides}", *at, "sides"), bonus)
+    title = words.say(name_of_key(offer.attribute)) + " " if offer.attribute else ""
+    return passage(title, Figure(f"d{offer.sides}", *at, "sides"), bonus)
 
 
-def added(test: TestStands, words: Words, *at: str) -> Passage:
+def modifier_total(test: TestStands, words: Words, *at: str) -> Passage:
     """What the modifiers of a test come to: "+2 (plating)"; `at` are the steps to the test."""
     if not test.modifiers:
         return passage()
@@ -63,83 +63,90 @@ def chances(test: TestStands, words: Words, *at: str) -> list[Figure]:
     """How likely each outcome is: "Hit 42%"; `at` are the steps to the test."""
     odds = test.odds or {}
     return [
-        Figure(f"{words.value(TestStands, 'odds', each)} {words.percent(odds[each])}", *at, "odds", each)
-        for each in OUTCOMES
-        if each in odds
+        Figure(f"{words.value(TestStands, 'odds', outcome)} {words.percent(odds[outcome])}", *at, "odds", outcome)
+        for outcome in OUTCOMES
+        if outcome in odds
     ]
 
 
-def test(each: TestStands, words: Words) -> str:
+def test(test: TestStands, words: Words) -> str:
     """A test in full."""
-    kind = words.value(TestStands, "test_type", each.test_type).lower()
-    dice = (die(offer, words) for offer in each.offers)
+    kind = words.value(TestStands, "test_type", test.test_type).lower()
+    dice = (die(offer, words) for offer in test.offers)
     return in_a_line(
-        each.roller.name,
+        test.roller.name,
         kind,
-        mark(each, words),
-        hidden(each, words),
+        mark(test, words),
+        hidden_mark(test, words),
         *dice,
-        added(each, words),
-        *chances(each, words),
-        each.situation,
+        modifier_total(test, words),
+        *chances(test, words),
+        test.situation,
     )
 
 
-def proposal(each: ProposalStands, words: Words) -> str:
+def proposal(proposal: ProposalStands, words: Words) -> str:
     """A proposal in full."""
-    return words.say(say("{pilot} proposes a test of {dice}", pilot=each.pilot.name, dice=proposed(each, words)))
+    return words.say(
+        say("{pilot} proposes a test of {dice}", pilot=proposal.pilot.name, dice=proposed(proposal, words))
+    )
 
 
-def proposed(each: ProposalStands, words: Words) -> Passage:
+def proposed(proposal: ProposalStands, words: Words) -> Passage:
     """The dice and modifiers of a proposal."""
-    at = ("proposals", item(each.proposal_id))
-    dice = (wanted(one, words, *at, "dice", item(nth), "die") for nth, one in enumerate(each.dice))
-    return in_a_line(*dice, _modifiers(each, words, *at))
+    at = ("proposals", item(proposal.proposal_id))
+    dice = (test_die(one, words, *at, "dice", item(nth), "die") for nth, one in enumerate(proposal.dice))
+    return in_a_line(*dice, _modifiers(proposal, words, *at))
 
 
-def payout(each: PayoutStands, words: Words) -> str:
+def payout(payout: PayoutStands, words: Words) -> str:
     """What a pilot is owed."""
     paid = say(
         "{pilot} is owed {credits} for “{mission}”",
-        pilot=each.pilot.name,
-        credits=money(each.amount),
-        mission=each.name,
+        pilot=payout.pilot.name,
+        credits=money(payout.amount),
+        mission=payout.name,
     )
     return words.say(paid)
 
 
-def due(each: FrameDue, words: Words) -> str:
+def due(due: FrameDue, words: Words) -> str:
     """What a pilot owes for a new frame."""
     return words.say(
         say(
             "{pilot} owes {credits} for {frame}",
-            pilot=each.pilot.name,
-            credits=money(each.price),
-            frame=each.new.name,
+            pilot=due.pilot.name,
+            credits=money(due.price),
+            frame=due.new.name,
         )
     )
 
 
-def replacement(each: ReplacementStands, words: Words) -> str:
+def replacement(replacement: ReplacementStands, words: Words) -> str:
     """A request to replace a lost frame."""
-    asked = say(
-        "{pilot} wants to replace {old} with {new}", pilot=each.pilot.name, old=each.old.name, new=each.new_name
+    sentence = say(
+        "{pilot} wants to replace {old} with {new}",
+        pilot=replacement.pilot.name,
+        old=replacement.old.name,
+        new=replacement.new_name,
     )
-    return words.say(asked)
+    return words.say(sentence)
 
 
-def wanted(each: TestDie, words: Words, *at: str) -> str:
+def test_die(die: TestDie, words: Words, *at: str) -> str:
     """A die as it was asked for; `at` are the steps to it."""
-    return words.say(called(each.attribute)) if each.attribute is not None else Figure(str(each.die), *at)
+    return words.say(name_of_key(die.attribute)) if die.attribute is not None else Figure(str(die.die), *at)
 
 
-def _modifiers(each: TestStands | ProposalStands, words: Words, *at: str) -> Passage:
+def _modifiers(test: TestStands | ProposalStands, words: Words, *at: str) -> Passage:
     """The modifiers of a test as they were asked for; `at` are the steps to it."""
     return in_a_line(
-        *(modifier(one, words, *at, "modifiers", item(nth)) for nth, one in enumerate(each.modifiers))
+        *(modifier(one, words, *at, "modifiers", item(nth)) for nth, one in enumerate(test.modifiers))
     )
 
 
-def modifier(each: Modifier, words: Words, *at: str) -> str:
+def modifier(modifier: Modifier, words: Words, *at: str) -> str:
     """A modifier as it was asked for; `at` are the steps to it."""
-    return Figure(signed(each), *at) if isinstance(each, int) else words.say(called(each.attribute))
+    return (
+        Figure(signed(modifier), *at) if isinstance(modifier, int) else words.say(name_of_key(modifier.attribute))
+    )

@@ -2,26 +2,28 @@
 
 from typing import assert_never
 
-from domain.sentences import Sentence, joined, say
+from domain.sentences import Sentence, join_parts, number, say
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.terms import called, money
+from domain.systems.frame_state.terms import money, name_of_key
 from projections.tellers import Name, on, tellers
 
 
 def _started(event: e.MissionStarted, name: Name) -> Sentence:
-    pilots = joined(sorted(map(name, event.pilots)))
+    pilots = join_parts(sorted(map(name, event.pilots)))
     return say("The mission “{mission}” began with {pilots}", mission=event.name, pilots=pilots)
 
 
 def _concluded(event: e.MissionConcluded, name: Name) -> Sentence:
-    told = say("The mission was concluded")
-    if (called := _called(event.mission_id, name)) is not None:
-        told = say("The mission “{mission}” was concluded", mission=called)
+    sentence = say("The mission was concluded")
+    if (mission_name := _mission_name(event.mission_id, name)) is not None:
+        sentence = say("The mission “{mission}” was concluded", mission=mission_name)
     payouts = sorted((name(pilot), amount) for pilot, amount in event.payouts.items() if amount)
     if not payouts:
-        return told
-    owed = joined(say("{amount} to {pilot}", amount=money(amount), pilot=pilot) for pilot, amount in payouts)
-    return say("{concluded}, owing {payouts}", concluded=told, payouts=owed)
+        return sentence
+    payouts_in_words = join_parts(
+        say("{amount} to {pilot}", amount=money(amount), pilot=pilot) for pilot, amount in payouts
+    )
+    return say("{concluded}, owing {payouts}", concluded=sentence, payouts=payouts_in_words)
 
 
 def _awarded(event: e.CurrencyAwarded, name: Name) -> Sentence:
@@ -68,7 +70,7 @@ def _spent(event: e.CurrencySpent, name: Name) -> Sentence:
     return say(
         "{pilot} paid {pockets} for {bought} and {balance}",
         pilot=name(event.pilot),
-        pockets=joined(pockets),
+        pockets=join_parts(pockets),
         bought=_bought(event),
         balance=_balance(event.balance_after),
     )
@@ -76,7 +78,7 @@ def _spent(event: e.CurrencySpent, name: Name) -> Sentence:
 
 def _bought(event: e.CurrencySpent) -> Sentence:
     """An advance or a refit of a category, or a frame."""
-    category = called(event.category) if event.category is not None else None
+    category = name_of_key(event.category) if event.category is not None else None
     match event.reason:
         case "advancement":
             return say("an advance") if category is None else say("an advance of {category}", category=category)
@@ -91,19 +93,21 @@ def _bought(event: e.CurrencySpent) -> Sentence:
 def _balance(amount: int, *, gained: bool = False) -> Sentence:
     """The new balance: gained, left or owed."""
     if amount < 0:
-        return say("owes {debt}", debt=-amount)
-    return say("has {amount}", amount=amount) if gained else say("has {amount} left", amount=amount)
+        return say("owes {debt}", debt=number(-amount))
+    return (
+        say("has {amount}", amount=number(amount)) if gained else say("has {amount} left", amount=number(amount))
+    )
 
 
-def _called(mission_id: str, name: Name) -> str | None:
+def _mission_name(mission_id: str, name: Name) -> str | None:
     """The name of a mission; an old one may have none any more."""
-    called = name(mission_id)
-    return None if called == mission_id else called
+    mission_name = name(mission_id)
+    return None if mission_name == mission_id else mission_name
 
 
 def _mission(mission_id: str, name: Name) -> Sentence:
-    called = _called(mission_id, name)
-    return say("the mission") if called is None else say("the mission “{mission}”", mission=called)
+    mission_name = _mission_name(mission_id, name)
+    return say("the mission") if mission_name is None else say("the mission “{mission}”", mission=mission_name)
 
 
 TELL = tellers(

@@ -116,8 +116,10 @@ class PilotRecordFold(RecordFold):
             self._take_frames(event.frames, when)
 
     def _take_frames(self, frames: Iterable[Frame], when: When) -> None:
-        for each in frames:
-            self._frames[each.frame_id] = FrameServed(each.frame_id, each.name, when, replaced_by=each.replaced_by)
+        for frame in frames:
+            self._frames[frame.frame_id] = FrameServed(
+                frame.frame_id, frame.name, when, replaced_by=frame.replaced_by
+            )
 
     def _start_mission(self, event: e.MissionStarted, when: When) -> None:
         if self._character in event.pilots:

@@ -50,6 +50,7 @@ class AttributeView(Struct, frozen=True):
     grade: int
     offer: int | str
     experimental: list[int]
+    freed: int
     bonus: int
     idle: bool
     average: int | None
@@ -59,7 +60,7 @@ class AttributeView(Struct, frozen=True):
 class FrameView(Struct, frozen=True):
     """One of the pilot's machines, present or past.
 
-    `price_due`: the unpaid price of one that replaced a lost one.
+    `price_due`: the unpaid price of one that is flown after a lost one; nothing is due for a wreck.
     """
 
     frame_id: str
@@ -117,21 +118,21 @@ def sheet(
     settings: Settings | None = None,  # noqa: ARG001 — the shape of a sheet
 ) -> PilotSheetView:
     """The sheet of one pilot. Raises `unknown_pilot`."""
-    found = state.pilots.get(pilot)
-    if found is None:
+    owner = state.pilots.get(pilot)
+    if owner is None:
         raise Missing("unknown_pilot", say("There is no such pilot in this campaign."))
-    active = state.active_frame(found)
+    active = state.active_frame(owner)
     mission = state.mission_of(pilot)
     return PilotSheetView(
-        pilot_id=found.pilot_id,
-        name=found.name,
-        player=found.player_id,
-        background=found.background,
-        currency=found.currency,
-        pools=_pools(state, found.build, "pilot"),
-        attributes=_attributes(state, found.build, "pilot"),
+        pilot_id=owner.pilot_id,
+        name=owner.name,
+        player=owner.player_id,
+        background=owner.background,
+        currency=owner.currency,
+        pools=_pools(state, owner.build, "pilot"),
+        attributes=_attributes(state, owner.build, "pilot"),
         active_frame=active.frame_id if active is not None else None,
-        frames=[_frame(state, state.frames[each]) for each in found.frames if each in state.frames],
+        frames=[_frame(state, state.frames[frame_id]) for frame_id in owner.frames if frame_id in state.frames],
         mission=MissionView(mission.mission_id, mission.name) if mission is not None else None,
         open_tests=[
             OpenTestView(
@@ -161,7 +162,7 @@ def _frame(state: FrameState, frame: Frame) -> FrameView:
         carried_cost=frame.carried_cost,
         refit_credit=frame.refit_credit,
         salvaged=frame.salvaged,
-        price_due=frame.price_due or 0,
+        price_due=(frame.price_due or 0) if frame.status == "active" else 0,
         pools=_pools(state, frame.build, "frame"),
         attributes=_attributes(state, frame.build, "frame"),
     )
@@ -216,6 +217,7 @@ def _attribute(build: Build, category: str, key: str, attribute: Attribute) -> A
         grade=reached,
         offer=offer(attribute, invested),
         experimental=list(build.experimental.get(key, [])),
+        freed=build.freed.get(key, 0),
         bonus=0 if idle else experimental(build, key) + beyond(attribute, invested),
         idle=idle,
         average=die.average if die is not None else None,

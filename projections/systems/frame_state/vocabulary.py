@@ -48,7 +48,7 @@ VOCABULARY: Final = Vocabulary(
         "create_pilot": "Create a pilot",
         "create_unit": "Create a frame or an NPC",
         "define_catalogue": "Define the catalogue",
-        "install_experimental": "Install an experimental part",
+        "install_experimental": "Install an experimental upgrade",
         "lose_frame": "Lose a frame",
         "narrate_consequence": "Narrate the consequence",
         "post_payout": "Pay out for a mission",
@@ -78,11 +78,12 @@ VOCABULARY: Final = Vocabulary(
         "controller": "Controlled by",
         "cost": "Price of an advance",
         "decline": "Turn the request down",
-        "experimental": "Experimental parts",
+        "experimental": "Experimental upgrades",
         "frame_loss": "Points of a lost frame",
         "frames_due": "Frames to pay for",
+        "freed": "Points taken out by refits",
         "handler_rolls": "NPCs roll tests",
-        "idle": "Parts without a die",
+        "idle": "Upgrades without a die",
         "invested": "Points placed",
         "mark_hidden": "Hide the mark",
         "maximum": "Points in all",
@@ -114,7 +115,7 @@ VOCABULARY: Final = Vocabulary(
         "playtest1.2": "Playtest 1.2",
         "val": "Value",
     },
-    held={
+    book_words={
         **dict.fromkeys(
             (
                 "attribute",

@@ -21,6 +21,7 @@ FREEFALL_VIEWS = SystemViews(
     line=say("Operators on the edge: five twenty-sided dice, attributes bound for effect, and harm that lasts."),
     source=SOURCE,
     tellers=narration.TELL,
+    brings=narration.brings,
     emphasis=recap.EMPHASIS,
     sheet=sheet,
     boards=(Board("turn", say("The turn"), boards.turn, turn_drawing.draw),),

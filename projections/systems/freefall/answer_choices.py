@@ -75,7 +75,7 @@ def _in_a_turn(state: FreefallState, waiting: Pending) -> Iterator[tuple[str, Bo
 
 def _to_harm(table: Table, call_id: str) -> Iterator[tuple[str, Body]]:
     """Every first choice with its consequences, with as many points as can be spent, or without."""
-    call = next(each for each in table.state.called if each.call_id == call_id)
+    call = next(candidate for candidate in table.state.called if candidate.call_id == call_id)
     character = table.state.characters[call.character]
     if call.machine is not None:
         yield from _to_machine_harm(table, character, call)
@@ -98,12 +98,14 @@ def _to_machine_harm(table: Table, pilot: Character, call: CalledHarm) -> Iterat
         bears = (machine.frm if attribute == "frm" else machine.sys).current
         shares = [min(call.levels, bears + 1), min(call.levels, bears), 0]
     for share in dict.fromkeys(shares):
-        left = call.levels - share
-        for points in dict.fromkeys((0, min(left, pilot.attributes[MATCHING[call.harm_type]].current))):
-            for choices in _ways(table, pilot, call, left - points):
+        levels_left = call.levels - share
+        for points in dict.fromkeys((0, min(levels_left, pilot.attributes[MATCHING[call.harm_type]].current))):
+            for choices in _ways(table, pilot, call, levels_left - points):
                 pilots = [*[{"spend": True}] * points, *choices]
-                taken = [{"to": "machine"}] * share + [{"to": "pilot", "choice": each} for each in pilots]
-                yield "allocate_machine_harm", {"call": call.call_id, "choices": taken}
+                all_choices = [{"to": "machine"}] * share + [
+                    {"to": "pilot", "choice": choice} for choice in pilots
+                ]
+                yield "allocate_machine_harm", {"call": call.call_id, "choices": all_choices}
 
 
 def _ways(table: Table, character: Character, call: CalledHarm, levels: int) -> Iterator[list[Body]]:
@@ -112,31 +114,31 @@ def _ways(table: Table, character: Character, call: CalledHarm, levels: int) -> 
         yield []
         return
     for first in options(character, call.harm_type, table.trial.settings):
-        chosen = [_choice(first)]
-        while len(chosen) < levels and (left := _left(table, character, call, chosen)):
-            chosen.append(_choice(min(left, key=lambda each: (each.will_oust, each.option))))
-        yield chosen
+        choices = [_choice(first)]
+        while len(choices) < levels and (options_left := _options_left(table, character, call, choices)):
+            choices.append(_choice(min(options_left, key=lambda option: (option.will_oust, option.option))))
+        yield choices
 
 
 def _choice(option: Option) -> Body:
     """An option in the form of an answer."""
-    found = {"option": option.option, "slot": option.slot, "item": option.item}
-    return {key: value for key, value in found.items() if value is not None}
+    fields = {"option": option.option, "slot": option.slot, "item": option.item}
+    return {key: value for key, value in fields.items() if value is not None}
 
 
-def _left(table: Table, character: Character, call: CalledHarm, chosen: list[Body]) -> list[Option]:
+def _options_left(table: Table, character: Character, call: CalledHarm, choices: list[Body]) -> list[Option]:
     """The options after these choices; none for a character who is ousted by then."""
-    suffered = msgspec.structs.replace(suffered_from(call), levels=len(chosen), source="attack")
-    made = msgspec.convert(chosen, list[Choice])
+    suffered = msgspec.structs.replace(suffered_from(call), levels=len(choices), source="attack")
+    parsed_choices = msgspec.convert(choices, list[Choice])
     trial, trying = scratch(character)
-    for event in resolve(table.state, table.trial.context(None, None), suffered, 0, made, "FF-19"):
+    for event in resolve(table.state, table.trial.context(None, None), suffered, 0, parsed_choices, "FF-19"):
         apply(trial, event)
     return options(trying, call.harm_type, table.trial.settings) if trying.status == "active" else []
 
 
 def _to_a_tie(state: FreefallState, conflict_id: str) -> Iterator[tuple[str, Body]]:
     """Who acts first; a GM may negate one of the actions instead."""
-    tied = tied_sides(state, next(each for each in state.conflicts if each.conflict_id == conflict_id))
+    tied = tied_sides(state, next(conflict for conflict in state.conflicts if conflict.conflict_id == conflict_id))
     for side in tied:
         yield "decide_tie", {"conflict": conflict_id, "first": side}
     for side in tied:
@@ -164,7 +166,7 @@ def _rolls(state: FreefallState, subject: str) -> Iterator[tuple[str, Body]]:
         return
     character = state.characters.get(action.actor)
     weapon = action.attack.item if action.attack is not None else None
-    for tn in ({"tn": each} for each in TNS) if action.tn is None else [{}]:
+    for tn in ({"tn": number} for number in TNS) if action.tn is None else [{}]:
         for price in _prices(character, action.tag, weapon):
             yield "roll_action", {"action": subject, **tn, **price}
     for other in _opposed(state, action):
@@ -201,8 +203,8 @@ def _prices(character: Character | None, tag: str | None, weapon: str | None = N
 
 def _opposed(state: FreefallState, action: Action) -> list[Action]:
     """The outstanding actions that this one opposes, or that oppose it."""
-    declared = [each for each in (state.board.actions if state.board is not None else []) if each is not action]
-    return [each for each in declared if action.id == each.opposed_to or each.id == action.opposed_to]
+    declared = [other for other in (state.board.actions if state.board is not None else []) if other is not action]
+    return [other for other in declared if action.id == other.opposed_to or other.id == action.opposed_to]
 
 
 def successes_for_harm(character: Character, roll: Roll, settings: Settings) -> Iterator[MayAnswer]:
@@ -226,8 +228,8 @@ def _recovery(state: FreefallState, waiting: Pending) -> Iterator[tuple[str, Bod
         owner = {"character": repair.character} if repair.character is not None else {}
         yield "cancel_repair", {"item": repair.item, **owner}
     else:
-        for each in state.people():
-            for slot, harm in enumerate(each.slots, 1):
+        for character in state.people():
+            for slot, harm in enumerate(character.slots, 1):
                 if harm is not None and harm.harm_id == waiting.subject:
-                    yield waiting.kind, {"character": each.character_id, "slot": slot}
+                    yield waiting.kind, {"character": character.character_id, "slot": slot}
         yield "dismiss_recovery", {}

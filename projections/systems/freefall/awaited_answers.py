@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from domain.sentences import Sentence, joined, say
+from domain.mechanics.trial import TO_FILL_IN
+from domain.sentences import Sentence, join_parts, say
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall.access import owner_of_choice
 from domain.systems.freefall.complications import complicable, forcible
@@ -13,7 +14,7 @@ from domain.systems.freefall.tables import MACHINE_MATCHING
 from domain.systems.freefall.terms import HARMS, needed
 from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
-from projections.awaited import TO_FILL_IN, Able, MayAnswer, Name, Waiting, WaitingFor
+from projections.awaited import Able, MayAnswer, Name, Waiting, WaitingFor
 from projections.systems.freefall.answer_choices import successes_for_harm, thinkable
 from projections.systems.freefall.narration_terms import dice, levels, purpose
 
@@ -23,28 +24,28 @@ def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) 
     waiting = Waiting(FREEFALL, state, name, settings, able)
     pending = [
         waiting.entry(
-            each.kind,
-            each.subject,
-            _called(state, each, name),
-            each.waits_for,
-            _in_words(state, each, name),
-            thinkable(state, waiting.trial, each),
+            choice.kind,
+            choice.subject,
+            _subject_name(state, choice, name),
+            choice.waits_for,
+            _in_words(state, choice, name),
+            thinkable(state, waiting.trial, choice),
         )
-        for each in [*FREEFALL.pending(state), *FREEFALL.also_pending(state, settings)]
+        for choice in [*FREEFALL.pending(state), *FREEFALL.also_pending(state, settings)]
     ]
     forced = [
         waiting.entry(
             "force_success",
-            each.roll_id,
-            name(each.actor),
-            owner_of_choice(state, each.actor),
-            _forced(state, each.actor, name),
-            successes_for_harm(state.characters[each.actor], each, settings),
+            roll.roll_id,
+            name(roll.actor),
+            owner_of_choice(state, roll.actor),
+            _forced(state, roll.actor, name),
+            successes_for_harm(state.characters[roll.actor], roll, settings),
             optional=True,
         )
-        for each in forcible(state)
+        for roll in forcible(state)
     ]
-    return [*pending, *(each for each in (*forced, *_to_be_told(waiting, state, name)) if each.answers)]
+    return [*pending, *(entry for entry in (*forced, *_to_be_told(waiting, state, name)) if entry.answers)]
 
 
 def _to_be_told(waiting: Waiting, state: FreefallState, name: Name) -> Iterator[WaitingFor]:
@@ -73,18 +74,18 @@ def _scar(waiting: Waiting, who: Character, slot: int, harm: Harm, name: Name) -
     what = say(
         "say what the permanent {harm} of {who} means from now on, or not", harm=HARMS[harm.type], who=who.name
     )
-    told = say("GM: {what}", what=what)
+    sentence = say("GM: {what}", what=what)
     if who.player is not None:
-        told = say("{player}: {what}", player=name(who.player), what=what)
+        sentence = say("{player}: {what}", player=name(who.player), what=what)
     return waiting.entry(
         "describe_permanent_harm",
         harm.harm_id,
         who.name,
         who.player,
-        told,
+        sentence,
         [MayAnswer({"type": "freefall.describe_permanent_harm", **about}, texts=["consequence"])],
         optional=True,
-        hidden=harm.hidden,
+        is_hidden=harm.hidden,
     )
 
 
@@ -97,35 +98,35 @@ def _forced(state: FreefallState, who: str, name: Name) -> Sentence:
     return say("{player}: {what}", player=name(player), what=what)
 
 
-def _about(state: FreefallState, awaited: Pending) -> str:
+def _about(state: FreefallState, choice: Pending) -> str:
     """The subject: harm, work and declared actions go by their character, or their item."""
-    calls = {each.call_id: each.character for each in state.called}
-    actions = {each.id: each.actor for each in (state.board.actions if state.board is not None else [])}
+    calls = {call.call_id: call.character for call in state.called}
+    actions = {action.id: action.actor for action in (state.board.actions if state.board is not None else [])}
     harms = {harm.harm_id: who.character_id for who in state.people() for harm in who.slots if harm is not None}
-    work = {each.treatment_id: each.character for each in state.treatments.values()}
-    work |= {each.repair_id: each.item for each in state.repairs.values()}
-    return (calls | actions | harms | work).get(awaited.subject, awaited.subject)
+    work = {treatment.treatment_id: treatment.character for treatment in state.treatments.values()}
+    work |= {repair.repair_id: repair.item for repair in state.repairs.values()}
+    return (calls | actions | harms | work).get(choice.subject, choice.subject)
 
 
-def _called(state: FreefallState, awaited: Pending, name: Name) -> str | Sentence:
+def _subject_name(state: FreefallState, choice: Pending, name: Name) -> str | Sentence:
     """The subject, by its name."""
-    if awaited.kind == "decide_tie":
-        return _tied(state, awaited, name)
-    return say("the turn") if awaited.kind in PLAIN else name(_about(state, awaited))
+    if choice.kind == "decide_tie":
+        return _tied(state, choice, name)
+    return say("the turn") if choice.kind in PLAIN else name(_about(state, choice))
 
 
-def _tied(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
+def _tied(state: FreefallState, choice: Pending, name: Name) -> Sentence:
     """The characters that are still in a tie."""
-    conflict = next(each for each in state.conflicts if each.conflict_id == awaited.subject)
-    return joined(name(_actor(state, side)) for side in tied_sides(state, conflict))
+    conflict = next(candidate for candidate in state.conflicts if candidate.conflict_id == choice.subject)
+    return join_parts(name(_actor(state, side)) for side in tied_sides(state, conflict))
 
 
-def _in_words(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
+def _in_words(state: FreefallState, choice: Pending, name: Name) -> Sentence:
     """Whose choice it is, and about what."""
-    what = _what(state, awaited, name)
-    if awaited.waits_for is None:
+    what = _what(state, choice, name)
+    if choice.waits_for is None:
         return say("GM: {what}", what=what)
-    return say("{player}: {what}", player=name(awaited.waits_for), what=what)
+    return say("{player}: {what}", player=name(choice.waits_for), what=what)
 
 
 PLAIN: dict[str, Sentence] = {
@@ -135,25 +136,25 @@ PLAIN: dict[str, Sentence] = {
 """Sentences that do not depend on the subject."""
 
 
-def _what(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
+def _what(state: FreefallState, choice: Pending, name: Name) -> Sentence:
     """What has to be decided or done."""
-    who = name(_about(state, awaited))
-    match awaited.kind:
+    who = name(_about(state, choice))
+    match choice.kind:
         case "receive_harm" | "allocate_machine_harm":
-            told = _harm(state, awaited, who, name)
+            sentence = _harm(state, choice, who, name)
         case "decide_tie":
-            told = say("decide the tie: {sides}", sides=_tied(state, awaited, name))
+            sentence = say("decide the tie: {sides}", sides=_tied(state, choice, name))
         case "decide_fate":
-            told = say("decide whether {who} died or retired", who=who)
+            sentence = say("decide whether {who} died or retired", who=who)
         case "declare_actions":
-            actor = state.board.actor(awaited.subject) if state.board is not None else None
+            actor = state.board.actor(choice.subject) if state.board is not None else None
             most = dice(actor.dice_pool if actor is not None else 0)
-            told = say("declare the actions of {who}, up to {dice}", who=who, dice=most)
+            sentence = say("declare the actions of {who}, up to {dice}", who=who, dice=most)
         case "name_tn" | "roll_action":
-            told = _about_an_action(state, awaited, who, name)
+            sentence = _about_an_action(state, choice, who, name)
         case _:
-            told = PLAIN.get(awaited.kind) or _recovery(state, awaited, who, name)
-    return told
+            sentence = PLAIN.get(choice.kind) or _recovery(state, choice, who, name)
+    return sentence
 
 
 def _actor(state: FreefallState, side: str) -> str:
@@ -161,8 +162,8 @@ def _actor(state: FreefallState, side: str) -> str:
     return action.actor if action is not None else side
 
 
-def _harm(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:
-    call = next(each for each in state.called if each.call_id == awaited.subject)
+def _harm(state: FreefallState, choice: Pending, who: str, name: Name) -> Sentence:
+    call = next(candidate for candidate in state.called if candidate.call_id == choice.subject)
     harm = levels(call.levels, call.harm_type)
     machine = state.machines.get(call.machine or "")
     idle = machine is not None and (machine.state == "broken" or state.is_on_bench(machine))
@@ -175,14 +176,14 @@ def _harm(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sente
     return say("resolve {harm} to {who}", harm=harm, who=who)
 
 
-def _about_an_action(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:
+def _about_an_action(state: FreefallState, choice: Pending, who: str, name: Name) -> Sentence:
     """A roll that is up, or that has no TN yet."""
-    action = state.board.action(awaited.subject) if state.board is not None else None
+    action = state.board.action(choice.subject) if state.board is not None else None
     if action is None:
-        tn = state.called_rolls[awaited.subject].tn
+        tn = state.called_rolls[choice.subject].tn
         return say("roll for {who} against TN {tn}", who=who, tn=tn)
     what = purpose(action.id, action.tag, action.attribute, action.attack, name) or say("an action")
-    if awaited.kind == "name_tn":
+    if choice.kind == "name_tn":
         return say("name the TN of {action} by {who}", action=what, who=who)
     if action.tn is None:
         return say(
@@ -197,17 +198,17 @@ def _about_an_action(state: FreefallState, awaited: Pending, who: str, name: Nam
     )
 
 
-def _recovery(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:
+def _recovery(state: FreefallState, choice: Pending, who: str, name: Name) -> Sentence:
     """A GM's decision about work or about temporary harm."""
-    treatment, repair = state.treatments.get(awaited.subject), state.repairs.get(awaited.subject)
+    treatment, repair = state.treatments.get(choice.subject), state.repairs.get(choice.subject)
     if treatment is not None:
-        things = joined(map(needed, missing(treatment)))
+        things = join_parts(map(needed, missing(treatment)))
         patient = name(treatment.character)
         return say("record what the treatment of {who} still needs: {things}", who=patient, things=things)
     if repair is not None:
-        things = joined(map(needed, missing(repair)))
+        things = join_parts(map(needed, missing(repair)))
         return say("record what the repair of {item} still needs: {things}", item=name(repair.item), things=things)
     harm = next(
-        each.type for one in state.people() for each in one.slots if each and each.harm_id == awaited.subject
+        slot.type for one in state.people() for slot in one.slots if slot and slot.harm_id == choice.subject
     )
     return say("decide whether the temporary {harm} of {who} clears", harm=HARMS[harm], who=who)

@@ -5,15 +5,15 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.ids import AccountId
-from domain.systems.freefall.pending_choices import undeclared
+from domain.systems.freefall.pending_choices import rolls_up, undeclared
 from domain.systems.freefall.settings import Settings
-from domain.systems.freefall.state import Action, Actor, Board, Clock, Conflict, FreefallState, Machine, Points
+from domain.systems.freefall.state import Actor, Board, Clock, Conflict, FreefallState, Machine, Points
 from domain.systems.freefall.tables import SCALES, AttributeName, HarmType, Mode
-from domain.systems.freefall.turns import acting_now, is_to_roll
+from domain.systems.freefall.turns import is_to_roll
 from domain.systems.freefall.work import missing
 from projections.awaited import Able, Name, WaitingFor
 from projections.systems.freefall.awaited_answers import waits_for
-from projections.systems.freefall.sheet import PendingHarmView, pending_harm
+from projections.systems.freefall.sheet import ActionStands, PendingHarmView, actions_of, pending_harm
 
 
 class SeatStands(Struct, frozen=True):
@@ -34,7 +34,7 @@ class SeatStands(Struct, frozen=True):
     acts_now: bool
     dice_pool: int
     dice_left: int
-    actions: list[Action]
+    actions: list[ActionStands]
 
 
 class SideStands(Struct, frozen=True):
@@ -105,8 +105,8 @@ class TurnBoard(Struct, frozen=True):
     """The turn at a glance. Outside bullet time `turn_id` is null and there are no seats.
 
     `seats` stand in the order of declaration, undeclared ones last; `resolution` and `undeclared` name actors.
-    `acting` may roll now: all of one seat. `waits_for` lists the pending choices, with who is waited for and the
-    accepted answers.
+    `acting` may roll now: all of one seat, or the faster side of a conflict. `waits_for` lists the pending
+    choices, with who is waited for and the accepted answers.
     """
 
     mode: Mode
@@ -139,9 +139,9 @@ def turn(state: FreefallState, name: Name, settings: Settings, able: Able = None
         phase=_phase(state),
         seats=seats,
         resolution=list(board.order) if board is not None else [],
-        undeclared=[each.actor for each in seats if each.seat is None and each.status == "active"],
-        acting=[each.actor for each in seats if each.acts_now],
-        conflicts=[_conflict(state, each, name) for each in state.conflicts],
+        undeclared=[seat.actor for seat in seats if seat.seat is None and seat.status == "active"],
+        acting=[seat.actor for seat in seats if seat.acts_now],
+        conflicts=[_conflict(state, conflict, name) for conflict in state.conflicts],
         pending_harm=[
             HarmStands(call.character, who.name, pending_harm(who, call, settings))
             for call in state.called
@@ -149,7 +149,7 @@ def turn(state: FreefallState, name: Name, settings: Settings, able: Able = None
         ],
         waits_for=waits_for(state, name, settings, able),
         clocks=state.listed_clocks(),
-        machines=[_machine(state, each, name) for each in state.listed_machines()],
+        machines=[_machine(state, machine, name) for machine in state.listed_machines()],
         work=_work(state, name),
         called_rolls=[
             CalledRollStands(who, name(who), state.called_rolls[who].tn, state.called_rolls[who].situation)
@@ -163,22 +163,17 @@ def _phase(state: FreefallState) -> Literal["no_turn", "declaring", "declared", 
     if board is None:
         return "no_turn"
     if board.order:
-        return "resolving" if _acting(state, board) else "done"
+        return "resolving" if any(is_to_roll(state, action) for action in board.actions) else "done"
     return "declaring" if undeclared(state, board) else "declared"
-
-
-def _acting(state: FreefallState, board: Board) -> list[str]:
-    """Who may roll now; empty once everything is rolled."""
-    return acting_now(state, board) if any(is_to_roll(state, each) for each in board.actions) else []
 
 
 def _seats(state: FreefallState, board: Board, name: Name) -> list[SeatStands]:
     """All participants in the order of declaration; the undeclared ones in the order they joined."""
-    acting = _acting(state, board)
-    seated = sorted((each for each in board.actors if each.seat is not None), key=lambda each: each.seat or 0)
+    acting = {action.actor for action in rolls_up(state, board)} if board.order else set()
+    seated = sorted((actor for actor in board.actors if actor.seat is not None), key=lambda actor: actor.seat or 0)
     return [
-        _seat(state, board, each, each.actor in acting, name)
-        for each in [*seated, *(each for each in board.actors if each.seat is None)]
+        _seat(state, board, actor, actor.actor in acting, name)
+        for actor in [*seated, *(actor for actor in board.actors if actor.seat is None)]
     ]
 
 
@@ -198,15 +193,15 @@ def _seat(state: FreefallState, board: Board, actor: Actor, acts_now: bool, name
         acts_now=acts_now,
         dice_pool=actor.dice_pool,
         dice_left=actor.dice_left,
-        actions=[each for each in board.actions if each.actor == actor.actor],
+        actions=actions_of(state, board, actor.actor),
     )
 
 
 def _conflict(state: FreefallState, conflict: Conflict, name: Name) -> ConflictStands:
     """A conflict with its sides: its declared actions, and the other characters in the tie."""
     actions = state.board.actions if state.board is not None else []
-    declared = {each.id: each for each in actions if each.conflict_id == conflict.conflict_id}
-    others = [each for each in [*conflict.tied, conflict.first] if each is not None and each not in declared]
+    declared = {action.id: action for action in actions if action.conflict_id == conflict.conflict_id}
+    others = [id_ for id_ in [*conflict.tied, conflict.first] if id_ is not None and id_ not in declared]
     sides = [
         SideStands(
             id=id_,
@@ -229,7 +224,7 @@ def _conflict(state: FreefallState, conflict: Conflict, name: Name) -> ConflictS
 
 def _machine(state: FreefallState, machine: Machine, name: Name) -> MachineStands:
     """A machine, with its pilot if it has one."""
-    dates = [each.due for each in state.repairs.values() if each.item == machine.machine_id]
+    dates = [repair.due for repair in state.repairs.values() if repair.item == machine.machine_id]
     return MachineStands(
         machine_id=machine.machine_id,
         name=machine.name,
@@ -237,7 +232,7 @@ def _machine(state: FreefallState, machine: Machine, name: Name) -> MachineStand
         sys=machine.sys,
         av=dict(sorted(machine.av.items())),
         state=machine.state,
-        pilot_binding=machine.pilot_binding.taken(),
+        pilot_binding=machine.pilot_binding.costs(),
         pilot=machine.pilot,
         pilot_name=name(machine.pilot) if machine.pilot is not None else None,
         repair_due=min(dates, default=None),
@@ -248,26 +243,26 @@ def _work(state: FreefallState, name: Name) -> list[WorkStands]:
     """Treatments, then repairs."""
     treated = [
         WorkStands(
-            each.treatment_id,
+            treatment.treatment_id,
             "treatment",
-            each.character,
-            name(each.character),
-            each.method,
-            each.due,
-            missing(each),
+            treatment.character,
+            name(treatment.character),
+            treatment.method,
+            treatment.due,
+            missing(treatment),
         )
-        for each in state.listed_treatments()
+        for treatment in state.listed_treatments()
     ]
     repaired = [
         WorkStands(
-            each.repair_id,
+            repair.repair_id,
             "repair",
-            each.character,
-            name(each.character) if each.character is not None else None,
-            name(each.item),
-            each.due,
-            missing(each),
+            repair.character,
+            name(repair.character) if repair.character is not None else None,
+            name(repair.item),
+            repair.due,
+            missing(repair),
         )
-        for each in state.listed_repairs()
+        for repair in state.listed_repairs()
     ]
     return [*treated, *repaired]

@@ -16,7 +16,7 @@ SHEET: Final = Layout(
         panel("Gear", "gear", "machine"),
         panel("Going on", "turn", "pending_harm", "treatments", "repairs"),
     ),
-    shown={
+    displays={
         "attributes": Shown("meter", of="current", out_of="maximum", beside=("bound_by",)),
         "slots": Shown("slots", of="slot"),
         "MachineView.frm": MACHINE_POINTS,
@@ -28,14 +28,21 @@ SHEET: Final = Layout(
         "TurnView.actions": Shown("table", of="tag"),
         "Option.item": Shown("thing"),
         "Attack.item": Shown("thing"),
+        "Attack.target": Shown("thing"),
         "WorkView.about": Shown("thing"),
         "WorkView.due": Shown("moment"),
         "WorkView.price": Shown("money"),
-        "Action.conflict_dice": Shown("die", of="natural", out_of="sides"),
+        "ActionStands.conflict_dice": Shown("die", of="natural", out_of="sides"),
     },
-    hidden=frozenset(
+    hidden_fields=frozenset(
         {"character_id", "name", "filled", "SlotView.harm_id", "BindingView.by", "MachineView.machine_id"}
-        | {"TurnView.turn_id", "Action.id", "Action.actor", "Action.opposed_to", "Action.conflict_id"}
+        | {
+            "TurnView.turn_id",
+            "ActionStands.id",
+            "ActionStands.actor",
+            "ActionStands.opposed_to",
+            "ActionStands.conflict_id",
+        }
         | {"PendingHarmView.call_id", "WorkView.id", "Die.proof"}
     ),
 )

@@ -3,7 +3,7 @@
 Each sentence is a whole in one place, with its parts by name, so that it can be translated.
 """
 
-from domain.sentences import Sentence, in_a_row, joined, say, say_many
+from domain.sentences import Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.entered_events import (
     CharacterEntered,
@@ -17,11 +17,14 @@ from domain.systems.freefall.tables import ATTRIBUTES
 from domain.systems.freefall.terms import CLASS_WORDS, HARMS, attribute_word, class_word
 from projections.entrances import came
 from projections.systems.freefall import narration_harm, narration_recovery, narration_rolls
-from projections.systems.freefall.narration_terms import MODES, called, dice, purpose, with_cuts, with_why
+from projections.systems.freefall.narration_terms import MODES, action_name, dice, purpose, with_cuts, with_why
 from projections.tellers import Name, about, on, tellers
 
 TERMS = (CLASS_WORDS,)
 """Types whose values are translated as terms."""
+
+GEAR_NAMED_MAX = 10
+"""More gear that comes along is counted."""
 
 
 def _class_defined(event: e.ClassDefined, _: Name) -> Sentence:
@@ -30,7 +33,7 @@ def _class_defined(event: e.ClassDefined, _: Name) -> Sentence:
     return say(
         "The class {class_} offers {specialties}",
         class_=class_word(event.class_),
-        specialties=joined(map(class_word, event.specialties)),
+        specialties=join_parts(map(class_word, event.specialties)),
     )
 
 
@@ -40,14 +43,14 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
         for attribute in ATTRIBUTES
     )
     if event.player is None:
-        told = say(
+        sentence = say(
             "{who}, {class_}, entered the story: {made_of}",
             who=event.name,
             class_=class_word(event.class_),
             made_of=made_of,
         )
     else:
-        told = say(
+        sentence = say(
             "{who}, {class_}, entered the story, played by {player}: {made_of}",
             who=event.name,
             class_=class_word(event.class_),
@@ -55,33 +58,56 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
             made_of=made_of,
         )
     if not event.specialties:
-        return told
+        return sentence
     return say(
-        "{told}; specialties: {specialties}", told=told, specialties=joined(map(class_word, event.specialties))
+        "{told}; specialties: {specialties}",
+        told=sentence,
+        specialties=join_parts(map(class_word, event.specialties)),
     )
 
 
+def brings(event: e.CharacterAdopted) -> Sentence:
+    """What a character brings from another campaign: attributes, and gear."""
+    made_of = in_a_row(
+        say("{attribute} {value}", attribute=attribute_word(attribute), value=points.permanent)
+        for attribute, points in event.sheet.attributes.items()
+    )
+    gear = [item.what.name for _, item in event.sheet.gear()]
+    if not gear:
+        return say("{made_of}, and no gear", made_of=made_of)
+    if len(gear) > GEAR_NAMED_MAX:
+        return say("{made_of}, and {n} pieces of gear", made_of=made_of, n=len(gear))
+    return say("{made_of}, and gear: {gear}", made_of=made_of, gear=join_parts(gear))
+
+
 def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
-    who, class_ = event.sheet.name, class_word(event.sheet.class_)
+    who, class_, brought = event.sheet.name, class_word(event.sheet.class_), brings(event)
     if event.sheet.player is None:
-        return say("{who}, {class_}, came over from another campaign", who=who, class_=class_)
+        return say(
+            "{who}, {class_}, came over from another campaign: {brought}", who=who, class_=class_, brought=brought
+        )
     return say(
-        "{who}, {class_}, came over from another campaign, played by {player}",
+        "{who}, {class_}, came over from another campaign, played by {player}: {brought}",
         who=who,
         class_=class_,
         player=name(event.sheet.player),
+        brought=brought,
     )
 
 
 def _permanent_changed(event: e.PermanentChanged, name: Name) -> Sentence:
-    changed = say(
+    sentence = say(
         "{who} now has a permanent {attribute} of {value} ({change})",
         attribute=attribute_word(event.attribute),
         who=name(event.character),
         change=f"{event.change:+}",
         value=event.permanent_after,
     )
-    return with_why(changed, event.reason)
+    return with_why(sentence, event.reason)
+
+
+def _gear_added(event: e.GearAdded, who: str) -> Sentence:
+    return with_why(say("{who} now has {item}", who=who, item=event.what.name), event.what.description or None)
 
 
 def _ticked(event: e.ClockTicked, name: Name) -> Sentence:
@@ -97,17 +123,17 @@ def _ticked(event: e.ClockTicked, name: Name) -> Sentence:
 
 
 def _turn_started(event: e.TurnStarted, _: Name) -> Sentence:
-    begun = say("The turn begins for {who} with {dice}", who=event.name, dice=dice(event.dice_pool))
+    sentence = say("The turn begins for {who} with {dice}", who=event.name, dice=dice(event.dice_pool))
     if event.late is True:
-        begun = say("{who} joins the turn with {dice}", who=event.name, dice=dice(event.dice_pool))
+        sentence = say("{who} joins the turn with {dice}", who=event.name, dice=dice(event.dice_pool))
     if not event.filled:
-        return begun
-    return say_many("{told} ({n} harm slot filled)", "{told} ({n} harm slots filled)", event.filled, told=begun)
+        return sentence
+    return say_many("{told} ({n} harm slot filled)", "{told} ({n} harm slots filled)", event.filled, told=sentence)
 
 
 def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
     who = name(event.actor)
-    actions = joined(_to_do(each, name) for each in event.actions)
+    actions = join_parts(_to_do(action, name) for action in event.actions)
     if not event.actions:
         actions = say("no action")
     if event.group:
@@ -126,7 +152,7 @@ def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
 def _to_do(action: Action, name: Name) -> Sentence:
     """A declared action with its dice, and the action it opposes."""
     what = purpose(action.id, action.tag, action.attribute, action.attack, name) or say("an action")
-    opposed = called(action.opposed_to, None, None) if action.opposed_to is not None else None
+    opposed = action_name(action.opposed_to, None, None) if action.opposed_to is not None else None
     if opposed is not None:
         what = say("{action} against “{other}”", action=what, other=opposed)
     return say("{action} with {dice}", action=what, dice=dice(action.dice))
@@ -147,21 +173,21 @@ def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
         return with_why(
             say("The GM calls for a roll from {who} against TN {tn}", who=who, tn=event.tn), event.situation
         )
-    action = called(event.action, event.tag, event.attribute)
+    action = action_name(event.action, event.tag, event.attribute)
     if action is None:
         return say("The GM sets TN {tn} for an action of {who}", tn=event.tn, who=who)
     return say("The GM sets TN {tn} for an action of {who}: {action}", tn=event.tn, who=who, action=action)
 
 
 def _abandoned(event: e.ActionAbandoned, name: Name) -> Sentence:
-    dropped, who = called(event.action, event.tag, event.attribute), name(event.actor)
+    dropped, who = action_name(event.action, event.tag, event.attribute), name(event.actor)
     if dropped is None:
         return say("{who} gave up an action", who=who)
     return say("{who} gave up an action: {action}", who=who, action=dropped)
 
 
 def _negated(event: e.ActionNegated, name: Name) -> Sentence:
-    dropped, who = called(event.action, event.tag, event.attribute), name(event.actor)
+    dropped, who = action_name(event.action, event.tag, event.attribute), name(event.actor)
     negated = say("An action of {who} was negated", who=who)
     if dropped is not None:
         negated = say("An action of {who} ({action}) was negated", who=who, action=dropped)
@@ -193,7 +219,7 @@ TELL = tellers(
         ),
     ),
     on(e.PermanentChanged, _permanent_changed),
-    about(e.GearAdded, lambda event, who: say("{who} now has {item}", who=who, item=event.what.name)),
+    about(e.GearAdded, _gear_added),
     on(
         e.GearEquipped,
         lambda event, name: with_cuts(
@@ -207,6 +233,15 @@ TELL = tellers(
     on(
         e.GearDiscarded,
         lambda event, name: say("{who} discarded {item}", who=name(event.character), item=name(event.item)),
+    ),
+    on(
+        e.GearDescribed,
+        lambda event, name: say(
+            "{item} of {who}: {description}",
+            item=name(event.item),
+            who=name(event.character),
+            description=event.description,
+        ),
     ),
     on(
         e.MachineCreated,

@@ -8,7 +8,7 @@ from projections.systems.freefall.narration_terms import levels, with_binding
 from projections.tellers import Name, about, on, tellers
 
 
-def _called(event: e.HarmCalled, name: Name) -> Sentence:
+def _harm_called(event: e.HarmCalled, name: Name) -> Sentence:
     who, harm = name(event.character), levels(event.levels, event.harm_type)
     faces = say("{who} has to resolve {harm}", who=who, harm=harm)
     if event.machine is not None:
@@ -27,51 +27,51 @@ def _called(event: e.HarmCalled, name: Name) -> Sentence:
 def _suffered(event: e.HarmSuffered, who: str) -> Sentence:
     """Suffered harm, and what armour stopped of it."""
     harm = levels(event.levels, event.harm_type)
-    if not event.av:
+    if not event.av or event.incoming <= event.levels:
         return say("{who} suffered {harm}", who=who, harm=harm)
     return say(
         "{who} suffered {harm}; armour stopped {stopped} of {incoming}",
         who=who,
         harm=harm,
-        stopped=max(0, event.incoming - event.levels),
+        stopped=event.incoming - event.levels,
         incoming=event.incoming,
     )
 
 
 def _spent(event: e.AttributeSpent, who: str) -> Sentence:
-    attribute, n, left = attribute_word(event.attribute), event.amount, event.current_after
+    attribute, n, rest = attribute_word(event.attribute), event.amount, event.current_after
     if event.purpose == "prerequisite":
         return say(
             "{who} spent {n} {attribute} to attempt an action and has {left} left",
             who=who,
             n=n,
             attribute=attribute,
-            left=left,
+            left=rest,
         )
     return say(
         "{who} spent {n} {attribute} to mitigate harm and has {left} left",
         who=who,
         n=n,
         attribute=attribute,
-        left=left,
+        left=rest,
     )
 
 
 def _machine_suffered(event: e.MachineHarmSuffered, name: Name) -> Sentence:
     machine, harm = name(event.machine), levels(event.levels, event.harm_type)
-    if not event.av:
+    if not event.av or event.incoming <= event.levels:
         return say("{machine} was hit for {harm}", machine=machine, harm=harm)
     return say(
         "{machine} was hit for {harm}; its armour stopped {stopped} of {incoming}",
         machine=machine,
         harm=harm,
-        stopped=max(0, event.incoming - event.levels),
+        stopped=event.incoming - event.levels,
         incoming=event.incoming,
     )
 
 
 def _machine_spent(event: e.MachineAttributeSpent, name: Name) -> Sentence:
-    machine, attribute, left = name(event.machine), attribute_word(event.attribute), event.current_after
+    machine, attribute, rest = name(event.machine), attribute_word(event.attribute), event.current_after
     if event.purpose == "mitigation":
         return say_many(
             "{machine} absorbed {n} level and has {left} {attribute} left",
@@ -79,19 +79,19 @@ def _machine_spent(event: e.MachineAttributeSpent, name: Name) -> Sentence:
             event.amount,
             machine=machine,
             attribute=attribute,
-            left=left,
+            left=rest,
         )
     return say(
         "{machine} spent {n} {attribute} for an action of its pilot and has {left} left",
         machine=machine,
         n=event.amount,
         attribute=attribute,
-        left=left,
+        left=rest,
     )
 
 
 TELL = tellers(
-    on(e.HarmCalled, _called),
+    on(e.HarmCalled, _harm_called),
     about(e.HarmWithdrawn, lambda _, who: say("The harm to {who} was taken back", who=who)),
     about(e.HarmSuffered, _suffered),
     about(e.AttributeSpent, _spent),

@@ -1,6 +1,6 @@
 """Healing and repairs of FREE/FALL as sentences, with their costs."""
 
-from domain.sentences import Sentence, joined, say
+from domain.sentences import Sentence, join_parts, number, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.terms import attribute_word, needed
 from projections.systems.freefall.narration_terms import MEANS, credits_of, dice, with_price
@@ -8,8 +8,8 @@ from projections.tellers import Name, about, on, tellers
 
 
 def _repair_started(event: e.RepairStarted, name: Name) -> Sentence:
-    begun = say("{fixer} took {item} in for repair", fixer=event.fixer, item=_of(event, name))
-    return with_price(begun, event.price, event.payer)
+    sentence = say("{fixer} took {item} in for repair", fixer=event.fixer, item=_of(event, name))
+    return with_price(sentence, event.price, event.payer)
 
 
 def _of(event: e.RepairStarted | e.RepairCancelled | e.GearRepaired | e.GearSelfRepaired, name: Name) -> Sentence:
@@ -41,29 +41,29 @@ def _cleared(event: e.TemporaryHarmCleared, who: str) -> Sentence:
 
 def _credits(event: e.CreditsAwarded | e.CreditsCharged, _: Name) -> Sentence:
     crew = say("The crew") if event.crew is None else say("The crew “{crew}”", crew=event.crew)
-    amount, left = credits_of(event.amount), event.balance_after
+    amount, balance = credits_of(event.amount), event.balance_after
     if isinstance(event, e.CreditsAwarded):
         return say(
             "{crew} earned {amount} ({reason}) and has {balance}",
             crew=crew,
             amount=amount,
             reason=event.reason,
-            balance=left,
+            balance=number(balance),
         )
-    if left < 0:
+    if balance < 0:
         return say(
             "{crew} paid {amount} ({reason}) and owes {owed}",
             crew=crew,
             amount=amount,
             reason=event.reason,
-            owed=-left,
+            owed=number(-balance),
         )
     return say(
         "{crew} paid {amount} ({reason}) and has {left} left",
         crew=crew,
         amount=amount,
         reason=event.reason,
-        left=left,
+        left=balance,
     )
 
 
@@ -85,7 +85,8 @@ TELL = tellers(
     on(
         e.RecoveryTaskOpened,
         lambda event, name: say(
-            "The GM decides which temporary harm clears: {people}", people=joined(sorted(map(name, event.harms)))
+            "The GM decides which temporary harm clears: {people}",
+            people=join_parts(sorted(map(name, event.harms))),
         ),
     ),
     on(e.RecoveryTaskClosed, lambda _, __: say("No more temporary harm clears for now")),

@@ -1,44 +1,53 @@
 """Rolls and conflicts of FREE/FALL as sentences, with every die."""
 
+from msgspec import UNSET
+
 from domain.sentences import Part, Sentence, in_a_row, say, say_many
 from domain.systems.freefall import events as e
-from projections.systems.freefall.narration_terms import called, fallen, levels, outcome_of, purpose
+from projections.systems.freefall.narration_terms import action_name, dice_with_faces, levels, outcome_of, purpose
 from projections.tellers import Name, on, tellers
 
 
-def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
+def _action_rolled(event: e.ActionRolled, name: Name) -> Sentence:
     """The whole roll in one line: `Kai rolled 3d20 (16 19 15) against TN 16: greater success, 2 successes`."""
-    who, tn, rolled = name(event.actor), event.tn, fallen(event.naturals, event.bonus)
+    who, tn, dice = name(event.actor), event.tn, dice_with_faces(event.naturals, event.bonus)
     result = outcome_of(event.outcome, event.successes)
     what = purpose(event.action, event.tag, event.attribute, event.attack, name)
     if what is None:
-        told = say("{who} rolled {dice} against TN {tn}: {result}", who=who, dice=rolled, tn=tn, result=result)
+        sentence = say("{who} rolled {dice} against TN {tn}: {result}", who=who, dice=dice, tn=tn, result=result)
     else:
-        told = say(
+        sentence = say(
             "{who} rolled {dice} for {action} against TN {tn}: {result}",
             who=who,
-            dice=rolled,
+            dice=dice,
             action=what,
             tn=tn,
             result=result,
         )
-    return say("{told} ({words})", told=told, words=event.narration) if event.narration else told
+    return say("{told} ({words})", told=sentence, words=event.narration) if event.narration else sentence
 
 
 def _hit(event: e.AttackHit, name: Name) -> Sentence:
     harm = levels(event.levels, event.harm_type)
-    hit = say("{who} hit for {harm}", who=name(event.actor), harm=harm)
-    if event.critical:
-        hit = say("{who} hit critically for {harm}", who=name(event.actor), harm=harm)
+    parts: dict[str, Part] = {"who": name(event.actor), "harm": harm}
+    if event.target is not UNSET:
+        parts["target"] = name(event.target)
+        hit = say("{who} hit {target} for {harm}", **parts)
+        if event.critical:
+            hit = say("{who} hit {target} critically for {harm}", **parts)
+    else:
+        hit = say("{who} hit for {harm}", **parts)
+        if event.critical:
+            hit = say("{who} hit critically for {harm}", **parts)
     return say("{told}, with high impact", told=hit) if event.high_impact else hit
 
 
 def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
     """The order of a conflict, with every die that its reader may see."""
     actors = event.actors or {}
-    seen = [each for each in event.participants if each in event.highest]
-    sides = in_a_row(_side(event, each, _acting(each, actors.get(each), name)) for each in seen)
-    if len(seen) < len(event.participants):
+    visible_ids = [id_ for id_ in event.participants if id_ in event.highest]
+    sides = in_a_row(_side(event, id_, _acting(id_, actors.get(id_), name)) for id_ in visible_ids)
+    if len(visible_ids) < len(event.participants):
         sides = say("{sides}, and hidden numbers", sides=sides)
     if event.first is not None:
         first = _acting(event.first, actors.get(event.first), name)
@@ -52,7 +61,7 @@ def _acting(side: str, actor: str | None, name: Name) -> Part:
     """A side of a conflict: its character, with the action's own name."""
     if actor is None:
         return name(side)
-    action = called(side, None, None)
+    action = action_name(side, None, None)
     return name(actor) if action is None else say("{who} ({action})", who=name(actor), action=action)
 
 
@@ -62,11 +71,11 @@ def _side(event: e.ConflictRolled, side: str, who: Part) -> Sentence:
     if not naturals:
         return say("{who} {highest}", who=who, highest=highest)
     bonus = event.bonuses.get(side, 0) + event.gear_bonuses.get(side, 0)
-    return say("{who} {highest} with {dice}", who=who, highest=highest, dice=fallen(naturals, bonus))
+    return say("{who} {highest} with {dice}", who=who, highest=highest, dice=dice_with_faces(naturals, bonus))
 
 
 TELL = tellers(
-    on(e.ActionRolled, _rolled),
+    on(e.ActionRolled, _action_rolled),
     on(e.AttackHit, _hit),
     on(
         e.ComplicationFlagged,

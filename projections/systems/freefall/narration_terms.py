@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UnsetType
 
-from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, shown
+from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many, show_dice
 from domain.systems.freefall.state import Attack
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType, Means, Mode, Outcome
 from domain.systems.freefall.terms import HARMS, attribute_word, points_word
@@ -43,15 +43,17 @@ def outcome_of(outcome: Outcome, successes: int) -> Sentence:
     return say_many("greater success, {n} success", "greater success, {n} successes", successes)
 
 
-def fallen(naturals: Iterable[int], bonus: int) -> Sentence:
+def dice_with_faces(naturals: Iterable[int], bonus: int) -> Sentence:
     """Every die with its face, and the bonus to each: `3d20 (16 19 15) +2`."""
     faces = [*naturals]
     pool = dice(len(faces))
-    told = shown(say("{dice} ({faces})", dice=pool, faces=in_a_row(faces, " ")), pool)
-    return in_a_row([told, f"{bonus:+}"], " ") if bonus else told
+    sentence = show_dice(say("{dice} ({faces})", dice=pool, faces=in_a_row(faces, " ")), pool)
+    return in_a_row([sentence, f"{bonus:+}"], " ") if bonus else sentence
 
 
-def called(action: str, tag: str | UnsetType | None, attribute: AttributeName | UnsetType | None) -> Part | None:
+def action_name(
+    action: str, tag: str | UnsetType | None, attribute: AttributeName | UnsetType | None
+) -> Part | None:
     """An action's own name, else its tag or its attribute; None if it has none of these."""
     if not is_nameless(action):
         return action
@@ -66,13 +68,15 @@ def purpose(
     name: Name,
 ) -> Part | None:
     """What dice are for, if it is given: an action, a tag, an attack with its weapon."""
-    what = called(action, tag, attribute) if action is not None else tag or None
+    what = action_name(action, tag, attribute) if action is not None else tag or None
     if attack is None:
         return what
-    told = say("an attack")
+    sentence = (
+        say("an attack") if attack.target is None else say("an attack on {target}", target=name(attack.target))
+    )
     if attack.item is not None:
-        told = say("an attack with {item}", item=name(attack.item))
-    return told if what is None else say("{action} ({attack})", action=what, attack=told)
+        sentence = say("{attack} with {item}", attack=sentence, item=name(attack.item))
+    return sentence if what is None else say("{action} ({attack})", action=what, attack=sentence)
 
 
 def credits_of(amount: int) -> Sentence:
@@ -80,30 +84,30 @@ def credits_of(amount: int) -> Sentence:
     return say_many("{n} credit", "{n} credits", amount)
 
 
-def with_why(told: Sentence, why: str | None) -> Sentence:
+def with_why(sentence: Sentence, why: str | None) -> Sentence:
     """A sentence with the given reason."""
-    return say("{told}: {why}", told=told, why=why) if why else told
+    return say("{told}: {why}", told=sentence, why=why) if why else sentence
 
 
-def with_cuts(told: Sentence, clamped: Mapping[AttributeName, int]) -> Sentence:
+def with_cuts(sentence: Sentence, clamped: Mapping[AttributeName, int]) -> Sentence:
     """A sentence with the current values that were cut."""
     if not clamped:
-        return told
-    left = joined(
+        return sentence
+    cuts = join_parts(
         say("{attribute} at {value}", attribute=attribute_word(attribute), value=clamped[attribute])
         for attribute in ATTRIBUTES
         if attribute in clamped
     )
-    return say("{told}, which leaves {left}", told=told, left=left)
+    return say("{told}, which leaves {left}", told=sentence, left=cuts)
 
 
-def with_binding(told: Sentence, kept: Mapping[AttributeName, int] | UnsetType) -> Sentence:
+def with_binding(sentence: Sentence, binding: Mapping[AttributeName, int] | UnsetType) -> Sentence:
     """A sentence about gear that stopped working, with the attribute that it goes on binding."""
-    return say("{told} and still binds {kept}", told=told, kept=points_word(kept)) if kept else told
+    return say("{told} and still binds {kept}", told=sentence, kept=points_word(binding)) if binding else sentence
 
 
-def with_price(told: Sentence, price: int, payer: str | None) -> Sentence:
+def with_price(sentence: Sentence, price: int, payer: str | None) -> Sentence:
     """A sentence with the agreed price."""
     if not price or payer is None:
-        return told
-    return say("{told}, for {price}", told=told, price=credits_of(price))
+        return sentence
+    return say("{told}, for {price}", told=sentence, price=credits_of(price))

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from domain.ids import AccountId
 from domain.rejection import Missing
@@ -13,6 +13,7 @@ from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import (
     Action,
     Binding,
+    Board,
     CalledHarm,
     Character,
     FreefallState,
@@ -35,6 +36,7 @@ from domain.systems.freefall.tables import (
     Source,
     Subtype,
 )
+from domain.systems.freefall.turns import is_done
 from domain.systems.freefall.work import missing
 
 
@@ -86,6 +88,7 @@ class GearView(Struct, frozen=True):
     invasive: bool
     removal: Removal
     repair_due: int | None
+    description: str | None = None
 
 
 class MachineView(Struct, frozen=True):
@@ -131,6 +134,12 @@ class WorkView(Struct, frozen=True):
     price: int
 
 
+class ActionStands(Action):
+    """A declared action; a simple one is `done` once its seat is up, because there is no roll for it."""
+
+    status: Literal["declared", "rolled", "negated", "abandoned", "done"] = "declared"  # type: ignore[assignment] # one more than is stored
+
+
 class TurnView(Struct, frozen=True):
     """A character's part in the turn. `resolves` is their place in the order of resolution, from 1."""
 
@@ -139,7 +148,7 @@ class TurnView(Struct, frozen=True):
     dice_left: int
     seat: int | None
     resolves: int | None
-    actions: list[Action]
+    actions: list[ActionStands]
 
 
 class CharacterSheetView(Struct, frozen=True):
@@ -169,43 +178,43 @@ class CharacterSheetView(Struct, frozen=True):
 
 def sheet(state: FreefallState, character: str, settings: Settings) -> CharacterSheetView:
     """The sheet of one character. Raises `unknown_character`."""
-    found = state.characters.get(character)
-    if found is None:
+    owner = state.characters.get(character)
+    if owner is None:
         raise Missing("unknown_character", say("That character does not exist in this campaign."))
     return CharacterSheetView(
-        character_id=found.character_id,
-        name=found.name,
-        player=found.player,
-        class_=found.class_,
-        npc=found.npc,
-        crew=found.crew,
-        status=found.status,
-        fate=found.fate,
+        character_id=owner.character_id,
+        name=owner.name,
+        player=owner.player,
+        class_=owner.class_,
+        npc=owner.npc,
+        crew=owner.crew,
+        status=owner.status,
+        fate=owner.fate,
         mode=state.mode,
-        attributes={name: _attribute(state, found, name) for name in ATTRIBUTES},
-        specialties=list(found.specialties),
-        slots=_slots(state, found),
-        filled=filled(found),
-        dice_pool=pool(found),
-        gear={id_: _gear(state, found, id_, item) for id_, item in found.gear()},
-        machine=_machine(state, found),
-        turn=_turn(state, found),
-        pending_harm=[pending_harm(found, call, settings) for call in state.called if call.character == character],
+        attributes={name: _attribute(state, owner, name) for name in ATTRIBUTES},
+        specialties=list(owner.specialties),
+        slots=_slots(state, owner),
+        filled=filled(owner),
+        dice_pool=pool(owner),
+        gear={id_: _gear(state, owner, id_, item) for id_, item in owner.gear()},
+        machine=_machine(state, owner),
+        turn=_turn(state, owner),
+        pending_harm=[pending_harm(owner, call, settings) for call in state.called if call.character == character],
         treatments=[
             WorkView(
-                each.treatment_id,
-                f"slot {_slot_of(found, each.harm_id)}",
-                each.due,
-                missing(each),
-                each.price,
+                treatment.treatment_id,
+                f"slot {_slot_of(owner, treatment.harm_id)}",
+                treatment.due,
+                missing(treatment),
+                treatment.price,
             )
-            for each in state.listed_treatments()
-            if each.character == character
+            for treatment in state.listed_treatments()
+            if treatment.character == character
         ],
         repairs=[
-            WorkView(each.repair_id, each.item, each.due, missing(each), each.price)
-            for each in state.listed_repairs()
-            if each.character == character
+            WorkView(repair.repair_id, repair.item, repair.due, missing(repair), repair.price)
+            for repair in state.listed_repairs()
+            if repair.character == character
         ],
     )
 
@@ -233,7 +242,7 @@ def _attribute(state: FreefallState, character: Character, name: AttributeName) 
 def _slots(state: FreefallState, character: Character) -> list[SlotView | None]:
     """The three slots, empty ones as null."""
     last = permanents(character) == SLOTS - 1
-    treated = {each.harm_id for each in state.treatments.values()}
+    treated = {treatment.harm_id for treatment in state.treatments.values()}
     return [
         SlotView(
             slot=number,
@@ -252,15 +261,15 @@ def _slots(state: FreefallState, character: Character) -> list[SlotView | None]:
 
 def _slot_of(character: Character, harm_id: str) -> int:
     """The slot of a harm; 0: there is none."""
-    found = (nth for nth, harm in enumerate(character.slots, 1) if harm is not None and harm.harm_id == harm_id)
-    return next(found, 0)
+    numbers = (nth for nth, harm in enumerate(character.slots, 1) if harm is not None and harm.harm_id == harm_id)
+    return next(numbers, 0)
 
 
 def _gear(state: FreefallState, character: Character, id_: str, item: Item) -> GearView:
     dates = [
-        each.due
-        for each in state.repairs.values()
-        if each.item == id_ and each.character == character.character_id
+        repair.due
+        for repair in state.repairs.values()
+        if repair.item == id_ and repair.character == character.character_id
     ]
     what = item.what
     return GearView(
@@ -279,6 +288,7 @@ def _gear(state: FreefallState, character: Character, id_: str, item: Item) -> G
         invasive=what.invasive,
         removal=what.removal,
         repair_due=min(dates, default=None),
+        description=what.description or None,
     )
 
 
@@ -310,13 +320,22 @@ def _turn(state: FreefallState, character: Character) -> TurnView | None:
         dice_left=actor.dice_left,
         seat=actor.seat,
         resolves=board.order.index(actor.actor) + 1 if actor.actor in board.order else None,
-        actions=[each for each in board.actions if each.actor == actor.actor],
+        actions=actions_of(state, board, actor.actor),
     )
+
+
+def actions_of(state: FreefallState, board: Board, actor: str) -> list[ActionStands]:
+    """What an actor does this turn."""
+    own = (action for action in board.actions if action.actor == actor)
+    return [
+        ActionStands(**structs.asdict(action) | ({"status": "done"} if is_done(state, board, action) else {}))
+        for action in own
+    ]
 
 
 def pending_harm(character: Character, call: CalledHarm, settings: Settings) -> PendingHarmView:
     """Pending harm, and its owner's options under the table's settings."""
-    found = options(character, call.harm_type, settings)
+    ways = options(character, call.harm_type, settings)
     price = call.source in ("prerequisite", "montage")
     current = character.attributes[MATCHING[call.harm_type]].current
     return PendingHarmView(
@@ -327,7 +346,7 @@ def pending_harm(character: Character, call: CalledHarm, settings: Settings) -> 
         source=call.source,
         machine=call.machine,
         spend_max=0 if price else min(current, call.levels),
-        will_oust=any(each.will_oust for each in found),
+        will_oust=any(way.will_oust for way in ways),
         may_oust=levels_to_oust(character) <= call.levels,
-        options=found,
+        options=ways,
     )

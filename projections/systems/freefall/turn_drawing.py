@@ -3,13 +3,13 @@
 from xml.etree.ElementTree import Element
 
 from domain.sentences import say
-from domain.systems.freefall.state import Action
 from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import die, flow
-from projections.systems.freefall import turn_words as told
+from projections.systems.freefall import turn_words
 from projections.systems.freefall.boards import SeatStands, TurnBoard
 from projections.systems.freefall.dials import CARD, CLOCK, CLOCK_WIDTH, clock, machine
+from projections.systems.freefall.sheet import ActionStands
 
 LINE = 18
 DICE_LINE = 26
@@ -23,9 +23,9 @@ CONFLICT_DIE = 9
 
 def draw(board: TurnBoard, words: Words) -> Drawing:
     """The turn; outside turns what waits, clocks and machines, if there are any."""
-    sentence, rows = told.told(board, words), told.turn_tables(board, words)
-    waiting = [*(told.harm(each, words) for each in board.pending_harm)]
-    waiting += [told.called(each, words) for each in board.called_rolls]
+    sentence, rows = turn_words.board_line(board, words), turn_words.turn_tables(board, words)
+    waiting = [*(turn_words.harm(harm, words) for harm in board.pending_harm)]
+    waiting += [turn_words.called_roll(roll, words) for roll in board.called_rolls]
     if not (board.seats or board.clocks or board.machines or waiting):
         return Drawing("", sentence, rows)
     root = canvas.drawing(words.say(say("The turn")), sentence, canvas.Box(0, 0, canvas.WIDTH, 0))
@@ -35,9 +35,9 @@ def draw(board: TurnBoard, words: Words) -> Drawing:
     lower = _draw_turn(root, board, words) if board.seats else 28.0
     for line in waiting:
         lower = _draw_waiting(root, lower, line)
-    clocks = ((CLOCK_WIDTH, clock(root, each)) for each in board.clocks)
+    clocks = ((CLOCK_WIDTH, clock(root, dial)) for dial in board.clocks)
     lower = flow(4, lower + 8, canvas.WIDTH - 8, CLOCK + 40, clocks) if board.clocks else lower
-    machines = ((CARD, machine(root, each, words)) for each in board.machines)
+    machines = ((CARD, machine(root, machine_view, words)) for machine_view in board.machines)
     lower = flow(4, lower + 4, canvas.WIDTH - 8, 44, machines) if board.machines else lower
     root.set("viewBox", f"0 0 {canvas.WIDTH} {lower:g}")
     root.set("height", f"{lower:g}")
@@ -47,59 +47,59 @@ def draw(board: TurnBoard, words: Words) -> Drawing:
 def _draw_turn(root: Element, board: TurnBoard, words: Words) -> float:
     """Everyone in the order of declaration, between the two arrows; the lower edge."""
     top = 58.0
-    letters = canvas.shortened([each.name for each in board.seats])
+    letters = canvas.shortened([seat.name for seat in board.seats])
     canvas.text(root, 4, 42, f"↓ {words.say(say('declared'))}", "muted")
     canvas.text(root, canvas.WIDTH - 4, 42, f"{words.say(say('resolved'))} ↑", "muted", "end")
     y, before = top, None
-    for each, initials in zip(board.seats, letters, strict=True):
-        height = NAME + sum(map(_height, each.actions)) + 6
-        if each.acts_now:
+    for seat, initials in zip(board.seats, letters, strict=True):
+        height = NAME + sum(map(_height, seat.actions)) + 6
+        if seat.acts_now:
             canvas.add(root, "rect", "now", x=20, y=y - 6, width=canvas.WIDTH - 40, height=height, rx=6)
         elif before is not None:
-            start = FACE - 20 if each.seat is not None and each.seat == before else 20
+            start = FACE - 20 if seat.seat is not None and seat.seat == before else 20
             canvas.path(root, "hair", "M", start, y - 6, "H", canvas.WIDTH - 20)
-        _draw_seat(root, each, initials, y, each.seat != before or each.seat is None, words)
-        y, before = y + height, each.seat
+        _draw_seat(root, seat, initials, y, seat.seat != before or seat.seat is None, words)
+        y, before = y + height, seat.seat
     canvas.arrow(root, "way", (8, top - 8), (8, y - 4))
     canvas.arrow(root, "way", (canvas.WIDTH - 8, y - 4), (canvas.WIDTH - 8, top - 8))
     return y + 4
 
 
-def _draw_seat(root: Element, each: SeatStands, letters: str, y: float, first: bool, words: Words) -> None:
+def _draw_seat(root: Element, seat: SeatStands, letters: str, y: float, first: bool, words: Words) -> None:
     """A participant with their actions; a group's seat is numbered once."""
-    group = canvas.focusable(root, told.seat(each, words))
-    if first and each.seat is not None:
-        canvas.text(group, SEAT, y + 15, str(each.seat), "strong", "middle")
-    kind = "acting" if each.acts_now else "out" if each.status == "ousted" else ""
-    canvas.face(group, FACE, y + 11, letters, kind, square=each.player is None)
-    if each.resolves is not None:
-        canvas.text(group, canvas.WIDTH - 26, y + 15, str(each.resolves), "strong", "middle")
-    left = told.left(each, words) if each.seat is not None else told.undeclared(words)
-    canvas.text(group, RIGHT, y + 15, left, "muted", "end")
-    room = RIGHT - LEFT - canvas.width_of(left) - 8
-    canvas.text(group, LEFT, y + 15, canvas.fitted(each.name, room), "acting" if each.acts_now else "strong")
+    group = canvas.focusable(root, turn_words.seat(seat, words))
+    if first and seat.seat is not None:
+        canvas.text(group, SEAT, y + 15, str(seat.seat), "strong", "middle")
+    kind = "acting" if seat.acts_now else "out" if seat.status == "ousted" else ""
+    canvas.face(group, FACE, y + 11, letters, kind, square=seat.player is None)
+    if seat.resolves is not None:
+        canvas.text(group, canvas.WIDTH - 26, y + 15, str(seat.resolves), "strong", "middle")
+    dice_left = turn_words.dice_left(seat, words) if seat.seat is not None else turn_words.undeclared(words)
+    canvas.text(group, RIGHT, y + 15, dice_left, "muted", "end")
+    room = RIGHT - LEFT - canvas.width_of(dice_left) - 8
+    canvas.text(group, LEFT, y + 15, canvas.fitted(seat.name, room), "acting" if seat.acts_now else "strong")
     y += NAME
-    for action in each.actions:
+    for action in seat.actions:
         _draw_action(group, action, y, words)
         y += _height(action)
 
 
-def _height(each: Action) -> float:
+def _height(action: ActionStands) -> float:
     """The height of an action's line, and of another for its dice."""
-    return LINE + (DICE_LINE if each.conflict_dice else 0)
+    return LINE + (DICE_LINE if action.conflict_dice else 0)
 
 
-def _draw_action(group: Element, each: Action, y: float, words: Words) -> None:
+def _draw_action(group: Element, action: ActionStands, y: float, words: Words) -> None:
     """An action: hollow while it is declared, full once rolled, crossed if it never came to be."""
-    gone = each.status in ("negated", "abandoned")
-    kind = "full" if each.status == "rolled" else "gone" if gone else ""
+    is_off = action.status in ("negated", "abandoned")
+    kind = "full" if action.status == "rolled" else "gone" if is_off else ""
     canvas.add(group, "circle", f"pip {kind}".rstrip(), cx=LEFT + 5, cy=y, r=4.5)
-    if gone:
+    if is_off:
         canvas.path(group, "cross", "M", LEFT + 1, y + 4, "l", 8, -8)
-    line = canvas.fitted(told.action(each, words), RIGHT - LEFT - 16)
-    canvas.text(group, LEFT + 16, y + 4, line, "gone" if gone else "")
-    for nth, fallen in enumerate(each.conflict_dice):
-        die(group, LEFT + 27 + DICE_LINE * nth, y + LINE + 3, 20, str(fallen.natural), half=CONFLICT_DIE)
+    line = canvas.fitted(turn_words.action(action, words), RIGHT - LEFT - 16)
+    canvas.text(group, LEFT + 16, y + 4, line, "gone" if is_off else "")
+    for nth, conflict_die in enumerate(action.conflict_dice):
+        die(group, LEFT + 27 + DICE_LINE * nth, y + LINE + 3, 20, str(conflict_die.natural), half=CONFLICT_DIE)
 
 
 def _draw_waiting(root: Element, top: float, line: str) -> float:

@@ -1,7 +1,7 @@
 """The turn of FREE/FALL in words: seat by seat, and as tables."""
 
 from domain.sentences import Sentence, say, say_many
-from domain.systems.freefall.state import Action, Clock
+from domain.systems.freefall.state import Clock
 from projections.drawings.board_parts import Figure, Table, Words, as_words, in_a_line, item, passage, tables
 from projections.systems.freefall.boards import (
     CalledRollStands,
@@ -13,43 +13,46 @@ from projections.systems.freefall.boards import (
     TurnBoard,
     WorkStands,
 )
-from projections.systems.freefall.sheet import PendingHarmView
+from projections.systems.freefall.sheet import ActionStands, PendingHarmView
 
 
-def told(board: TurnBoard, words: Words) -> str:
+def board_line(board: TurnBoard, words: Words) -> str:
     """The turn in a sentence: the time mode, and how far the turn is."""
     mode = words.value(TurnBoard, "mode", board.mode)
     return f"{mode} · {words.value(TurnBoard, 'phase', board.phase)}"
 
 
-def action(each: Action, words: Words, *at: str) -> str:
+def action(action: ActionStands, words: Words, *at: str) -> str:
     """An action as its line: what it is, its dice, its TN, and what it is opposed to; `at` are the steps to it."""
-    against = words.say(say("against {tn}", tn=each.tn)) if each.tn is not None else ""
-    figures = Figure(f"{each.dice}d", *at, "dice"), Figure(against, *at, "tn")
-    return passage(as_words(each.id), *figures, opposed(each, words), between=" ")
+    against = words.say(say("against {tn}", tn=action.tn)) if action.tn is not None else ""
+    figures = Figure(f"{action.dice}d", *at, "dice"), Figure(against, *at, "tn")
+    return passage(as_words(action.id), *figures, opposed(action, words), between=" ")
 
 
-def opposed(each: Action, words: Words) -> str | None:
+def opposed(action: ActionStands, words: Words) -> str | None:
     """What an action is opposed to, by a sign for a conflict."""
-    return f"⇄ {words.name(each.opposed_to)}" if each.opposed_to is not None else None
+    return f"⇄ {words.name(action.opposed_to)}" if action.opposed_to is not None else None
 
 
-def seat(each: SeatStands, words: Words) -> str:
+def seat(seat: SeatStands, words: Words) -> str:
     """A participant in full."""
     return in_a_line(
-        each.name,
-        words.say(say("declares {nth}", nth=each.seat)) if each.seat is not None else undeclared(words),
-        words.say(say("resolves {nth}", nth=each.resolves)) if each.resolves is not None else None,
-        words.say(say("acting")) if each.acts_now else None,
-        left(each, words) if each.seat is not None else None,
-        words.value(SeatStands, "status", each.status).lower() if each.status == "ousted" else None,
-        *(f"{action(done, words)} ({state(done, words).lower()})" for done in each.actions),
+        seat.name,
+        words.say(say("declares {nth}", nth=seat.seat)) if seat.seat is not None else undeclared(words),
+        words.say(say("resolves {nth}", nth=seat.resolves)) if seat.resolves is not None else None,
+        words.say(say("acting")) if seat.acts_now else None,
+        dice_left(seat, words) if seat.seat is not None else None,
+        words.value(SeatStands, "status", seat.status).lower() if seat.status == "ousted" else None,
+        *(
+            f"{action(declared_action, words)} ({state(declared_action, words).lower()})"
+            for declared_action in seat.actions
+        ),
     )
 
 
-def left(each: SeatStands, words: Words) -> str:
+def dice_left(seat: SeatStands, words: Words) -> str:
     """How many dice of their pool those who have declared have left."""
-    return words.say(say("{left}/{pool} dice left", left=each.dice_left, pool=each.dice_pool))
+    return words.say(say("{left}/{pool} dice left", left=seat.dice_left, pool=seat.dice_pool))
 
 
 def undeclared(words: Words) -> str:
@@ -57,36 +60,36 @@ def undeclared(words: Words) -> str:
     return words.say(say("still to declare"))
 
 
-def state(each: Action, words: Words) -> str:
+def state(action: ActionStands, words: Words) -> str:
     """What became of an action."""
-    return words.value(Action, "status", each.status)
+    return words.value(ActionStands, "status", action.status)
 
 
-def harm(each: HarmStands, words: Words) -> str:
+def harm(pending_harm: HarmStands, words: Words) -> str:
     """Harm that waits for its character."""
-    kind = words.value(PendingHarmView, "harm_type", each.harm.harm_type).lower()
+    kind = words.value(PendingHarmView, "harm_type", pending_harm.harm.harm_type).lower()
     levels: Sentence = say_many(
         "{who}: {n} level of harm to resolve ({kind})",
         "{who}: {n} levels of harm to resolve ({kind})",
-        each.harm.levels,
-        who=each.name,
+        pending_harm.harm.levels,
+        who=pending_harm.name,
         kind=kind,
     )
     return words.say(levels)
 
 
-def called(each: CalledRollStands, words: Words) -> str:
+def called_roll(roll: CalledRollStands, words: Words) -> str:
     """A roll that a GM called for."""
-    return words.say(say("{who} rolls against {tn}", who=each.name, tn=each.tn))
+    return words.say(say("{who} rolls against {tn}", who=roll.name, tn=roll.tn))
 
 
-def machine(each: MachineStands, words: Words) -> str:
+def machine(machine: MachineStands, words: Words) -> str:
     """How a machine stands."""
     return in_a_line(
-        each.pilot_name,
-        f"FRM {each.frm.current}/{each.frm.permanent}",
-        f"SYS {each.sys.current}/{each.sys.permanent}",
-        words.value(MachineStands, "state", each.state) if each.state == "broken" else None,
+        machine.pilot_name,
+        f"FRM {machine.frm.current}/{machine.frm.permanent}",
+        f"SYS {machine.sys.current}/{machine.sys.permanent}",
+        words.value(MachineStands, "state", machine.state) if machine.state == "broken" else None,
     )
 
 
@@ -105,95 +108,95 @@ def turn_tables(board: TurnBoard, words: Words) -> list[Table]:
                 ]
             ],
         ),
-        Table(words.field(TurnBoard, "seats"), seats, [_seat_row(each, words) for each in board.seats]),
+        Table(words.field(TurnBoard, "seats"), seats, [_seat_row(seat, words) for seat in board.seats]),
         Table(
             words.field(TurnBoard, "conflicts"),
             words.header(ConflictStands, "sides", "first"),
-            [[_sides(each, words), each.first_name or ""] for each in board.conflicts],
+            [[_sides(conflict, words), conflict.first_name or ""] for conflict in board.conflicts],
         ),
         Table(
             words.field(TurnBoard, "pending_harm"),
             words.header(HarmStands, "name", "harm"),
             [
                 [
-                    each.name,
+                    pending_harm.name,
                     Figure(
-                        harm(each, words).partition(": ")[2],
+                        harm(pending_harm, words).partition(": ")[2],
                         "pending_harm",
-                        item(each.character),
+                        item(pending_harm.character),
                         "harm",
                         "levels",
                     ),
                 ]
-                for each in board.pending_harm
+                for pending_harm in board.pending_harm
             ],
         ),
         Table(
             words.field(TurnBoard, "called_rolls"),
             words.header(CalledRollStands, "name", "tn", "situation"),
             [
-                [each.name, Figure(each.tn, "called_rolls", item(each.character), "tn"), each.situation or ""]
-                for each in board.called_rolls
+                [roll.name, Figure(roll.tn, "called_rolls", item(roll.character), "tn"), roll.situation or ""]
+                for roll in board.called_rolls
             ],
         ),
         Table(
             words.field(TurnBoard, "clocks"),
             words.header(Clock, "name", "filled"),
             [
-                [each.name, Figure(f"{each.filled}/{each.size}", "clocks", item(each.clock_id), "filled")]
-                for each in board.clocks
+                [clock.name, Figure(f"{clock.filled}/{clock.size}", "clocks", item(clock.clock_id), "filled")]
+                for clock in board.clocks
             ],
         ),
         Table(
             words.field(TurnBoard, "machines"),
             words.header(MachineStands, "name", "pilot_name", "frm", "sys", "state"),
-            [_machine_row(each, words) for each in board.machines],
+            [_machine_row(machine, words) for machine in board.machines],
         ),
         Table(
             words.field(TurnBoard, "work"),
             words.header(WorkStands, "about", "character", "missing"),
-            [[words.name(each.about), each.character_name or "", _missing(each, words)] for each in board.work],
+            [[words.name(work.about), work.character_name or "", _missing(work, words)] for work in board.work],
         ),
     )
 
 
-def _seat_row(each: SeatStands, words: Words) -> list[str]:
-    at = ("seats", item(each.actor))
-    done = (
+def _seat_row(seat: SeatStands, words: Words) -> list[str]:
+    at = ("seats", item(seat.actor))
+    actions = (
         passage(action(one, words, *at, "actions", item(one.id)), f" ({state(one, words).lower()})")
-        for one in each.actions
+        for one in seat.actions
     )
     return [
-        each.name,
-        Figure(each.seat or "", *at, "seat"),
-        Figure(each.resolves or "", *at, "resolves"),
-        Figure(f"{each.dice_left}/{each.dice_pool}", *at, "dice_left"),
-        in_a_line(*done),
+        seat.name,
+        Figure(seat.seat, *at, "seat"),
+        Figure(seat.resolves, *at, "resolves"),
+        Figure(f"{seat.dice_left}/{seat.dice_pool}", *at, "dice_left"),
+        in_a_line(*actions),
     ]
 
 
-def _machine_row(each: MachineStands, words: Words) -> list[str]:
-    at = ("machines", item(each.machine_id))
+def _machine_row(machine: MachineStands, words: Words) -> list[str]:
+    at = ("machines", item(machine.machine_id))
     return [
-        each.name,
-        each.pilot_name or "",
-        Figure(f"{each.frm.current}/{each.frm.permanent}", *at, "frm", "current"),
-        Figure(f"{each.sys.current}/{each.sys.permanent}", *at, "sys", "current"),
-        words.value(MachineStands, "state", each.state) if each.state == "broken" else "",
+        machine.name,
+        machine.pilot_name or "",
+        Figure(f"{machine.frm.current}/{machine.frm.permanent}", *at, "frm", "current"),
+        Figure(f"{machine.sys.current}/{machine.sys.permanent}", *at, "sys", "current"),
+        words.value(MachineStands, "state", machine.state) if machine.state == "broken" else "",
     ]
 
 
-def _sides(each: ConflictStands, words: Words) -> str:
-    at = ("conflicts", item(each.conflict_id), "sides")
-    return passage(*(_side(side, words, *at, item(side.id)) for side in each.sides), between=" ⇄ ")
+def _sides(conflict: ConflictStands, words: Words) -> str:
+    at = ("conflicts", item(conflict.conflict_id), "sides")
+    return passage(*(_side(side, words, *at, item(side.id)) for side in conflict.sides), between=" ⇄ ")
 
 
-def _side(each: SideStands, words: Words, *at: str) -> str:
-    about = "" if each.name == words.name(each.id) else f"{words.name(each.id)}, "
-    faces = (Figure(face, *at, "naturals", item(nth)) for nth, face in enumerate(each.naturals))
-    dice = (" (", passage(*faces, between=" "), ")") if each.naturals else ()
-    return passage(about, each.name, *dice)
+def _side(side: SideStands, words: Words, *at: str) -> str:
+    about = "" if side.name == words.name(side.id) else f"{words.name(side.id)}, "
+    faces = (Figure(face, *at, "naturals", item(nth)) for nth, face in enumerate(side.naturals))
+    dice = (" (", passage(*faces, between=" "), ")") if side.naturals else ()
+    return passage(about, side.name, *dice)
 
 
-def _missing(each: WorkStands, words: Words) -> str:
-    return in_a_line(*(words.value(WorkStands, "missing", part) for part in each.missing))
+def _missing(work: WorkStands, words: Words) -> str:
+    return in_a_line(*(words.value(WorkStands, "missing", part) for part in work.missing))

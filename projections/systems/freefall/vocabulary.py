@@ -9,7 +9,7 @@ from projections.vocabulary import Vocabulary
 
 _BOOKS = CLASSES.values()
 _CLASSES = sorted({class_ for book in _BOOKS for class_ in book})
-_SPECIALTIES = sorted({each for book in _BOOKS for specialties in book.values() for each in specialties})
+_SPECIALTIES = sorted({specialty for book in _BOOKS for specialties in book.values() for specialty in specialties})
 
 VOCABULARY: Final = Vocabulary(
     groups={
@@ -58,6 +58,7 @@ VOCABULARY: Final = Vocabulary(
             "install",
             "unequip",
             "discard",
+            "describe_gear",
             "board_machine",
             "leave_machine",
             "add_gear",
@@ -90,6 +91,7 @@ VOCABULARY: Final = Vocabulary(
         "decide_tie": "Break a tie",
         "define_class": "Define a class",
         "define_classes": "Take over the classes of a rulebook",
+        "describe_gear": "Describe an item",
         "discard": "Discard an item",
         "dismiss_recovery": "Clear no more harm for now",
         "end_turn": "End the turn",
@@ -117,7 +119,7 @@ VOCABULARY: Final = Vocabulary(
         "withdraw_harm": "Take harm back",
     },
     fields={
-        "Action.conflict_id": "Which conflict",
+        "ActionStands.conflict_id": "Which conflict",
         "Allocation.to": "Who takes it",
         "Attack.item": "Weapon",
         "CharacterRecord.levels": "Levels of harm",
@@ -208,6 +210,7 @@ VOCABULARY: Final = Vocabulary(
         "phase=declared": "Everybody has declared",
         "phase=declaring": "Actions are declared",
         "phase=done": "Everything is resolved",
+        "status=done": "Carried out",
         "phase=resolving": "Actions are resolved",
         "removal=downtime": "In downtime",
         "removal=free": "At any time",
@@ -218,7 +221,7 @@ VOCABULARY: Final = Vocabulary(
         "when=regroup": "At a regroup",
         "when=scene_end": "At the end of a scene",
     },
-    held={
+    book_words={
         "about": ("slot",),
         "class": _CLASSES,
         "missing": (SURGERY,),

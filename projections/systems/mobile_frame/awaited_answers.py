@@ -4,14 +4,20 @@ A client that reads nothing else can play on with them, and is refused nothing. 
 battle, such as measuring a distance, are not listed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from domain.systems.mobile_frame.access import waits
-from domain.systems.mobile_frame.action_dice import spottable, spotting_distance
-from domain.systems.mobile_frame.attacks import RANGED, forced_situation, standing_covers, standing_frames
+from domain.systems.mobile_frame.action_dice import serving, spottable, spotting_distance
+from domain.systems.mobile_frame.attacks import (
+    RANGED,
+    forced_situation,
+    names_for_both,
+    standing_covers,
+    standing_frames,
+)
 from domain.systems.mobile_frame.battles import yet_to_go
-from domain.systems.mobile_frame.damage_allocation import at_station
+from domain.systems.mobile_frame.damage_allocation import at_station, highest_left
 from domain.systems.mobile_frame.frame_values import (
     can_pass_cover,
     can_stand_on_cover,
@@ -21,12 +27,8 @@ from domain.systems.mobile_frame.frame_values import (
 )
 from domain.systems.mobile_frame.pending_choices import Awaited
 from domain.systems.mobile_frame.settings import Settings
-from domain.systems.mobile_frame.state import Activation, Attack, Battle, Frame, MobileFrameState, PoolDie
+from domain.systems.mobile_frame.state import Activation, Attack, Battle, Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import (
-    BRICKS_PER_HIT,
-    COLOR_OF_ACTION,
-    LETTER_OF,
-    RANGE_OF,
     SPOT_ANYTHING,
     Action,
     Situation,
@@ -40,8 +42,10 @@ Numbers: TypeAlias = dict[str, tuple[int, int]]
 BOTH: Sequence[Choosable] = (False, True)
 
 
-def answers(state: MobileFrameState, settings: Settings, waiting: Awaited, *, for_gm: bool) -> Iterator[MayAnswer]:
-    """The answers of the person waited for; `for_gm`: a GM, whose word counts for both sides."""
+def answers(
+    state: MobileFrameState, settings: Settings, waiting: Awaited, absent_owners: Collection[str], *, for_gm: bool
+) -> Iterator[MayAnswer]:
+    """The answers of the person waited for; `for_gm`: a GM, who also acts for `absent_owners`."""
     battle, turn = state.battle, state.acting()
     frame = state.frames.get(waiting.subject)
     if battle is None:
@@ -58,7 +62,13 @@ def answers(state: MobileFrameState, settings: Settings, waiting: Awaited, *, fo
                 yield _may("name_situation", choices)
         case "resolve_attack" if turn is not None and turn.attack is not None:
             agreed = settings.situation_named_by == "agreed"
-            yield from _resolutions(state, turn.frame, turn.attack, agreed=agreed, agreement=agreed and not for_gm)
+            target = state.frames.get(turn.attack.target)
+            both = (
+                for_gm
+                and target is not None
+                and names_for_both(state.frames[turn.frame], target, None, absent_owners)
+            )
+            yield from _resolutions(state, turn.frame, turn.attack, agreed=agreed, agreement=agreed and not both)
         case "take_turn" if turn is not None and frame is not None:
             yield from _Turn(state, settings, battle, turn, frame).answers()
         case _:
@@ -79,18 +89,13 @@ def _losses(frame: Frame) -> Iterator[MayAnswer]:
 
 def _heights(state: MobileFrameState, cover: str) -> MayAnswer:
     """How high a cover may still stand (MF-20)."""
-    return _may("remove_bricks", numbers={"height": (0, highest_left(state, cover))})
-
-
-def highest_left(state: MobileFrameState, cover: str) -> int:
-    """The height that a cover keeps at most once it is hit."""
     hit = state.covers[cover]
-    return min(hit.height, max(0, hit.bricks - BRICKS_PER_HIT))
+    return _may("remove_bricks", numbers={"height": (0, highest_left(hit.bricks, hit.height)[1])})
 
 
 def _activations(state: MobileFrameState, battle: Battle, player: str | None) -> Iterator[MayAnswer]:
     """A frame of the player, or a pass (MF-C4, MF-C15)."""
-    own = sorted(each.frame_id for each in state.frames.values() if waits(each) and each.owner == player)
+    own = sorted(frame.frame_id for frame in state.frames.values() if waits(frame) and frame.owner == player)
     yield _may("activate_frame", {"frame": own})
     if yet_to_go(state, battle) != [player]:
         yield _may("pass", {"player": [player]})
@@ -108,23 +113,23 @@ def _resolutions(
     if forced_situation(attack) is not None:
         yield _may("resolve_attack", {"use_spot": spots})
         return
-    named = attack.named.get(target.owner) if target is not None else None
-    said = [each for each in RANGED if each == named] if agreement else RANGED
-    for choices in _situations(state, attacker, attack, said):
+    named_situation = attack.named.get(target.owner) if target is not None else None
+    situations = [situation for situation in RANGED if situation == named_situation] if agreement else RANGED
+    for choices in _situations(state, attacker, attack, situations):
         yield _may("resolve_attack", {**choices, "use_spot": spots})
     if agreed:
-        yield from (_may("name_situation", each) for each in _situations(state, attacker, attack, RANGED))
+        yield from (_may("name_situation", choices) for choices in _situations(state, attacker, attack, RANGED))
 
 
 def _situations(
-    state: MobileFrameState, attacker: str, attack: Attack, said: Sequence[Situation]
+    state: MobileFrameState, attacker: str, attack: Attack, situations: Sequence[Situation]
 ) -> Iterator[Choices]:
     """The situations of a ranged attack, each with the possible obstacles (MF-6)."""
     in_the_way: dict[Situation, tuple[str, list[str]]] = {
         "in_cover": ("cover", standing_covers(state)),
         "covered_by_frame": ("cover_frame", standing_frames(state, {attacker, attack.target})),
     }
-    for situation in said:
+    for situation in situations:
         field, things = in_the_way.get(situation, ("", []))
         if not field:
             yield {"situation": [situation]}
@@ -158,10 +163,10 @@ class _Turn:
 
     def _targets(self) -> Iterator[MayAnswer]:
         """MF-9: any enemy and any cover, at any range the frame has a weapon for."""
-        hostile = [each.frame_id for each in spottable(self._state, self._frame)]
+        hostile = [frame.frame_id for frame in spottable(self._state, self._frame)]
         if targets := [*hostile, *standing_covers(self._state)]:
             for range_ in ranges_of(self._frame, self._turn):
-                weapons = [*weapons_at(self._frame, range_), None]
+                weapons: Sequence[Choosable] = weapons_at(self._frame, range_) or [None]
                 yield _may("declare_target", {"target": targets, "range": [range_], "weapon": weapons})
 
     def _actions(self) -> Iterator[MayAnswer]:
@@ -181,7 +186,7 @@ class _Turn:
         """MF-10: a die for a later action; that action may as well name it."""
         turn = self._turn
         open_: dict[Action, bool] = {
-            "movement": not turn.moved,
+            "movement": not (turn.moved or turn.spotted),
             "attack": self._attacks is not None,
             "spot": not turn.spotted,
         }
@@ -203,36 +208,21 @@ class _Turn:
 
     def _attack(self) -> MayAnswer:
         """MF-14: with the die it has, or one that it may get, or none; out of range it is forgone."""
-        given = self._turn.assigned.get("attack") is not None
-        dice: Choices = {} if given else {"die": [*self._dice("attack"), None]}
+        has_die = self._turn.assigned.get("attack") is not None
+        dice: Choices = {} if has_die else {"die": [*self._dice("attack"), None]}
         return _may("attack", dice, {"distance": (0, DISTANCE_MAX)})
 
     def _spots(self) -> Iterator[MayAnswer]:
         """MF-16: any enemy that the spotting systems can reach, by distance and cover."""
-        targets = [each.frame_id for each in spottable(self._state, self._frame)]
+        targets = [frame.frame_id for frame in spottable(self._state, self._frame)]
         if not targets:
             return
         level = spotting_level(self._frame)
-        given = self._turn.assigned.get("spot") is not None
-        dice: Choices = {} if given else {"die": [*self._dice("spot"), None]}
+        dice: Choices = {} if "spot" in self._turn.assigned else {"die": self._dice("spot") or [None]}
         far = DISTANCE_MAX if level >= SPOT_ANYTHING else spotting_distance(self._battle)
         covered = BOTH if level else (False,)
         yield _may("spot", {"target": targets, "in_cover": covered, **dice}, {"distance": (0, far)})
 
     def _dice(self, action: Action) -> list[int]:
         """The places of the dice that an action may still get (MF-10)."""
-        return [place for place, die in enumerate(self._turn.pool) if not die.used and self._serves(die, action)]
-
-    def _serves(self, die: PoolDie, action: Action) -> bool:
-        """Whether a die may be given to an action: of its colour, or white; to an attack, as it was declared."""
-        if die.color not in ("white", COLOR_OF_ACTION[action]):
-            return False
-        target = self._turn.target
-        if action != "attack" or target is None:
-            return True
-        if target.range not in ranges_of(self._frame, self._turn):
-            return False
-        if die.range is None:
-            return True
-        declared = target.weapon is None or LETTER_OF[target.weapon] == die.range
-        return declared and RANGE_OF[die.range] == target.range
+        return serving(self._turn, self._frame, action)

@@ -6,8 +6,8 @@ from domain.sentences import say
 from domain.systems.mobile_frame.loadout import letters_of
 from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing, Words, in_a_line
-from projections.drawings.dice import DIE, Draw, die, flow, worded
-from projections.systems.mobile_frame import battle_words as told
+from projections.drawings.dice import DIE, Draw, die, flow, width_with_words
+from projections.systems.mobile_frame import battle_words
 from projections.systems.mobile_frame.boards import (
     BattleView,
     DieLies,
@@ -27,20 +27,20 @@ NAMES_MAX = 150
 
 def draw(board: BattleView, words: Words) -> Drawing:
     """The battle from its clock down to the field; between battles, companies and their frames."""
-    sentence, rows = told.told(board, words), told.battle_tables(board, words)
+    sentence, rows = battle_words.board_line(board, words), battle_words.battle_tables(board, words)
     if not board.frames and not board.players:
         return Drawing("", sentence, rows)
     root = canvas.drawing(words.say(say("The battle")), sentence, canvas.Box(0, 0, canvas.WIDTH, 0))
     lower = _draw_clock(root, board, words) if board.doomsday is not None else 0.0
     lower = _draw_companies(root, board.players, lower, words)
-    letters = canvas.shortened([each.name for each in board.frames])
-    tokens = dict(zip((each.frame for each in board.frames), letters, strict=True))
-    frames = {each.frame: each for each in board.frames}
-    turns = [each for each in board.turns if each.frame in frames]
+    letters = canvas.shortened([frame.name for frame in board.frames])
+    tokens = dict(zip((frame.frame for frame in board.frames), letters, strict=True))
+    frames = {frame.frame: frame for frame in board.frames}
+    turns = [turn for turn in board.turns if turn.frame in frames]
     if turns:
         lower = _draw_turns(root, turns, frames, tokens, lower + 8, words) + 12
-    cards = field_cards(root, board, {each.frame for each in turns}, tokens, words)
-    lower = flow(4, lower, canvas.WIDTH - 8, CARD_HEIGHT, ((CARD, each) for each in cards))
+    cards = field_cards(root, board, {turn.frame for turn in turns}, tokens, words)
+    lower = flow(4, lower, canvas.WIDTH - 8, CARD_HEIGHT, ((CARD, card) for card in cards))
     root.set("viewBox", f"0 0 {canvas.WIDTH} {lower:g}")
     root.set("height", f"{lower:g}")
     return Drawing(canvas.markup(root), sentence, rows)
@@ -64,27 +64,27 @@ def _draw_clock(root: Element, board: BattleView, words: Words) -> float:
 
 def _draw_companies(root: Element, players: list[PlayerStands], top: float, words: Words) -> float:
     """Each company by its score, and who may go now; the lower edge."""
-    highest = max((each.score for each in players), default=0) or 1
-    told_scores = [told.score(each, words) for each in players]
-    names = min(NAMES_MAX, max((canvas.width_of(each.name) for each in players), default=0))
+    highest = max((player.score for player in players), default=0) or 1
+    told_scores = [battle_words.score(player, words) for player in players]
+    names = min(NAMES_MAX, max((canvas.width_of(player.name) for player in players), default=0))
     room = canvas.WIDTH - NAME - names - max(map(canvas.width_of, told_scores), default=0) - 40
-    for nth, each in enumerate(players):
+    for nth, player in enumerate(players):
         y = top + 24 * nth
-        go = words.field(PlayerStands, "next" if each.next else "passed") if each.next or each.passed else ""
-        group = canvas.focusable(root, in_a_line(each.name, told.score(each, words), go))
-        if each.next:
+        go = words.field(PlayerStands, "next" if player.next else "passed") if player.next or player.passed else ""
+        group = canvas.focusable(root, in_a_line(player.name, battle_words.score(player, words), go))
+        if player.next:
             canvas.path(group, "go", "M", 8, y + 4, "l", 8, 5, "l", -8, 5, "Z")
         canvas.text(
             group,
             NAME,
             y + 13,
-            canvas.fitted(each.name, names),
-            "acting" if each.next else "passed" if each.passed else "",
+            canvas.fitted(player.name, names),
+            "acting" if player.next else "passed" if player.passed else "",
         )
-        if each.score:
-            width = max(1, room * each.score / highest)
+        if player.score:
+            width = max(1, room * player.score / highest)
             canvas.add(group, "rect", "score", x=NAME + names + 8, y=y + 3, width=width, height=12, rx=2)
-        canvas.text(group, canvas.WIDTH - 8, y + 13, told.score(each, words), "", "end")
+        canvas.text(group, canvas.WIDTH - 8, y + 13, battle_words.score(player, words), "", "end")
     return top + 24 * len(players) + 4
 
 
@@ -102,15 +102,22 @@ def _draw_turns(
         frame, left, acting = frames[turn.frame], INSET * depth + 4, turn is turns[-1]
         boxes.append(canvas.add(root, "rect", f"turn {'acting' if acting else ''}".rstrip(), x=left, y=y, rx=6))
         edges.append((left, y))
-        group = canvas.focusable(root, told.frame(frame, words, acting=acting, waiting=not acting))
+        group = canvas.focusable(root, battle_words.frame(frame, words, acting=acting, waiting=not acting))
         mark(group, left + 20, y + 20, frame, tokens, "acting" if acting else "")
         room = canvas.WIDTH - 2 * left - 48
         canvas.text(group, left + 40, y + 17, canvas.fitted(frame.name, room), "strong")
-        aims = told.attack(turn.attack, words) if turn.attack is not None else told.standing(frame, words)
+        aims = (
+            battle_words.attack(turn.attack, words)
+            if turn.attack is not None
+            else battle_words.standing(frame, words)
+        )
         canvas.text(group, left + 40, y + 31, canvas.fitted(aims, room), "muted")
         y += 44
         if frame.dice:
-            items = ((worded(told.given(each, words)), _die(group, each, words)) for each in frame.dice)
+            items = (
+                (width_with_words(battle_words.action_of(die, words)), _die(group, die, words))
+                for die in frame.dice
+            )
             y = flow(left + INSET, y, canvas.WIDTH - 2 * left - 2 * INSET, DIE + 8, items)
     for box, (left, start) in zip(reversed(boxes), reversed(edges), strict=True):
         y += 6
@@ -119,15 +126,17 @@ def _draw_turns(
     return y
 
 
-def _die(group: Element, each: DieLies, words: Words) -> Draw:
+def _die(group: Element, pool_die: DieLies, words: Words) -> Draw:
     """A die by colour and letter; beside it the action that has it."""
 
     def at(x: float, y: float) -> None:
-        kind = f"{each.color} used" if each.used and each.given_to is None else each.color
-        die(group, x + DIE / 2, y + DIE / 2, each.sides, "", kind)
-        canvas.text(group, x + DIE / 2, y + 13, str(each.value), f"face {kind}", "middle")
-        canvas.text(group, x + DIE / 2, y + 24, letters_of(each.color, each.range), f"letter {kind}", "middle", 9)
-        if each.given_to is not None:
-            canvas.text(group, x + DIE + 7, y + 18, told.given(each, words), "muted")
+        kind = f"{pool_die.color} used" if pool_die.used and pool_die.given_to is None else pool_die.color
+        die(group, x + DIE / 2, y + DIE / 2, pool_die.sides, "", kind)
+        canvas.text(group, x + DIE / 2, y + 13, str(pool_die.value), f"face {kind}", "middle")
+        canvas.text(
+            group, x + DIE / 2, y + 24, letters_of(pool_die.color, pool_die.range), f"letter {kind}", "middle", 9
+        )
+        if pool_die.given_to is not None:
+            canvas.text(group, x + DIE + 7, y + 18, battle_words.action_of(pool_die, words), "muted")
 
     return at

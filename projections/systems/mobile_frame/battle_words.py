@@ -17,7 +17,7 @@ from projections.systems.mobile_frame.boards import (
 TIMES = "\u00d7"
 
 
-def told(board: BattleView, words: Words) -> str:
+def board_line(board: BattleView, words: Words) -> str:
     """The battle in a sentence: whose move it is."""
     return words.say(board.waiting)
 
@@ -25,49 +25,52 @@ def told(board: BattleView, words: Words) -> str:
 def lies(die: DieLies, words: Words, *at: str) -> str:
     """A die in full: "white 3 (defence)"; `at` are the steps to it."""
     name = Figure(f"{words.value(DieLies, 'color', die.color).lower()} {die.value}", *at, "value")
-    return passage(name, f" ({given(die, words).lower()})") if die.given_to is not None else name
+    return passage(name, f" ({action_of(die, words).lower()})") if die.given_to is not None else name
 
 
-def given(die: DieLies, words: Words) -> str:
+def action_of(die: DieLies, words: Words) -> str:
     """The action that has a die."""
     return words.value(DieLies, "given_to", die.given_to) if die.given_to is not None else ""
 
 
-def frame(each: FrameStands, words: Words, *, acting: bool, waiting: bool) -> str:
+def frame(frame: FrameStands, words: Words, *, acting: bool, waiting: bool) -> str:
     """A frame in full."""
     return in_a_line(
-        each.name,
-        each.owner_name,
+        frame.name,
+        frame.owner_name,
         words.say(say("acting")) if acting else None,
         words.say(say("waiting")) if waiting else None,
-        standing(each, words).replace(" · ", ", "),
-        *(lies(die, words) for die in each.dice),
+        standing(frame, words).replace(" · ", ", "),
+        *(lies(die, words) for die in frame.dice),
     )
 
 
-def standing(each: FrameStands, words: Words) -> str:
+def standing(frame: FrameStands, words: Words) -> str:
     """What is said of a frame beside its name: defence and spot, or its loadout before it has either."""
-    if each.status == "destroyed":
-        return words.value(FrameStands, "status", each.status)
+    if frame.status == "destroyed":
+        return words.value(FrameStands, "status", frame.status)
     values = [
-        words.say(say("Defence {value}", value=each.defense)) if each.defense is not None else "",
-        words.say(say("Spot {value}", value=each.spot)) if each.spot is not None else "",
+        words.say(say("Defence {value}", value=frame.defense)) if frame.defense is not None else "",
+        words.say(say("Spot {value}", value=frame.spot)) if frame.spot is not None else "",
     ]
-    return " · ".join(value for value in values if value) or each.notation
+    return " · ".join(value for value in values if value) or frame.notation
 
 
-def score(each: PlayerStands, words: Words) -> str:
+def score(player: PlayerStands, words: Words) -> str:
     """How a company scores: 7 points for each of 3 assets; between battles its assets alone."""
-    if not each.score:
-        return f"{words.field(PlayerStands, 'assets')} {each.assets}"
-    return f"{each.ppa} {TIMES} {each.assets} = {each.score}"
+    if not player.score:
+        return f"{words.field(PlayerStands, 'assets')} {player.assets}"
+    return f"{player.ppa} {TIMES} {player.assets} = {player.score}"
 
 
-def attack(each: AttackStands, words: Words, *at: str) -> str:
-    """What a frame attacks: "→ Heron, direct range 6"; `at` are the steps to it."""
-    range_ = words.value(AttackStands, "range", each.range).lower()
-    value = "" if each.value is None else Figure(each.value, *at, "value")
-    return passage(f"→ {each.target_name}, {range_}", value, between=" ")
+def attack(attack: AttackStands, words: Words, *at: str) -> str:
+    """What a frame attacks: "→ Heron, direct range, rocket 6"; `at` are the steps to it."""
+    range_ = words.value(AttackStands, "range", attack.range).lower()
+    with_ = "" if attack.weapon is None else words.value(AttackStands, "weapon", attack.weapon).lower()
+    value = "" if attack.value is None else Figure(attack.value, *at, "value")
+    return passage(
+        ", ".join(part for part in (f"→ {attack.target_name}", range_, with_) if part), value, between=" "
+    )
 
 
 def battle_tables(board: BattleView, words: Words) -> list[Table]:
@@ -93,14 +96,18 @@ def battle_tables(board: BattleView, words: Words) -> list[Table]:
             words.header(PlayerStands, "name", "ppa", "assets", "score", "next"),
             [
                 [
-                    each.name,
+                    player.name,
                     *(
-                        Figure(value, "players", item(each.player), name)
-                        for name, value in (("ppa", each.ppa), ("assets", each.assets), ("score", each.score))
+                        Figure(value, "players", item(player.player), name)
+                        for name, value in (
+                            ("ppa", player.ppa),
+                            ("assets", player.assets),
+                            ("score", player.score),
+                        )
                     ),
-                    _go(each, words),
+                    _go(player, words),
                 ]
-                for each in board.players
+                for player in board.players
             ],
         ),
         Table(
@@ -108,63 +115,66 @@ def battle_tables(board: BattleView, words: Words) -> list[Table]:
             words.header(
                 FrameStands, "name", "owner", "status", "notation", "activated", "defense", "spot", "dice"
             ),
-            [_frame_row(each, words) for each in board.frames],
+            [_frame_row(frame, words) for frame in board.frames],
         ),
         Table(
             words.field(BattleView, "stations"),
             words.header(StationStands, "name", "controller"),
-            [[each.name, holder(each, words)] for each in board.stations],
+            [[station.name, holder(station, words)] for station in board.stations],
         ),
         Table(
             words.field(BattleView, "covers"),
             words.header(CoverStands, "name", "height"),
             [
-                [each.name, Figure(height(each, words), "covers", item(each.cover), "height")]
-                for each in board.covers
+                [cover.name, Figure(height(cover, words), "covers", item(cover.cover), "height")]
+                for cover in board.covers
             ],
         ),
         Table(
             words.field(BattleView, "results"),
             [*words.header(ResultStands, "rounds", "players")],
             [
-                [Figure(each.rounds, "results", item(each.battle_id), "rounds"), _scores(each)]
-                for each in board.results
+                [Figure(battle.rounds, "results", item(battle.battle_id), "rounds"), _scores(battle)]
+                for battle in board.results
             ],
         ),
     )
 
 
-def holder(each: StationStands, words: Words) -> str:
+def holder(station: StationStands, words: Words) -> str:
     """Who holds a station."""
-    return each.controller_name or words.say(say("held by nobody"))
+    return station.controller_name or words.say(say("held by nobody"))
 
 
-def height(each: CoverStands, words: Words) -> str:
+def height(cover: CoverStands, words: Words) -> str:
     """How high a cover stands, of how many bricks it was built."""
-    if each.fallen:
+    if cover.fallen:
         return words.field(CoverStands, "fallen")
-    return words.say(say("{height} of {bricks} bricks", height=each.height, bricks=each.bricks))
+    return words.say(say("{height} of {bricks} bricks", height=cover.height, bricks=cover.bricks))
 
 
-def _go(each: PlayerStands, words: Words) -> str:
-    if each.passed:
+def _go(player: PlayerStands, words: Words) -> str:
+    if player.passed:
         return words.field(PlayerStands, "passed")
-    return words.field(PlayerStands, "next") if each.next else ""
+    return words.field(PlayerStands, "next") if player.next else ""
 
 
-def _frame_row(each: FrameStands, words: Words) -> list[str]:
+def _frame_row(frame: FrameStands, words: Words) -> list[str]:
     return [
-        each.name,
-        each.owner_name,
-        words.value(FrameStands, "status", each.status),
-        Figure(each.notation, "frames", item(each.frame), "notation"),
-        words.say(say("yes")) if each.activated else "",
+        frame.name,
+        frame.owner_name,
+        words.value(FrameStands, "status", frame.status),
+        Figure(frame.notation, "frames", item(frame.frame), "notation"),
+        words.say(say("yes")) if frame.activated else "",
         *(
-            "" if value is None else Figure(value, "frames", item(each.frame), name)
-            for name, value in (("defense", each.defense), ("spot", each.spot))
+            "" if value is None else Figure(value, "frames", item(frame.frame), name)
+            for name, value in (("defense", frame.defense), ("spot", frame.spot))
         ),
         in_a_line(
-            *(lies(die, words, "frames", item(each.frame), "dice", item(nth)) for nth, die in enumerate(each.dice))
+            *(
+                lies(die, words, "frames", item(frame.frame), "dice", item(nth))
+                for nth, die in enumerate(frame.dice)
+            )
         ),
     ]
 
@@ -173,7 +183,11 @@ def _scores(result: ResultStands) -> str:
     at = ("results", item(result.battle_id), "players")
     return in_a_line(
         *(
-            passage(f"{each.name} ", Figure(each.score, *at, item(each.player), "score"), " ★" if each.won else "")
-            for each in result.players
+            passage(
+                f"{player.name} ",
+                Figure(player.score, *at, item(player.player), "score"),
+                " ★" if player.won else "",
+            )
+            for player in result.players
         )
     )

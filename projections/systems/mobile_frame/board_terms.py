@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 
 from domain.ids import AccountId
-from domain.sentences import Part, Sentence, either, in_a_row, joined, say, say_many
+from domain.sentences import Part, Sentence, either, in_a_row, join_parts, say, say_many
 from domain.systems.mobile_frame.attacks import RANGED, forced_situation, standing_covers, standing_frames
 from domain.systems.mobile_frame.battles import PLAYERS_MIN, next_to_go, yet_to_go
 from domain.systems.mobile_frame.creation import players_of
-from domain.systems.mobile_frame.damage_allocation import at_station
+from domain.systems.mobile_frame.damage_allocation import at_station, highest_left
 from domain.systems.mobile_frame.pending_choices import Awaited, also_awaited
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Choice, Frame, MobileFrameState, account_of
-from domain.systems.mobile_frame.tables import Situation
-from domain.systems.mobile_frame.terms import ACTIONS, RANGES, SITUATIONS, SYSTEMS
+from domain.systems.mobile_frame.tables import Situation, Weapon
+from domain.systems.mobile_frame.terms import ACTIONS, RANGES, SITUATIONS, SYSTEMS, WEAPONS
 from projections.awaited import Able
-from projections.systems.mobile_frame.awaited_answers import highest_left
 from projections.systems.mobile_frame.narration_terms import names, who
 from projections.tellers import Name
 
@@ -26,7 +25,7 @@ def stack_in_words(state: MobileFrameState) -> list[Sentence]:
         holding = state.activation(turn.waits_for) if turn.waits_for is not None else None
         if holding is None or _destroyed(state, turn.frame):
             continue  # a frame that was destroyed meanwhile does not go on
-        waiting, acting = called(state, turn.frame), called(state, holding.frame)
+        waiting, acting = name_of(state, turn.frame), name_of(state, holding.frame)
         if holding.attacker == turn.frame:
             answers = say(
                 "{acting} answers {waiting}'s attack, then {waiting} goes on", acting=acting, waiting=waiting
@@ -40,13 +39,20 @@ def stack_in_words(state: MobileFrameState) -> list[Sentence]:
 
 
 def _destroyed(state: MobileFrameState, frame: str) -> bool:
-    known = state.frames.get(frame)
-    return known is not None and known.status == "destroyed"
+    known_frame = state.frames.get(frame)
+    return known_frame is not None and known_frame.status == "destroyed"
 
 
-def called(state: MobileFrameState, thing: str) -> str:
+def name_of(state: MobileFrameState, thing: str) -> str:
     """The name of a frame, a cover or a station."""
     return state.name_of(thing) or thing
+
+
+def _attack_on(target: str, weapon: Weapon | None) -> Sentence:
+    """An attack that is still to be made."""
+    if weapon is None:
+        return say("its attack on {target}", target=target)
+    return say("its attack on {target} with {weapon}", target=target, weapon=WEAPONS[weapon])
 
 
 class Telling:
@@ -63,49 +69,55 @@ class Telling:
         account = account_of(player) if player is not None else None
         return account if account is None or self._able is None or account in self._able else None
 
-    def _gone(self, player: str) -> bool:
+    def absent_owners(self) -> set[str]:
+        """The owners of frames who no longer play."""
+        return {frame.owner for frame in self._state.frames.values() if self._has_left(frame.owner)}
+
+    def _has_left(self, player: str) -> bool:
         return account_of(player) is not None and self.account(player) is None
 
     def _who(self, player: str) -> Part:
         """A player at the beginning of a sentence; a GM acts for one who has left."""
-        told = who(player, self.name)
-        return say("{who} (no longer playing: a GM acts)", who=told) if self._gone(player) else told
+        player_name = who(player, self.name)
+        return (
+            say("{who} (no longer playing: a GM acts)", who=player_name) if self._has_left(player) else player_name
+        )
 
     def absent(self) -> Iterator[Sentence]:
         """For GMs: the players who have left, what the GMs play for them, and how to hand it over."""
         frames: dict[str, list[str]] = {}
         for frame in self._state.in_play():
-            if self._gone(frame.owner) and (frame.status == "active" or self._state.battle is None):
+            if self._has_left(frame.owner) and (frame.status == "active" or self._state.battle is None):
                 frames.setdefault(frame.owner, []).append(frame.name)
         for player, own in sorted(frames.items()):
-            told, listed = who(player, self.name), joined(sorted(own))
+            player_name, listed = who(player, self.name), join_parts(sorted(own))
             if self._state.battle is None:
                 yield say(
                     "{who} no longer plays in this campaign. A GM gives a frame another owner by “Field a frame”, "
                     "or takes it off by “Withdraw a frame”: {frames}",
-                    who=told,
+                    who=player_name,
                     frames=listed,
                 )
             else:
                 yield say(
                     "{who} no longer plays in this campaign. A GM plays their frames and, once the battle is "
                     "over, gives them another owner by “Field a frame”: {frames}",
-                    who=told,
+                    who=player_name,
                     frames=listed,
                 )
 
     def subject(self, waiting: Awaited) -> str | Sentence:
         """The subject, by its name."""
         about_battle = self._state.battle is not None and waiting.subject == self._state.battle.battle_id
-        return say("the battle") if about_battle else called(self._state, waiting.subject)
+        return say("the battle") if about_battle else name_of(self._state, waiting.subject)
 
     def points_left(self) -> int | None:
         """The points of damage that are still to be taken, where a loss is waited for."""
         choice = self._state.choice()
         if choice is None or choice.kind != "loss":
             return None
-        left = choice.unresolved
-        return left.fives if left.points is None else left.points
+        damage = choice.unresolved
+        return damage.fives if damage.points is None else damage.points
 
     def in_words(self) -> Sentence:
         """What the table waits for."""
@@ -121,9 +133,9 @@ class Telling:
             return say("Every frame has had its turn: a GM ends the round; each player may take 1 more tick off")
         if len(first) == 1:
             return self._activation(first[0])
-        return say("{players} may activate a frame or pass", players=joined(names(first, self.name)))
+        return say("{players} may activate a frame or pass", players=join_parts(names(first, self.name)))
 
-    def awaited(self, waiting: Awaited) -> Sentence:
+    def sentence_of(self, waiting: Awaited) -> Sentence:
         """What one of them is waited for."""
         acting = self._state.acting()
         if waiting.kind == "activate_frame" and waiting.player is not None:
@@ -162,12 +174,18 @@ class Telling:
     def _to_roll(self, turn: Activation, frame: Frame, player: Part) -> Sentence:
         """The steps before the dice are rolled."""
         if turn.target is not None:
+            parts: dict[str, Part] = {
+                "who": player,
+                "frame": frame.name,
+                "target": name_of(self._state, turn.target.target),
+                "range": RANGES[turn.target.range],
+            }
+            if turn.target.weapon is None:
+                return say("{who} rolls the dice of {frame}, which aims at {target} {range}", **parts)
             return say(
-                "{who} rolls the dice of {frame}, which aims at {target} {range}",
-                who=player,
-                frame=frame.name,
-                target=called(self._state, turn.target.target),
-                range=RANGES[turn.target.range],
+                "{who} rolls the dice of {frame}, which aims at {target} {range}, with {weapon}",
+                **parts,
+                weapon=WEAPONS[turn.target.weapon],
             )
         if turn.may_declare:
             return say("{who} may declare a target for {frame}, then rolls its dice", who=player, frame=frame.name)
@@ -176,16 +194,16 @@ class Telling:
     def _open(self, turn: Activation, frame: Frame, player: Part) -> Sentence:
         """The rest of a turn once its defence is set."""
         attacks = turn.target is not None and not turn.attacked
-        left: list[Part] = []
+        open_actions: list[Part] = []
         if not (turn.moved or turn.spotted):
-            left.append(ACTIONS["movement"])
+            open_actions.append(ACTIONS["movement"])
         if turn.target is not None and attacks and not turn.spotted:
-            left.append(say("its attack on {target}", target=called(self._state, turn.target.target)))
+            open_actions.append(_attack_on(name_of(self._state, turn.target.target), turn.target.weapon))
         if not turn.spotted:
-            left.append(ACTIONS["spot"])
-        if not left:
+            open_actions.append(ACTIONS["spot"])
+        if not open_actions:
             return say("{who} ends the turn of {frame}", who=player, frame=frame.name)
-        actions = in_a_row(left)
+        actions = in_a_row(open_actions)
         if attacks and turn.assigned.get("attack") is not None:
             return say(
                 "{who} goes on with {frame}. Still open: {actions}", who=player, frame=frame.name, actions=actions
@@ -199,10 +217,10 @@ class Telling:
 
     def _to_resolve(self, turn: Activation, attack: Attack, player: Part) -> Sentence:
         """An announced attack, and what has to be said of it."""
-        frame, target = called(self._state, turn.frame), called(self._state, attack.target)
+        frame, target = name_of(self._state, turn.frame), name_of(self._state, attack.target)
         if forced_situation(attack) is not None:
             return say("{who} resolves the attack of {frame} on {target}", who=player, frame=frame, target=target)
-        if also_awaited(self._state, self._settings):
+        if any(choice.kind == "name_situation" for choice in also_awaited(self._state, self._settings)):
             owner = self._state.frames[attack.target].owner
             return self._to_name(turn, attack, owner)
         return say(
@@ -210,33 +228,33 @@ class Telling:
             who=player,
             frame=frame,
             target=target,
-            situations=either(SITUATIONS[each] for each in self._sayable(turn, attack)),
+            situations=either(SITUATIONS[situation] for situation in self._sayable(turn, attack)),
         )
 
     def _sayable(self, turn: Activation, attack: Attack) -> list[Situation]:
         """The situations that may be named: all on the field, or the one that both sides have named."""
         target = self._state.frames.get(attack.target)
-        named = attack.named.get(target.owner) if target is not None else None
-        if self._settings.situation_named_by == "agreed" and named is not None:
-            return [named]
-        found: dict[Situation, bool] = {
+        named_situation = attack.named.get(target.owner) if target is not None else None
+        if self._settings.situation_named_by == "agreed" and named_situation is not None:
+            return [named_situation]
+        possible: dict[Situation, bool] = {
             "open": True,
             "in_cover": bool(standing_covers(self._state)),
             "covered_by_frame": bool(standing_frames(self._state, {turn.frame, attack.target})),
         }
-        return [each for each in RANGED if found[each]]
+        return [situation for situation in RANGED if possible[situation]]
 
     def _to_name(self, turn: Activation, attack: Attack, owner: str) -> Sentence:
         """Both sides have to name the same situation; the sentence says what the other side has named."""
-        frame, target = self._state.frames[turn.frame], called(self._state, attack.target)
-        said = attack.named.get(frame.owner)
-        if said is None:
+        frame, target = self._state.frames[turn.frame], name_of(self._state, attack.target)
+        attacker_situation = attack.named.get(frame.owner)
+        if attacker_situation is None:
             return say(
                 "{who} says where {target} is, under the attack of {frame}: {situations}",
                 who=self._who(owner),
                 target=target,
                 frame=frame.name,
-                situations=either(SITUATIONS[each] for each in self._sayable(turn, attack)),
+                situations=either(SITUATIONS[situation] for situation in self._sayable(turn, attack)),
             )
         answered = attack.named.get(owner)
         if answered is not None:
@@ -247,7 +265,7 @@ class Telling:
                 target=target,
                 other=SITUATIONS[answered],
                 attacker=who(frame.owner, self.name),
-                situation=SITUATIONS[said],
+                situation=SITUATIONS[attacker_situation],
             )
         return say(
             "{who} says whether {target} is, under the attack of {frame}, where {attacker} says: {situation}",
@@ -255,28 +273,31 @@ class Telling:
             target=target,
             frame=frame.name,
             attacker=who(frame.owner, self.name),
-            situation=SITUATIONS[said],
+            situation=SITUATIONS[attacker_situation],
         )
 
     def _choice(self, choice: Choice) -> Sentence:
         """Whose choice of a loss it is, and between what."""
-        player, subject = self._who(choice.player), called(self._state, choice.subject)
+        player, subject = self._who(choice.player), name_of(self._state, choice.subject)
         if choice.kind == "bricks":
+            hit = self._state.covers[choice.subject]
             return say_many(
                 "{who} says how high {cover} still stands: {n} brick at most",
                 "{who} says how high {cover} still stands: {n} bricks at most",
-                highest_left(self._state, choice.subject),
+                highest_left(hit.bricks, hit.height)[1],
                 who=player,
                 cover=subject,
             )
         frame = self._state.frames[choice.subject]
-        losses: list[Part] = [SYSTEMS[each] for each in sorted(set(frame.systems))] or [say("a white die")]
-        losses += [say("its place at {station}", station=called(self._state, each)) for each in at_station(frame)]
-        left = choice.unresolved
+        losses: list[Part] = [SYSTEMS[system] for system in sorted(set(frame.systems))] or [say("a white die")]
+        losses += [
+            say("its place at {station}", station=name_of(self._state, station)) for station in at_station(frame)
+        ]
+        damage = choice.unresolved
         return say_many(
             "{who} chooses what {frame} gives up, with {n} point of damage left: {losses}",
             "{who} chooses what {frame} gives up, with {n} points of damage left: {losses}",
-            left.fives if left.points is None else left.points,
+            damage.fives if damage.points is None else damage.points,
             who=player,
             frame=subject,
             losses=either(losses),

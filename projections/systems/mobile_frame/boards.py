@@ -17,14 +17,14 @@ from domain.systems.mobile_frame.frame_values import (
     spotting_level,
     weapon_ranges,
 )
-from domain.systems.mobile_frame.loadout import written
-from domain.systems.mobile_frame.pending_choices import also_awaited, awaited
+from domain.systems.mobile_frame.loadout import notation_of
+from domain.systems.mobile_frame.pending_choices import also_awaited, choices_of
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, BattleResult, Frame, MobileFrameState, account_of
-from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System
+from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System, Weapon
 from projections.awaited import Able, Waiting, WaitingFor
 from projections.systems.mobile_frame.awaited_answers import answers
-from projections.systems.mobile_frame.board_terms import Telling, called, stack_in_words
+from projections.systems.mobile_frame.board_terms import Telling, name_of, stack_in_words
 from projections.systems.mobile_frame.narration_terms import who
 from projections.tellers import Name
 
@@ -108,12 +108,14 @@ class StationStands(Struct, frozen=True):
 class AttackStands(Struct, frozen=True):
     """An attack between declaring and resolving. `value` is null until its die is announced.
 
-    `named` is the situation that each player has named so far.
+    `weapon` is null where none is needed, or none was named in a log of an older version. `named` is the situation
+    that each player has named so far.
     """
 
     target: str
     target_name: str
     range: Range
+    weapon: Weapon | None
     value: int | None
     named: dict[str, Situation]
 
@@ -196,15 +198,17 @@ def battle(state: MobileFrameState, name: Name, settings: Settings | None = None
         ),
         covers=sorted(
             (
-                CoverStands(each.cover_id, each.name, each.bricks, each.height, each.fallen, each.hidden)
-                for _, each in sorted(state.covers.items())
+                CoverStands(cover.cover_id, cover.name, cover.bricks, cover.height, cover.fallen, cover.hidden)
+                for _, cover in sorted(state.covers.items())
             ),
             key=lambda cover: cover.name,
         ),
         stations=sorted(
             (
-                StationStands(each.station_id, each.name, each.controller, _maybe(each.controller, name))
-                for _, each in sorted(state.stations.items())
+                StationStands(
+                    station.station_id, station.name, station.controller, _maybe(station.controller, name)
+                )
+                for _, station in sorted(state.stations.items())
             ),
             key=lambda station: station.name,
         ),
@@ -214,7 +218,7 @@ def battle(state: MobileFrameState, name: Name, settings: Settings | None = None
         points_left=telling.points_left(),
         waits_for=waits_for(state, name, settings, able),
         absent=[*telling.absent()],
-        results=[_result(each, name) for each in state.results],
+        results=[_result(past_battle, name) for past_battle in state.results],
     )
 
 
@@ -222,7 +226,7 @@ def _players(state: MobileFrameState, name: Name, settings: Settings) -> list[Pl
     """Players in score order; between battles those who have a company."""
     if state.battle is None:
         companies = (_company(state, player, name, settings) for player in players_of(state))
-        return sorted(companies, key=lambda each: each.name)
+        return sorted(companies, key=lambda company: company.name)
     first = [] if state.battle.stack else next_to_go(state, state.battle)
     return [
         PlayerStands(
@@ -240,7 +244,10 @@ def _players(state: MobileFrameState, name: Name, settings: Settings) -> list[Pl
 
 def _company(state: MobileFrameState, player: str, name: Name, settings: Settings) -> PlayerStands:
     """A player between battles, with the assets of the next one; points per asset are 0 until they are counted."""
-    ppa, assets = state.ppa.get(player, 0), assets_of(state, player, kept=settings.between_battles == "kept")
+    ppa, assets = (
+        state.ppa.get(player, 0),
+        assets_of(state, player, keeps_damage=settings.between_battles == "kept"),
+    )
     return PlayerStands(player, who(player, name), ppa, assets, ppa * assets, passed=False, next=False)
 
 
@@ -251,7 +258,7 @@ def _frame(state: MobileFrameState, frame: Frame, name: Name, settings: Settings
         owner=frame.owner,
         owner_name=who(frame.owner, name),
         status=frame.status,
-        notation=written(frame.dice),
+        notation=notation_of(frame.dice),
         systems=sorted(frame.systems),
         white=frame.white,
         rockets=frame.rockets,
@@ -274,9 +281,9 @@ def _dice(turn: Activation | None) -> list[DieLies]:
     """The rolled dice of an open turn."""
     if turn is None:
         return []
-    given = {die: action for action, die in sorted(turn.assigned.items()) if die is not None}
+    actions_by_die = {die: action for action, die in sorted(turn.assigned.items()) if die is not None}
     return [
-        DieLies(place, die.color, die.sides, die.range, die.value, given.get(place), die.used)
+        DieLies(place, die.color, die.sides, die.range, die.value, actions_by_die.get(place), die.used)
         for place, die in enumerate(turn.pool)
     ]
 
@@ -286,7 +293,7 @@ def _turns(state: MobileFrameState) -> list[TurnStands]:
     return [
         TurnStands(
             frame=turn.frame,
-            name=called(state, turn.frame),
+            name=name_of(state, turn.frame),
             attacker=turn.attacker,
             waits_for=turn.waits_for,
             rolled=turn.rolled,
@@ -308,8 +315,9 @@ def _attack(state: MobileFrameState, turn: Activation) -> AttackStands | None:
         return None
     return AttackStands(
         target=lined_up.target,
-        target_name=called(state, lined_up.target),
+        target_name=name_of(state, lined_up.target),
         range=lined_up.range,
+        weapon=turn.target.weapon if turn.target is not None else None,
         value=announced.value if announced is not None else None,
         named=dict(sorted(announced.named.items())) if announced is not None else {},
     )
@@ -318,18 +326,19 @@ def _attack(state: MobileFrameState, turn: Activation) -> AttackStands | None:
 def waits_for(state: MobileFrameState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
     """The choices that the campaign view lists as pending, with names and accepted answers."""
     telling, waiting = Telling(state, name, settings, able), Waiting(MOBILE_FRAME, state, name, settings, able)
+    absent_owners = telling.absent_owners()
     return [
         waiting.entry(
-            each.kind,
-            each.subject,
-            telling.subject(each),
-            account_of(each.player) if each.player is not None else None,
-            telling.awaited(each),
-            answers(state, settings, each, for_gm=telling.account(each.player) is None),
-            gm=answers(state, settings, each, for_gm=True),
+            choice.kind,
+            choice.subject,
+            telling.subject(choice),
+            account_of(choice.player) if choice.player is not None else None,
+            telling.sentence_of(choice),
+            answers(state, settings, choice, absent_owners, for_gm=telling.account(choice.player) is None),
+            gm=answers(state, settings, choice, absent_owners, for_gm=True),
             tells_who_left=True,
         )
-        for each in [*awaited(state), *also_awaited(state, settings)]
+        for choice in [*choices_of(state), *also_awaited(state, settings)]
     ]
 
 

@@ -8,7 +8,7 @@ from domain.systems.mobile_frame.state import account_of
 from projections.drawings import canvas
 from projections.drawings.board_parts import Words
 from projections.drawings.dice import Draw
-from projections.systems.mobile_frame import battle_words as told
+from projections.systems.mobile_frame import battle_words
 from projections.systems.mobile_frame.boards import BattleView, FrameStands
 
 CARD, CARD_HEIGHT = 164, 40
@@ -21,23 +21,25 @@ def field_cards(
     for frame in board.frames:
         if frame.frame not in in_turn:
             kind = "out" if frame.status == "destroyed" else "done" if frame.activated else ""
-            label = told.frame(frame, words, acting=False, waiting=False)
-            shown = partial(mark, frame=frame, tokens=tokens, kind=kind)
-            yield _card(root, label, frame.name, told.standing(frame, words), shown)
+            label = battle_words.frame(frame, words, acting=False, waiting=False)
+            draw_mark = partial(mark, frame=frame, tokens=tokens, kind=kind)
+            yield _card(root, label, frame.name, battle_words.standing(frame, words), draw_mark)
     for station in board.stations:
-        holder = told.holder(station, words)
+        holder = battle_words.holder(station, words)
         yield _card(root, f"{station.name}, {holder}", station.name, holder, _draw_station)
     for cover in board.covers:
-        height = told.height(cover, words)
+        height = battle_words.height(cover, words)
         yield _card(root, f"{cover.name}, {height}", cover.name, height, _draw_cover)
 
 
-def _card(root: Element, label: str, name: str, line: str, shown: Callable[[Element, float, float], None]) -> Draw:
+def _card(
+    root: Element, label: str, name: str, line: str, draw_mark: Callable[[Element, float, float], None]
+) -> Draw:
     """A card: a mark, a name, and a line on how it stands."""
 
     def at(x: float, y: float) -> None:
         group = canvas.focusable(root, label)
-        shown(group, x + 14, y + 17)
+        draw_mark(group, x + 14, y + 17)
         canvas.text(group, x + 32, y + 14, canvas.fitted(name, CARD - 36))
         canvas.text(group, x + 32, y + 28, canvas.fitted(line, CARD - 36), "muted")
 

@@ -13,7 +13,7 @@ BATTLE: Final = Layout(
         panel("Going on", "turns", "stack", "points_left"),
         panel("Battles fought", "results"),
     ),
-    shown={
+    displays={
         "doomsday": Shown("clock", out_of=11),
         "FrameStands.dice": Shown(
             "die", of="value", out_of="sides", beside=("color", "range", "given_to", "used")
@@ -21,7 +21,7 @@ BATTLE: Final = Layout(
         "TurnStands.attacker": Shown("thing"),
         "TurnStands.waits_for": Shown("thing"),
     },
-    hidden=frozenset(
+    hidden_fields=frozenset(
         {
             "battle_id",
             "waits_for",

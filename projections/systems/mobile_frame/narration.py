@@ -2,11 +2,11 @@
 
 from typing import assert_never
 
-from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, shown
+from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many, show_dice
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
-from domain.systems.mobile_frame.terms import ACTIONS, RANGES
+from domain.systems.mobile_frame.terms import ACTIONS, RANGES, WEAPONS
 from projections.entrances import came
 from projections.systems.mobile_frame import narration_attacks
 from projections.systems.mobile_frame.narration_terms import dice, names, ranked, units, who
@@ -58,7 +58,7 @@ def _ended(event: e.BattleEnded, name: Name) -> Sentence:
     return say(
         "Doomsday after round {round}: {winners} won together. {scores}",
         round=event.rounds,
-        winners=joined(winners),
+        winners=join_parts(winners),
         scores=scores,
     )
 
@@ -93,15 +93,15 @@ def _activated(event: e.FrameActivated, name: Name) -> Sentence:
     return say("{frame} answers the attack of {attacker}", frame=name(event.frame), attacker=name(event.attacker))
 
 
-def _rolled(event: e.DicepoolRolled, name: Name) -> Sentence:
+def _dicepool_rolled(event: e.DicepoolRolled, name: Name) -> Sentence:
     """The dice by colour with their faces: `white 3 and 4, red 5 (d)`."""
     by_color: dict[Color, list[str]] = {}
     for die in event.dice:
         kind = f"d{die.sides} " if die.sides != 6 else ""  # noqa: PLR2004 — all the others are six-sided
         range_ = f" ({die.range})" if die.range is not None else ""
         by_color.setdefault(die.color, []).append(f"{kind}{die.value}{range_}")
-    pool = in_a_row(_of_a_color(color, joined(faces)) for color, faces in by_color.items())
-    pool = shown(pool, dice(len(event.dice))) if by_color else say("no dice")
+    pool = in_a_row(_of_a_color(color, join_parts(faces)) for color, faces in by_color.items())
+    pool = show_dice(pool, dice(len(event.dice))) if by_color else say("no dice")
     return say("{frame} rolled {pool}", frame=name(event.frame), pool=pool)
 
 
@@ -118,6 +118,17 @@ def _of_a_color(color: Color, faces: Sentence) -> Sentence:
             return say("yellow {faces}", faces=faces)
         case "red":
             return say("red {faces}", faces=faces)
+
+
+def _aimed(event: e.TargetDeclared, name: Name) -> Sentence:
+    parts: dict[str, Part] = {
+        "frame": name(event.frame),
+        "target": name(event.target),
+        "range": RANGES[event.range],
+    }
+    if event.weapon is None:
+        return say("{frame} took aim at {target} {range}", **parts)
+    return say("{frame} took aim at {target} {range}, with {weapon}", **parts, weapon=WEAPONS[event.weapon])
 
 
 def _assigned(event: e.DieAssigned, name: Name) -> Sentence:
@@ -137,11 +148,11 @@ def _assigned(event: e.DieAssigned, name: Name) -> Sentence:
 
 def _left_over(event: e.LeftoverDiceDiscarded, name: Name) -> Sentence | str:
     """Unused dice; empty where there are none."""
-    left, frame = len(event.dice), name(event.frame)
-    return say_many("{frame} discarded {n} die", "{frame} discarded {n} dice", left, frame=frame) if left else ""
+    count, frame = len(event.dice), name(event.frame)
+    return say_many("{frame} discarded {n} die", "{frame} discarded {n} dice", count, frame=frame) if count else ""
 
 
-def _moved(event: e.FrameMoved, name: Name) -> Sentence:
+def _frame_moved(event: e.FrameMoved, name: Name) -> Sentence:
     frame, far = name(event.frame), units(event.distance)
     if event.distance == 0:
         if event.on_cover:
@@ -189,6 +200,27 @@ TELL = tellers(
         ),
     ),
     on(
+        e.FrameRenamed,
+        lambda event, _: say("{previous} is called {name} from now on", previous=event.previous, name=event.name),
+    ),
+    on(
+        e.FrameHandedOver,
+        lambda event, name: say(
+            "{frame} went from {previous} to {who}",
+            frame=name(event.frame),
+            previous=who(event.previous, name),
+            who=who(event.owner, name),
+        ),
+    ),
+    on(
+        e.FrameCrewed,
+        lambda event, name: say(
+            "{frame} is the frame of {character} from now on",
+            frame=name(event.frame),
+            character=name(event.character),
+        ),
+    ),
+    on(
         e.FrameWithdrawn,
         lambda event, name: say("{frame} was withdrawn from its company", frame=name(event.frame)),
     ),
@@ -226,7 +258,8 @@ TELL = tellers(
     on(
         e.ExtraRoundGranted,
         lambda event, name: say(
-            "Doomsday, and {players} are tied: one more round decides", players=joined(names(event.players, name))
+            "Doomsday, and {players} are tied: one more round decides",
+            players=join_parts(names(event.players, name)),
         ),
     ),
     on(e.BattleEnded, _ended),
@@ -243,16 +276,8 @@ TELL = tellers(
     on(e.StationCaptured, _captured),
     on(e.ScoreRecalculated, _recalculated),
     on(e.FrameActivated, _activated),
-    on(
-        e.TargetDeclared,
-        lambda event, name: say(
-            "{frame} took aim at {target} {range}",
-            frame=name(event.frame),
-            target=name(event.target),
-            range=RANGES[event.range],
-        ),
-    ),
-    on(e.DicepoolRolled, _rolled),
+    on(e.TargetDeclared, _aimed),
+    on(e.DicepoolRolled, _dicepool_rolled),
     on(e.DieAssigned, _assigned),
     on(
         e.RocketSpent,
@@ -267,7 +292,7 @@ TELL = tellers(
             "{frame} has defence {value} for this round", frame=name(event.frame), value=event.value
         ),
     ),
-    on(e.FrameMoved, _moved),
+    on(e.FrameMoved, _frame_moved),
     on(e.SpotPlaced, _spotted),
     on(e.SpotForgone, _not_spotted),
     on(e.TurnEnded, lambda event, name: say("The turn of {frame} is over", frame=name(event.frame))),

@@ -1,8 +1,10 @@
 """Attacks of Mobile Frame as sentences, from the first shot to the last white die."""
 
+from typing import assert_never
+
 from msgspec import UNSET
 
-from domain.sentences import Sentence, joined, say, say_many, shown
+from domain.sentences import Part, Sentence, join_parts, say, say_many, show_dice
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame.terms import RANGES, SITUATIONS, SYSTEMS
 from projections.systems.mobile_frame.narration_terms import dice, units, who
@@ -32,7 +34,7 @@ def _met(event: a.SituationNamed, name: Name) -> Sentence:
 
 
 def _damage_rolled(event: a.DamageRolled, name: Name) -> Sentence:
-    """The whole arithmetic: `A rolled damage on B, in the open: attack 4 - defence 2, 2 dice: 5 and 1`."""
+    """The whole arithmetic: `A rolled damage on B, which is in the open: attack 4 - defence 2, 2 dice: 5, 1`."""
     if event.spot:
         sum_ = say(
             "spot {spot} + attack {attack} - defence {defense}",
@@ -42,27 +44,43 @@ def _damage_rolled(event: a.DamageRolled, name: Name) -> Sentence:
         )
     else:
         sum_ = say("attack {attack} - defence {defense}", attack=event.attack, defense=event.defense)
-    frame, target, situation = name(event.frame), name(event.target), SITUATIONS[event.situation]
-    for in_the_way in (event.cover, event.cover_frame):
-        if in_the_way is not UNSET:
-            situation = say("behind {cover}", cover=name(in_the_way))
-    fallen = dice(event.damage_dice)
+    frame, target = name(event.frame), _where(event, name)
+    damage_dice = dice(event.damage_dice)
     if not event.values:
         return say(
-            "{frame} has no damage dice on {target}, {situation}: {sum}",
+            "{frame} has no damage dice on {target}: {sum}",
             frame=frame,
             target=target,
-            situation=situation,
             sum=sum_,
         )
     return say(
-        "{frame} rolled damage on {target}, {situation}: {sum}, {dice}",
+        "{frame} rolled damage on {target}: {sum}, {dice}",
         frame=frame,
         target=target,
-        situation=situation,
         sum=sum_,
-        dice=shown(say("{dice}: {faces}", dice=fallen, faces=joined(event.values)), fallen),
+        dice=show_dice(say("{dice}: {faces}", dice=damage_dice, faces=join_parts(event.values)), damage_dice),
     )
+
+
+def _where(event: a.DamageRolled, name: Name) -> Part:
+    """The target and where it is, unless it is cover itself."""
+    target = name(event.target)
+    for in_the_way in (event.cover, event.cover_frame):
+        if in_the_way is not UNSET:
+            return say("{target}, which is behind {cover}", target=target, cover=name(in_the_way))
+    match event.situation:
+        case "is_cover":
+            return target
+        case "melee":
+            return say("{target}, hand to hand", target=target)
+        case "open":
+            return say("{target}, which is in the open", target=target)
+        case "in_cover":
+            return say("{target}, which is behind cover", target=target)
+        case "covered_by_frame":
+            return say("{target}, which is behind another frame", target=target)
+        case _:
+            assert_never(event.situation)
 
 
 def _dealt(event: a.DamageDealt, name: Name) -> Sentence:

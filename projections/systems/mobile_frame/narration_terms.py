@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from domain.sentences import Sentence, in_a_row, joined, say, say_many
+from domain.sentences import Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.mobile_frame.state import account_of
 from projections.tellers import Name
 
@@ -34,6 +34,6 @@ def ranked(scores: Mapping[str, int], name: Name) -> Sentence:
     for player, score in scores.items():
         places.setdefault(score, []).append(player)
     return in_a_row(
-        say("{players} ({score})", players=joined(names(players, name)), score=score)
+        say("{players} ({score})", players=join_parts(names(players, name)), score=score)
         for score, players in sorted(places.items(), reverse=True)
     )

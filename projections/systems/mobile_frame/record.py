@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import FrameEntered
-from projections.record_fold import Adders, RecordFold, When, of_own
+from projections.record_fold import Adders, RecordFold, When
 
 KEPT_MAX = 200
 """How many battles are kept, the last ones."""
@@ -45,12 +45,13 @@ class FieldedRecord(Struct, frozen=True):
 
 
 class Fielded(Struct):
-    """A frame that stands for the character; `down` since it was destroyed, `hidden` until it enters play."""
+    """A frame; `own` while it stands for the character, `down` once destroyed, `is_hidden` until in play."""
 
     name: str
     owner: str
+    own: bool
     down: bool = False
-    hidden: bool = False
+    is_hidden: bool = False
 
 
 class FieldedRecordFold(RecordFold):
@@ -64,23 +65,35 @@ class FieldedRecordFold(RecordFold):
         self._battle_id: str | None = None
 
     def _register(self, event: e.LoadoutRegistered, _when: When) -> None:
+        """Note a frame, and whether it is the character's."""
+        own = event.character == self._character
+        self._frames[event.frame] = Fielded(event.name, event.owner, own, is_hidden=event.hidden is True)
+
+    def _rename(self, event: e.FrameRenamed, _when: When) -> None:
+        if event.frame in self._frames:
+            self._frames[event.frame].name = event.name
+
+    def _hand_over(self, event: e.FrameHandedOver, _when: When) -> None:
+        if event.frame in self._frames:
+            self._frames[event.frame].owner = event.owner
+
+    def _crew(self, event: e.FrameCrewed, _when: When) -> None:
         """Note that a frame became the character's, or is another's now."""
-        if event.character == self._character:
-            self._frames[event.frame] = Fielded(event.name, event.owner, hidden=event.hidden is True)
-        else:
-            self._frames.pop(event.frame, None)
+        if event.frame in self._frames:
+            self._frames[event.frame].own = event.character == self._character
 
     def _withdraw(self, event: e.FrameWithdrawn, _when: When) -> None:
         self._frames.pop(event.frame, None)
 
     def _enter(self, event: FrameEntered, when: When) -> None:
-        """A hidden frame of the character enters play, perhaps into a battle."""
+        """A hidden frame enters play, that of the character perhaps into a battle."""
         frame = event.frame
-        known = self._frames.get(frame.frame_id)
-        if known is not None and not known.hidden:
+        known_frame = self._frames.get(frame.frame_id)
+        if known_frame is not None and not known_frame.is_hidden:
             return
-        self._frames[frame.frame_id] = Fielded(frame.name, frame.owner, down=frame.status == "destroyed")
-        if self._battle_id is not None and frame.status == "active":
+        own, down = frame.character == self._character, frame.status == "destroyed"
+        self._frames[frame.frame_id] = Fielded(frame.name, frame.owner, own, down=down)
+        if own and self._battle_id is not None and frame.status == "active":
             self._battles.append(BattleFought(self._battle_id, frame.frame_id, frame.name, when))
 
     def _begin(self, event: e.BattleStarted, when: When) -> None:
@@ -91,7 +104,7 @@ class FieldedRecordFold(RecordFold):
                 battle.ended = when  # its end was undone
         for frame, fielded in self._frames.items():
             fielded.down = fielded.down and event.between_battles == "kept"
-            if not (fielded.down or fielded.hidden):
+            if fielded.own and not (fielded.down or fielded.is_hidden):
                 self._battles.append(BattleFought(event.battle_id, frame, fielded.name, when))
         del self._battles[:-KEPT_MAX]
 
@@ -129,7 +142,7 @@ class FieldedRecordFold(RecordFold):
 
     def _open(self, frame: str) -> list[BattleFought]:
         """The current battle, if the frame is the character's."""
-        return [each for each in self._battles if each.frame == frame and each.ended is None]
+        return [battle for battle in self._battles if battle.frame == frame and battle.ended is None]
 
     def view(self, name: Callable[[Any], str]) -> FieldedRecord | None:  # noqa: ARG002 — part of the shape of every record
         """The record so far; None if the character was never in a battle."""
@@ -144,8 +157,11 @@ class FieldedRecordFold(RecordFold):
 
     ADDERS: ClassVar[Adders] = {
         e.LoadoutRegistered: _register,
+        e.FrameRenamed: _rename,
+        e.FrameHandedOver: _hand_over,
+        e.FrameCrewed: _crew,
         e.FrameWithdrawn: _withdraw,
-        **of_own("frame.character", {FrameEntered: _enter}),
+        FrameEntered: _enter,
         e.BattleStarted: _begin,
         e.BattleEnded: _end,
         a.DamageRolled: _attack,

@@ -23,6 +23,7 @@ OVERDRIVE_VIEWS = SystemViews(
     line=say("Mecha drama: pools of dice that explode, strained ties, and points of Overdrive."),
     source=SOURCE,
     tellers=narration.TELL,
+    brings=narration.brings,
     emphasis=recap.EMPHASIS,
     sheet=sheet,
     boards=(
@@ -40,4 +41,5 @@ OVERDRIVE_VIEWS = SystemViews(
     downtime=("spend_recovery", "restore", "recharge_mech", "advance"),
     tests=("roll",),
     contests=("start_duel",),
+    good_dice=say("In Overdrive dice of a pool are the better the lower they fall."),
 )

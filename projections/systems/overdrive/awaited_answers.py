@@ -16,16 +16,17 @@ def fight_waits_for(state: OverdriveState, name: Name, settings: Settings, able:
     if state.combat is None:
         return []
     trial = Fight(state, state.combat, settings, able)
-    fight, told = _Entries(trial, name, able), board_terms.in_words
-    return [fight.entry(each, say("the fight"), told(state, each, name)) for each in trial.awaited()]
+    fight, describe = _Entries(trial, name, able), board_terms.in_words
+    return [fight.entry(choice, say("the fight"), describe(state, choice, name)) for choice in trial.choices()]
 
 
 def story_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
     """What is pending in the story, then the optional choices."""
     trial = Trial(state, settings, able)
-    story, told = _Entries(trial, name, able), story_board_terms.in_words
+    story, describe = _Entries(trial, name, able), story_board_terms.in_words
     return [
-        story.entry(each, say("the duel"), told(state, each, settings)) for each in story_choices.awaited(trial)
+        story.entry(choice, say("the duel"), describe(state, choice, settings))
+        for choice in story_choices.choices_of(trial)
     ]
 
 
@@ -35,22 +36,22 @@ class _Entries:
         self._name = name
         self._waiting = Waiting(OVERDRIVE, trial.state, name, trial.settings, able, trial)
 
-    def entry(self, each: Awaited, scene: Sentence, told: Sentence) -> WaitingFor:
+    def entry(self, choice: Awaited, scene: Sentence, sentence: Sentence) -> WaitingFor:
         """One entry. `scene` is the subject of a choice that is about no character."""
         return self._waiting.entry(
-            each.kind,
-            each.subject,
-            self._name(each.character) if each.character is not None else scene,
-            each.waits_for if each.absent is None else each.absent,
-            told,
-            map(as_sent, each.answers),
-            optional=each.optional,
-            hidden=_is_hidden(self._state, each),
+            choice.kind,
+            choice.subject,
+            self._name(choice.character) if choice.character is not None else scene,
+            choice.waits_for if choice.absent is None else choice.absent,
+            sentence,
+            map(as_sent, choice.answers),
+            optional=choice.optional,
+            is_hidden=_is_hidden(self._state, choice),
         )
 
 
-def _is_hidden(state: OverdriveState, each: Awaited) -> bool:
+def _is_hidden(state: OverdriveState, choice: Awaited) -> bool:
     """Whether it is about something that some members do not know."""
-    character = state.characters.get(each.character or "")
-    key = next((key for key, roll in sorted(state.rolls.items()) if roll.roll_id == each.subject), "")
+    character = state.characters.get(choice.character or "")
+    key = next((key for key, roll in sorted(state.rolls.items()) if roll.roll_id == choice.subject), "")
     return key.startswith(HIDDEN) or (character is not None and character.hidden)

@@ -8,12 +8,12 @@ from projections.systems.overdrive.narration_terms import weapon
 
 
 def in_words(  # noqa: PLR0911 — one line per kind
-    state: OverdriveState, each: Awaited, name: Name
+    state: OverdriveState, choice: Awaited, name: Name
 ) -> Sentence:
     """Who is waited for, and for what."""
-    who = name(each.character) if each.character is not None else ""
+    who = name(choice.character) if choice.character is not None else ""
     attack = state.combat.attack if state.combat is not None else None
-    match each.kind:
+    match choice.kind:
         case "choose_stabilisation_loss":
             return say("{who} chooses what the failed stabilisation costs", who=who)
         case "close_roll":
@@ -21,7 +21,7 @@ def in_words(  # noqa: PLR0911 — one line per kind
         case "spend_overdrive_success":
             return say("{who} may buy a success for the held roll", who=who)
         case "roll_defense" | "resolve_attack" if attack is not None:
-            return _exchange(each.kind, attack, name)
+            return _exchange(choice.kind, attack, name)
         case "roll_initiative":
             return say("{who} rolls initiative", who=who)
         case "begin_turns":
@@ -32,7 +32,7 @@ def in_words(  # noqa: PLR0911 — one line per kind
                 "The team may spend {n} tactical points",
                 state.tactical_points,
             )
-        case "end_turn" if each.character is not None and not state.is_fit(each.character):
+        case "end_turn" if choice.character is not None and not state.is_fit(choice.character):
             return say("Nobody is left who can fight: a GM ends the turn of {who}, or the fight", who=who)
         case "end_turn":
             return say("It is the turn of {who}", who=who)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from domain.ids import AccountId
 from domain.systems.overdrive.initiative import ordered
+from domain.systems.overdrive.sectors import sector
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, Combat, Initiative, OverdriveState, Position
 from domain.systems.overdrive.tables import Counter, Scale, Status
@@ -100,7 +101,7 @@ class FightBoard(Struct, frozen=True):
 
     In peace `combat_id`, `phase`, `scale` and `turn` are null and there are no fighters. `order` is this turn's,
     `acting` whose turn it is. `waiting_for_initiative` have not rolled theirs. `waits_for` lists the pending
-    choices, blocking ones first.
+    choices, blocking ones first. A ring of the map has so many `quadrants`, counted clockwise from 0.
     """
 
     combat_id: str | None
@@ -114,6 +115,7 @@ class FightBoard(Struct, frozen=True):
     attack: AttackStands | None
     tactical_points: int
     objective_position: Position | None
+    quadrants: int
     waits_for: list[WaitingFor]
 
 
@@ -132,11 +134,14 @@ def fight(state: OverdriveState, name: Name, settings: Settings, able: Able = No
             fighters=[],
             attack=None,
             tactical_points=state.tactical_points,
-            objective_position=state.objective_position,
+            objective_position=sector(state.objective_position, settings.quadrants),
+            quadrants=settings.quadrants,
             waits_for=[],
         )
-    rolled = {who: each.initiative for who, each in combat.participants.items() if each.initiative is not None}
-    order = combat.order if combat.phase == "turns" else ordered(state, rolled)
+    initiatives = {
+        who: fighter.initiative for who, fighter in combat.participants.items() if fighter.initiative is not None
+    }
+    order = combat.order if combat.phase == "turns" else ordered(state, initiatives)
     there = [who for who in combat.participants if who in state.characters]
     in_order = sorted(there, key=lambda who: (order.index(who) if who in order else len(order), name(who), who))
     return FightBoard(
@@ -149,12 +154,13 @@ def fight(state: OverdriveState, name: Name, settings: Settings, able: Able = No
         waiting_for_initiative=[
             PersonRef(who, name(who))
             for who in in_order
-            if combat.phase == "initiative" and who not in rolled and state.is_fit(who)
+            if combat.phase == "initiative" and who not in initiatives and state.is_fit(who)
         ],
         fighters=[_fighter(state, combat, state.characters[who], order, name, settings, able) for who in in_order],
         attack=_attack(combat, name),
         tactical_points=state.tactical_points,
         objective_position=state.objective_position,
+        quadrants=combat.quadrants,
         waits_for=fight_waits_for(state, name, settings, able),
     )
 
@@ -175,7 +181,7 @@ def _fighter(
     counter = state.counter(character)
     value = mech.phase if counter == "phase" and mech is not None else character.fatal
     configs = mech.configs if mech is not None else {}
-    held = state.rolls.get(who)
+    roll = state.rolls.get(who)
     return FighterStands(
         who=PersonRef(who, name(who)),
         player=character.player_id,
@@ -183,7 +189,7 @@ def _fighter(
         place=order.index(who) + 1 if who in order else None,
         status=_status(state, combat, who),
         condition=character.status,
-        surprised=combat.turn == 1 and who in combat.surprised,
+        surprised=combat.is_surprised(who),
         initiative=fighter.initiative,
         mech=mech.name if mech is not None else None,
         mode=mech.mode if mech is not None else None,
@@ -204,7 +210,7 @@ def _fighter(
         active=sorted(config for config, how in configs.items() if how == "active"),
         configurations=sorted(config for config, how in configs.items() if how != "lost"),
         pending_loss=loss_view(state, character),
-        roll_held=held is not None and held.held,
+        roll_held=roll is not None and roll.held,
     )
 
 

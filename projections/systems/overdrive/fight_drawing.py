@@ -8,7 +8,7 @@ from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.labels import Point, beside, between, edge_of, is_free, place, ray_of
 from projections.systems.overdrive.boards import AttackStands, FightBoard, FighterStands
-from projections.systems.overdrive.fight_words import STEPS, fight_tables, fighter, on_plate, told
+from projections.systems.overdrive.fight_words import STEPS, board_sentence, fight_tables, fighter, on_plate
 from projections.systems.overdrive.sector_map import Map, mapped
 
 CROWD = 8
@@ -22,85 +22,93 @@ def draw(board: FightBoard, words: Words) -> Drawing:
     """The fight as a map; one without positions as its order alone."""
     if board.combat_id is None:
         return Drawing("", words.say(say("There is no fight.")), [])
-    letters = canvas.shortened([each.who.name for each in board.fighters])
-    tokens = dict(zip((each.who.character for each in board.fighters), letters, strict=True))
+    letters = canvas.shortened([fighter.who.name for fighter in board.fighters])
+    tokens = dict(zip((fighter.who.character for fighter in board.fighters), letters, strict=True))
     strip, field = 20 + ROW * canvas.rows_of(len(board.fighters), IN_STRIP), Element("svg", {"class": "map"})
-    found, sentence = mapped(board), words.say(told(board))
-    shown = (
-        _draw_map(field, board, found, tokens, words) if found is not None else canvas.Box(0, 0, canvas.WIDTH, 0)
+    sector_map, sentence = mapped(board), words.say(board_sentence(board))
+    extent = (
+        _draw_map(field, board, sector_map, tokens, words)
+        if sector_map is not None
+        else canvas.Box(0, 0, canvas.WIDTH, 0)
     )
-    width = max(canvas.WIDTH, shown.width)
-    root = canvas.drawing(words.say(say("The fight")), sentence, canvas.Box(0, 0, width, strip + shown.height))
+    width = max(canvas.WIDTH, extent.width)
+    root = canvas.drawing(words.say(say("The fight")), sentence, canvas.Box(0, 0, width, strip + extent.height))
     _draw_strip(root, board, tokens, words, width)
-    if found is not None:
-        left = shown.left - (width - shown.width) / 2
-        field.set("viewBox", f"{left:.1f} {shown.top:.1f} {width:.1f} {shown.height:.1f}")
-        for name, size in {"y": strip, "width": width, "height": shown.height}.items():
+    if sector_map is not None:
+        left = extent.left - (width - extent.width) / 2
+        field.set("viewBox", f"{left:.1f} {extent.top:.1f} {width:.1f} {extent.height:.1f}")
+        for name, size in {"y": strip, "width": width, "height": extent.height}.items():
             field.set(name, f"{size:.1f}")
         root.append(field)
     return Drawing(canvas.markup(root), sentence, fight_tables(board, words))
 
 
 def _draw_strip(root: Element, board: FightBoard, tokens: dict[str, str], words: Words, width: float) -> None:
-    """The order of the turn, each fighter with the first of their names."""
+    """The order of the turn, each combatant with the first of their names."""
     head = say("Turn {turn}", turn=board.turn) if board.turn is not None else say("Initiative")
     canvas.text(root, 8, 13, words.say(head), "strong")
     pace = width / min(IN_STRIP, max(1, len(board.fighters)))
-    for nth, each in enumerate(board.fighters):
+    for nth, combatant in enumerate(board.fighters):
         x, y = pace * (nth % IN_STRIP + 0.5), 34 + ROW * (nth // IN_STRIP)
-        _draw_token(root, (x, y), each, tokens, words)
-        first = canvas.fitted(each.who.name.partition(" ")[0], pace - 6)
-        canvas.text(root, x, y + 25, first, each.status or "muted", "middle")
-        if each.place is not None and nth % IN_STRIP:
+        _draw_token(root, (x, y), combatant, tokens, words)
+        first = canvas.fitted(combatant.who.name.partition(" ")[0], pace - 6)
+        canvas.text(root, x, y + 25, first, combatant.status or "muted", "middle")
+        if combatant.place is not None and nth % IN_STRIP:
             canvas.path(root, "line", "M", x - pace / 2 - 3, y - 4, "l", 4, 4, "l", -4, 4)
 
 
-def _draw_map(field: Element, board: FightBoard, found: Map, tokens: dict[str, str], words: Words) -> canvas.Box:
+def _draw_map(
+    field: Element, board: FightBoard, sector_map: Map, tokens: dict[str, str], words: Words
+) -> canvas.Box:
     """Rings, everyone on them, and the attack; gives the part of the map that has to be seen."""
-    taken = [canvas.around(*at) for at in found.places.values()]
-    if found.objective is not None:
-        taken.append(canvas.around(*found.objective))
-    _draw_rings(field, found)
-    if found.objective is not None:
-        _draw_objective(field, found.objective, words.field(FightBoard, "objective_position"))
-    here = [each for each in board.fighters if each.who.character in found.places]
-    for each in here:
-        if each.protects is not None and each.protects.character in found.places:
-            whom = found.places[each.protects.character]
-            canvas.path(field, "link", "M", *found.places[each.who.character], "L", *whom)
-    for each in here:
-        _draw_token(field, found.places[each.who.character], each, tokens, words)
+    taken_boxes = [canvas.around(*at) for at in sector_map.places.values()]
+    if sector_map.objective is not None:
+        taken_boxes.append(canvas.around(*sector_map.objective))
+    _draw_rings(field, sector_map)
+    if sector_map.objective is not None:
+        _draw_objective(field, sector_map.objective, words.field(FightBoard, "objective_position"))
+    here = [combatant for combatant in board.fighters if combatant.who.character in sector_map.places]
+    for combatant in here:
+        if combatant.protects is not None and combatant.protects.character in sector_map.places:
+            whom = sector_map.places[combatant.protects.character]
+            canvas.path(field, "link", "M", *sector_map.places[combatant.who.character], "L", *whom)
+    for combatant in here:
+        _draw_token(field, sector_map.places[combatant.who.character], combatant, tokens, words)
     if board.attack is not None:
-        _draw_attack(field, board.attack, found, taken)
-    for each in here:
-        _draw_label(field, each, found.places[each.who.character], taken, counters=len(here) <= CROWD)
-    _draw_numbers(field, found, taken)
-    return canvas.hull([*taken, canvas.Box(-8, -8, 16, 16)], 8)
+        _draw_attack(field, board.attack, sector_map, taken_boxes)
+    for combatant in here:
+        _draw_label(
+            field, combatant, sector_map.places[combatant.who.character], taken_boxes, counters=len(here) <= CROWD
+        )
+    _draw_numbers(field, sector_map, taken_boxes)
+    return canvas.hull([*taken_boxes, canvas.Box(-8, -8, 16, 16)], 8)
 
 
-def _draw_rings(field: Element, found: Map) -> None:
+def _draw_rings(field: Element, sector_map: Map) -> None:
     """Each ring by its outer edge, and the lines between the quadrants."""
-    reach = max(found.edges.values()) + 8
-    canvas.path(field, "ring", "M", -reach, 0, "H", reach, "M", 0, -reach, "V", reach)
-    for edge in found.edges.values():
+    reach = max(sector_map.edges.values()) + 8
+    lines = [2 * pi * nth / sector_map.quadrants - pi / 2 for nth in range(sector_map.quadrants)]
+    ends = [step for line in lines for step in ("M", 0, 0, "L", reach * cos(line), reach * sin(line))]
+    canvas.path(field, "ring", *ends)
+    for edge in sector_map.edges.values():
         canvas.add(field, "circle", "ring", cx=0, cy=0, r=edge)
 
 
-def _draw_numbers(field: Element, found: Map, taken: list[canvas.Box]) -> None:
+def _draw_numbers(field: Element, sector_map: Map, taken_boxes: list[canvas.Box]) -> None:
     """The number of each ring, once, along the ray with most room in what is shown anyway."""
-    shown, rays = canvas.hull(taken), [pi * nth / 12 for nth in (18, 0, 6, 12, *range(24))]
+    extent, rays = canvas.hull(taken_boxes), [pi * nth / 12 for nth in (18, 0, 6, 12, *range(24))]
     lines = [
         {
             ring: canvas.around((edge - 8) * cos(ray), (edge - 8) * sin(ray), 7)
-            for ring, edge in found.edges.items()
+            for ring, edge in sector_map.edges.items()
         }
         for ray in rays
     ]
-    free = [{ring: box for ring, box in line.items() if is_free(box, taken)} for line in lines]
-    best = max(free, key=lambda line: sum(map(shown.holds, line.values())))
+    free = [{ring: box for ring, box in line.items() if is_free(box, taken_boxes)} for line in lines]
+    best = max(free, key=lambda line: sum(map(extent.holds, line.values())))
     for ring, box in best.items():
         canvas.text(field, box.left + 7, box.top + 11, str(ring), "halo muted", "middle")
-        taken.append(box)
+        taken_boxes.append(box)
 
 
 def _draw_objective(field: Element, at: Point, name: str) -> None:
@@ -109,29 +117,35 @@ def _draw_objective(field: Element, at: Point, name: str) -> None:
     canvas.path(group, "", "M", *star[0], *(step for point in star[1:] for step in ("L", *point)), "Z")
 
 
-def _draw_attack(field: Element, attack: AttackStands, found: Map, taken: list[canvas.Box]) -> None:
+def _draw_attack(field: Element, attack: AttackStands, sector_map: Map, taken_boxes: list[canvas.Box]) -> None:
     """An arrow from who attacks to the target, and on a plate its successes against the best defence."""
-    ends = [found.places.get(each.character) for each in (attack.attacker, attack.target)]
+    ends = [sector_map.places.get(person.character) for person in (attack.attacker, attack.target)]
     if ends[0] is None or ends[1] is None:
         return
     line, words = between(ends[0], ends[1]), canvas.fitted(on_plate(attack), 140)
     canvas.arrow(field, "attack", *line)
     size = canvas.plate_box(0, 0, words)
-    room = beside(line, size.width, size.height, taken)
+    room = beside(line, size.width, size.height, taken_boxes)
     middle = ((line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2)
     canvas.path(field, "leader", "M", *middle, "L", *edge_of(room, middle))
     canvas.plate(field, room, words, "attack")
     x, y = line[1][0] - line[0][0], line[1][1] - line[0][1]
-    taken += [canvas.around(line[0][0] + x * part, line[0][1] + y * part, 3) for part in (0.2, 0.5, 0.8)]
+    taken_boxes += [canvas.around(line[0][0] + x * part, line[0][1] + y * part, 3) for part in (0.2, 0.5, 0.8)]
 
 
 def _draw_label(
-    field: Element, each: FighterStands, at: Point, taken: list[canvas.Box], *, counters: bool
+    field: Element, fighter: FighterStands, at: Point, taken_boxes: list[canvas.Box], *, counters: bool
 ) -> None:
     """A fighter's name, and the counter that takes the next damage unless it is empty."""
-    name, value = canvas.fitted(each.who.name, 120), each.damage.stands.value
-    drawn = counters and value > 0
-    room = place(at, max(canvas.width_of(name), 46 if drawn else 0), 22 if drawn else 13, ray_of(at), taken)
+    name, value = canvas.fitted(fighter.who.name, 120), fighter.damage.stands.value
+    has_counter = counters and value > 0
+    room = place(
+        at,
+        max(canvas.width_of(name), 46 if has_counter else 0),
+        22 if has_counter else 13,
+        ray_of(at),
+        taken_boxes,
+    )
     if room is None:
         return
     if room.far:
@@ -139,10 +153,17 @@ def _draw_label(
         canvas.path(field, "leader", "M", *between(at, edge, canvas.TOKEN)[0], "L", *edge)
     middle = room.box.left + room.box.width / 2
     canvas.text(field, middle, room.box.top + 10, name, "halo", "middle")
-    if drawn:
+    if has_counter:
         canvas.pips(field, middle - 23, room.box.top + 15, min(value, STEPS), STEPS)
 
 
-def _draw_token(field: Element, at: Point, each: FighterStands, tokens: dict[str, str], words: Words) -> None:
-    kind = f"{each.status or ''} {each.condition if each.condition != 'fit' else ''}".strip()
-    canvas.token(field, *at, tokens[each.who.character], fighter(each, words), kind, square=each.player is None)
+def _draw_token(field: Element, at: Point, combatant: FighterStands, tokens: dict[str, str], words: Words) -> None:
+    kind = f"{combatant.status or ''} {combatant.condition if combatant.condition != 'fit' else ''}".strip()
+    canvas.token(
+        field,
+        *at,
+        tokens[combatant.who.character],
+        fighter(combatant, words),
+        kind,
+        square=combatant.player is None,
+    )

@@ -9,7 +9,7 @@ STEPS = 6
 """The steps of a counter."""
 
 
-def told(board: FightBoard) -> Sentence:
+def board_sentence(board: FightBoard) -> Sentence:
     """The fight in a sentence: the attack under way, or whose turn it is."""
     attack = board.attack
     if attack is not None:
@@ -30,24 +30,24 @@ def told(board: FightBoard) -> Sentence:
 
 def on_plate(attack: AttackStands) -> str:
     """The weapon of an attack with its successes, and those of the best defence."""
-    best = max((each.successes for each in attack.defenses), default=None)
+    best = max((defense.successes for defense in attack.defenses), default=None)
     against = f" : {best}" if best is not None else ""
     return f"{as_words(attack.weapon)} {attack.successes}{against}"
 
 
-def fighter(each: FighterStands, words: Words) -> str:
+def fighter(fighter: FighterStands, words: Words) -> str:
     """A fighter in full: "Orso Galli, ring 4, acting, phase counter 0 of 6"."""
-    where = words.say(say("ring {ring}", ring=each.position.ring)) if each.position is not None else None
+    where = words.say(say("ring {ring}", ring=fighter.position.ring)) if fighter.position is not None else None
     return in_a_line(
-        each.who.name,
+        fighter.who.name,
         where,
-        words.value(FighterStands, "status", each.status).lower() if each.status is not None else None,
-        words.value(FighterStands, "condition", each.condition).lower() if each.condition != "fit" else None,
+        words.value(FighterStands, "status", fighter.status).lower() if fighter.status is not None else None,
+        words.value(FighterStands, "condition", fighter.condition).lower() if fighter.condition != "fit" else None,
         words.say(
             say(
                 "{counter} {value} of {steps}",
-                counter=_counter(each, words).lower(),
-                value=each.damage.stands.value,
+                counter=_counter(fighter, words).lower(),
+                value=fighter.damage.stands.value,
                 steps=STEPS,
             )
         ),
@@ -63,13 +63,13 @@ def fight_tables(board: FightBoard, words: Words) -> list[Table]:
             words.header(FightBoard, "turn", "tactical_points", "objective_position"),
             [
                 [
-                    Figure(board.turn or "", "turn"),
-                    Figure(board.tactical_points or "", "tactical_points"),
+                    Figure(board.turn, "turn"),
+                    Figure(board.tactical_points, "tactical_points"),
                     _place(board.objective_position, words, "objective_position"),
                 ]
             ],
         ),
-        Table(words.say(say("Fighters")), fighters, [_row(each, words) for each in board.fighters]),
+        Table(words.say(say("Fighters")), fighters, [_row(fighter, words) for fighter in board.fighters]),
         Table(
             words.field(FightBoard, "attack"),
             words.header(AttackStands, "attacker", "target", "weapon", "successes", "defenses"),
@@ -78,26 +78,28 @@ def fight_tables(board: FightBoard, words: Words) -> list[Table]:
     )
 
 
-def _counter(each: FighterStands, words: Words) -> str:
-    return words.value(DamageGoes, "counter", each.damage.counter)
+def _counter(fighter: FighterStands, words: Words) -> str:
+    return words.value(DamageGoes, "counter", fighter.damage.counter)
 
 
-def _row(each: FighterStands, words: Words) -> list[str]:
-    stands = words.value(FighterStands, "status", each.status) if each.status is not None else ""
-    fit = words.value(FighterStands, "condition", each.condition) if each.condition != "fit" else ""
-    at = ("fighters", item(each.who.character))
+def _row(fighter: FighterStands, words: Words) -> list[str]:
+    stands = words.value(FighterStands, "status", fighter.status) if fighter.status is not None else ""
+    fit = words.value(FighterStands, "condition", fighter.condition) if fighter.condition != "fit" else ""
+    at = ("fighters", item(fighter.who.character))
     cooling = (
-        Figure(f"{as_words(key)} → {each.weapons[key].ready_on_turn}", *at, "weapons", key, "ready_on_turn")
-        for key in each.cooling
+        Figure(f"{as_words(key)} → {fighter.weapons[key].ready_on_turn}", *at, "weapons", key, "ready_on_turn")
+        for key in fighter.cooling
     )
     return [
-        each.who.name,
-        Figure(each.place or "", *at, "place"),
+        fighter.who.name,
+        Figure(fighter.place, *at, "place"),
         in_a_line(stands, fit),
-        _place(each.position, words, *at, "position"),
-        each.mech or "",
-        Figure(f"{_counter(each, words)} {each.damage.stands.value}/{STEPS}", *at, "damage", "stands", "value"),
-        Figure(each.pm or "", *at, "pm"),
+        _place(fighter.position, words, *at, "position"),
+        fighter.mech or "",
+        Figure(
+            f"{_counter(fighter, words)} {fighter.damage.stands.value}/{STEPS}", *at, "damage", "stands", "value"
+        ),
+        Figure(fighter.pm, *at, "pm"),
         in_a_line(*cooling),
     ]
 
@@ -113,10 +115,10 @@ def _attack_row(attack: AttackStands, words: Words) -> list[str]:
     defenses = in_a_line(
         *(
             passage(
-                f"{each.who.name} ",
-                Figure(each.successes, "attack", "defenses", item(each.who.character), "successes"),
+                f"{defense.who.name} ",
+                Figure(defense.successes, "attack", "defenses", item(defense.who.character), "successes"),
             )
-            for each in attack.defenses
+            for defense in attack.defenses
         )
     )
     nobody = words.say(say("not rolled yet"))

@@ -12,16 +12,16 @@ SHEET: Final = Layout(
         panel("Abilities", "stats", "skills", "scores", "equipment"),
         panel("Mechs", "mechs"),
         panel("Weapons", "weapons"),
-        panel("Relations", "relations", "reactions", "invocations_allowed"),
-        panel("Going on", "damage_goes_to", "pending_loss", "recovery", "objective"),
+        panel("Relations", "relations", "reactions", "invocations_allowed", "bonus_dice_given"),
+        panel("Going on", "damage_goes_to", "pending_loss", "recovery", "objective", "questions"),
     ),
-    shown={
+    displays={
         "od": Shown("number", of="available", beside=("spent",)),
         "fatal_counter": STEPS,
         "relations": Shown("table", of="with"),
         "MechView.phase_counter": STEPS,
     },
-    hidden=frozenset(
+    hidden_fields=frozenset(
         {
             "character_id",
             "name",

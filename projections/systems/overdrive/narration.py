@@ -3,9 +3,12 @@
 Each sentence is a whole in one place, with its parts by name, so that it can be translated.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec import UNSET
 
-from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, shown, term
+from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many, show_dice, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.entered_events import CharacterEntered, MechEntered
@@ -20,12 +23,31 @@ TERMS = (Attribute, SceneKind, Score, Skill, Stat, Status)
 """Types whose values are translated as terms."""
 
 
+def brings(event: e.CharacterAdopted) -> Sentence:
+    """What a character brings from another campaign: Overdrive, stats and skills, weapons and mechs."""
+    who, mechs = event.sheet, event.mechs
+    weapons = len(who.weapons) + sum(len(mech.weapons) for mech in mechs)
+    belongings: list[Part] = [
+        points(who.od.available),
+        say_many("{n} point of stats and skills", "{n} points of stats and skills", _sum(who.stats, who.skills)),
+    ]
+    if equipped := _sum(who.equipment, *(mech.attributes for mech in mechs)):
+        belongings.append(
+            say_many("{n} point of equipment and mechs", "{n} points of equipment and mechs", equipped)
+        )
+    if weapons:
+        belongings.append(say_many("{n} weapon", "{n} weapons", weapons))
+    return join_parts([*belongings, *(mech.name for mech in mechs)] if mechs else [*belongings, say("no mech")])
+
+
+def _sum(*levels: Mapping[Any, int]) -> int:
+    return sum(level for group in levels for level in group.values())
+
+
 def _adopted(event: e.CharacterAdopted, _: Name) -> Sentence:
-    who = event.sheet.name
-    if not event.mechs:
-        return say("{who} came over from another campaign, without a mech", who=who)
-    machines = joined(each.name for each in event.mechs)
-    return say("{who} came over from another campaign, with {machines}", who=who, machines=machines)
+    return say(
+        "{who} came over from another campaign, with {brought}", who=event.sheet.name, brought=brings(event)
+    )
 
 
 def _invoked(event: e.RelationInvoked, name: Name) -> Sentence:
@@ -46,7 +68,7 @@ def _cinematic(event: e.CinematicTriggered, who: str) -> Sentence:
     return say("Cinematic! {who} has an extra combat action in turn {turn}", who=who, turn=event.turn)
 
 
-def _judged(event: e.ObjectiveJudged, name: Name) -> Sentence:
+def _objective_judged(event: e.ObjectiveJudged, name: Name) -> Sentence:
     """Whether successes exceeded the difficulty (OD-11)."""
     who, n, difficulty = name(event.character), event.successes, event.difficulty
     if event.achieved:
@@ -83,15 +105,15 @@ def _roll(event: e.RollMade, name: Name) -> Sentence:
     elif event.tier == "cinematic":
         result = say("{successes}, a cinematic", successes=result)
     parts: dict[str, Part] = {"who": who, "what": rolled_for(event, name), "n": event.pool, "skill": skill}
-    told = say("{who}, {what}: {n}d6 on {skill} with {result}", **parts, result=result)
+    sentence = say("{who}, {what}: {n}d6 on {skill} with {result}", **parts, result=result)
     if waves:
-        fallen = in_a_row(waves, " → ")
-        parts |= {"fallen": fallen, "result": result}
-        told = shown(say("{who}, {what}: {n}d6 on {skill} ({fallen}), {result}", **parts), told)
-    return say("{what}. {words}", what=told, words=event.words) if event.words else told
+        faces = in_a_row(waves, " → ")
+        parts |= {"fallen": faces, "result": result}
+        sentence = show_dice(say("{who}, {what}: {n}d6 on {skill} ({fallen}), {result}", **parts), sentence)
+    return say("{what}. {words}", what=sentence, words=event.words) if event.words else sentence
 
 
-def _offered(event: e.ReactionOffered, name: Name) -> Sentence:
+def _reaction_offered(event: e.ReactionOffered, name: Name) -> Sentence:
     return say(
         "{who} shows a reaction, “{reaction}”: the GM has to confirm it",
         who=name(event.character),
@@ -117,10 +139,31 @@ def _declined(event: e.ReactionDeclined, name: Name) -> Sentence:
 
 
 def _revelation(event: e.RevelationReached, name: Name) -> Sentence:
-    people = joined(sorted(map(name, event.participants)))
+    people = join_parts(sorted(map(name, event.participants)))
     if event.text:
         return say("A revelation for {people}: {text}", people=people, text=event.text)
     return say("A revelation for {people}", people=people)
+
+
+def _answered(event: e.QuestionAnswered, name: Name) -> Sentence:
+    """The answer to a question, which is told along as long as it is remembered."""
+    who, question, text = name(event.character), name(event.question_id), event.text
+    if question == event.question_id:
+        return say("The GM answered a question of {who}: {text}", who=who, text=text)
+    return say("{who} asked “{question}”, and the GM answered: {text}", who=who, question=question, text=text)
+
+
+def _bonus_given(event: e.BonusDiceGiven, who: str) -> Sentence:
+    """The dice, and what for if that was said."""
+    if event.reason is None:
+        return say_many("{who} was given {n} bonus die", "{who} was given {n} bonus dice", event.dice, who=who)
+    return say_many(
+        "{who} was given {n} bonus die: {words}",
+        "{who} was given {n} bonus dice: {words}",
+        event.dice,
+        who=who,
+        words=event.reason,
+    )
 
 
 TELL = tellers(
@@ -143,12 +186,13 @@ TELL = tellers(
         e.MechLeft,
         lambda event, name: say("{who} climbed out of {mech}", who=name(event.character), mech=name(event.mech)),
     ),
+    about(e.BonusDiceGiven, _bonus_given),
     about(e.InvocationAllowed, lambda _, who: say("Things are critical: {who} may invoke a relation", who=who)),
     on(e.RelationInvoked, _invoked),
     on(e.RelationStressed, _stressed),
     on(e.RollMade, _roll),
     about(e.CinematicTriggered, _cinematic),
-    on(e.ObjectiveJudged, _judged),
+    on(e.ObjectiveJudged, _objective_judged),
     about(
         e.SuccessAdded,
         lambda event, who: say("{who} bought a success: {total} in all", who=who, total=event.total),
@@ -189,9 +233,10 @@ TELL = tellers(
             "{mech} activated a configuration: {config}", mech=name(event.mech), config=in_words(event.config)
         ),
     ),
-    on(e.ReactionOffered, _offered),
+    on(e.ReactionOffered, _reaction_offered),
     on(e.ReactionPlayed, _played),
     on(e.ReactionDeclined, _declined),
+    on(e.QuestionAnswered, _answered),
     about(e.QuestionAsked, lambda event, who: say("{who} asked: {text}", who=who, text=event.text)),
     on(e.RevelationReached, _revelation),
     *narration_fights.TELL.items(),

@@ -1,6 +1,6 @@
 """Overdrive's fights as sentences."""
 
-from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
+from domain.sentences import Sentence, in_a_row, join_parts, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from projections.systems.overdrive.narration_terms import COUNTERS, DIRECTIONS, MODES, weapon
@@ -9,9 +9,9 @@ from projections.tellers import Name, about, on, tellers
 
 def _started(event: e.CombatStarted, name: Name) -> Sentence:
     """Who fights, and who was surprised."""
-    fighters = joined(map(name, event.participants))
+    fighters = join_parts(map(name, event.participants))
     if event.surprised:
-        caught = joined(map(name, event.surprised))
+        caught = join_parts(map(name, event.surprised))
         return say(
             "A fight began: {fighters}. Caught by surprise: {caught}",
             fighters=fighters,
@@ -76,16 +76,16 @@ def _carried_on(event: e.UnitRecoiled, who: str) -> Sentence:
 
 
 def _move(event: e.UnitMoved, name: Name) -> Sentence:
-    who, cost, left = name(event.character), event.cost, event.pm_left
+    who, cost, rest = name(event.character), event.cost, event.pm_left
     if event.to is None:
-        return say("{who} moved for {cost} PM; {left} left", who=who, cost=cost, left=left)
+        return say("{who} moved for {cost} PM; {left} left", who=who, cost=cost, left=rest)
     return say(
         "{who} moved to ring {ring}, quadrant {quadrant}, for {cost} PM; {left} left",
         who=who,
         ring=event.to.ring,
         quadrant=event.to.quadrant,
         cost=cost,
-        left=left,
+        left=rest,
     )
 
 
@@ -140,12 +140,19 @@ def _restored(event: e.StateRestored) -> Sentence:
         _failures(event.failures) if event.failures is not None else None,
         say("{weapon} ready", weapon=weapon(event.weapon)) if event.weapon is not None else None,
     ]
-    return joined(part for part in parts if part is not None)
+    return join_parts(part for part in parts if part is not None)
 
 
 TELL = tellers(
     on(e.CombatStarted, _started),
-    about(e.CombatJoined, lambda _, who: say("{who} joined the fight", who=who)),
+    about(
+        e.CombatJoined,
+        lambda event, who: (
+            say("{who} joined the fight, caught by surprise", who=who)
+            if event.surprised
+            else say("{who} joined the fight", who=who)
+        ),
+    ),
     on(e.CombatEnded, lambda _, __: say("The fight ended")),
     on(
         e.UnrechargedPenaltyApplied,

@@ -30,7 +30,7 @@ def rolled_for(event: e.RollMade, name: Name) -> Sentence:
         case "plain":
             pass
     used = term((event.use or "").partition(":")[2]) if event.use is not None else None
-    parts: list[Part] = [each for each in (purpose, used) if each is not None]
+    parts: list[Part] = [part for part in (purpose, used) if part is not None]
     return in_a_row(parts or [say("roll")])
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from domain.sentences import Sentence, joined, say, say_many, term
+from domain.sentences import Sentence, join_parts, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.state import Duelist
@@ -82,7 +82,7 @@ def _raised(event: e.DuelRaised, _: Name) -> Sentence:
 def _challenge(event: e.DuelOpened, _: Name) -> Sentence:
     """A duel that waits for its players' rolls."""
     first, second = event.sides["a"].name, event.sides["b"].name
-    names = joined(event.sides[side].name for side in sorted(event.to_roll))
+    names = join_parts(event.sides[side].name for side in sorted(event.to_roll))
     if event.stakes:
         return say(
             "{first} challenges {second} to a duel for {stakes}; waiting for a roll of {names}",
@@ -100,7 +100,7 @@ def _challenge(event: e.DuelOpened, _: Name) -> Sentence:
 
 
 def _chapter_ended(event: e.ChapterEnded, name: Name) -> Sentence:
-    people = joined(sorted(map(name, event.participants)))
+    people = join_parts(sorted(map(name, event.participants)))
     worth = points(event.amount)
     return say("A chapter ended for {people}: {points} each", people=people, points=worth)
 
@@ -108,7 +108,7 @@ def _chapter_ended(event: e.ChapterEnded, name: Name) -> Sentence:
 def _recap_told(event: e.RecapTold, name: Name) -> Sentence:
     shares = sorted((name(who), amount) for who, amount in event.awards.items())
     paid = [say("{who} ({points})", who=who, points=points(amount)) for who, amount in shares]
-    return say("The recap pays: {shares}", shares=joined(paid))
+    return say("The recap pays: {shares}", shares=join_parts(paid))
 
 
 def _objective_paid(event: e.ObjectivePaid, name: Name) -> Sentence:
@@ -125,6 +125,24 @@ def _objective_paid(event: e.ObjectivePaid, name: Name) -> Sentence:
         "The objective of {who} was achieved after {n} sessions",
         sessions,
         who=who,
+    )
+
+
+def _recovery_earned(event: e.RecoveryEarned, who: str) -> Sentence:
+    """The successes to repair with, or that a fight came before them (OD-15, OD-16)."""
+    if event.lapsed:
+        return say_many(
+            "{who} had {n} success to repair with, and it lapsed in the fight",
+            "{who} had {n} successes to repair with, and they lapsed in the fight",
+            event.successes,
+            who=who,
+        )
+    return say_many(
+        "{who} has {n} success to repair with, {cap} of them against damage",
+        "{who} has {n} successes to repair with, {cap} of them against damage",
+        event.successes,
+        who=who,
+        cap=event.damage_cap,
     )
 
 
@@ -168,16 +186,7 @@ TELL = tellers(
             who=who,
         ),
     ),
-    about(
-        e.RecoveryEarned,
-        lambda event, who: say_many(
-            "{who} has {n} success to repair with, {cap} of them against damage",
-            "{who} has {n} successes to repair with, {cap} of them against damage",
-            event.successes,
-            who=who,
-            cap=event.damage_cap,
-        ),
-    ),
+    about(e.RecoveryEarned, _recovery_earned),
     on(
         e.DamageRepaired,
         lambda event, name: say_many(

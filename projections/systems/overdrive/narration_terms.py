@@ -52,12 +52,12 @@ def points(amount: int) -> Sentence:
 
 def reaction(character: str, key: str, name: Name) -> str:
     """A reaction in its player's words."""
-    asked = f"{character}:{key}"
-    called = name(asked)
-    return in_words(key) if called == asked else called
+    reaction_id = f"{character}:{key}"
+    text = name(reaction_id)
+    return in_words(key) if text == reaction_id else text
 
 
 def with_whom(relation: str, name: Name) -> str:
     """Who a relation is with; a made-up name is not translated."""
-    called = name(relation)
-    return in_words(called) if called == relation else called
+    whom = name(relation)
+    return in_words(whom) if whom == relation else whom

@@ -11,10 +11,11 @@ EMPHASIS = Emphasis(
         5: (e.FatalModeEntered, e.CinematicTriggered, e.DuelLost),
         4: (e.RelationStrengthened, e.CharacterStunned, e.RevelationReached),
         3: (e.RelationRepaired, e.RelationStressed, e.ChapterEnded, e.CharacterAdopted, CharacterEntered),
-        2: (e.WeaponDisabled, e.ObjectivePaid),
+        2: (e.WeaponDisabled, e.ObjectivePaid, e.QuestionAnswered),
         1: (e.ConfigurationLost, e.TraitAdvanced),
         QUIET: (
             e.InvocationAllowed,
+            e.BonusDiceGiven,
             e.RollClosed,
             e.OverdriveSpent,
             e.ReactionOffered,

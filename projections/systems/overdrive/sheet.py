@@ -123,6 +123,13 @@ class ObjectiveView(Struct, frozen=True):
     sessions: int
 
 
+class QuestionView(Struct, frozen=True):
+    """A question to the GM; without an `answer` it waits for one."""
+
+    text: str
+    answer: str | None
+
+
 class MechView(Struct, frozen=True):
     """One of the character's mechs."""
 
@@ -161,53 +168,61 @@ class CharacterSheetView(Struct, frozen=True):
     mechs: list[MechView]
     pending_loss: LossView | None
     invocations_allowed: int
+    bonus_dice_given: int
     recovery: RecoveryView | None
     objective: ObjectiveView | None
+    questions: list[QuestionView]
     tactical_points: int
 
 
 def sheet(state: OverdriveState, character: str, settings: Settings) -> CharacterSheetView:
     """The sheet of one character, under the table's settings. Raises `unknown_character`."""
-    found = state.characters.get(character)
-    if found is None:
+    owner = state.characters.get(character)
+    if owner is None:
         raise Missing("unknown_character", say("There is no such character here."))
     mechs = sorted(
-        (each for each in state.mechs.values() if each.pilot == character), key=lambda each: each.mech_id
+        (mech for mech in state.mechs.values() if mech.pilot == character), key=lambda mech: mech.mech_id
     )
-    objective = next((each for each in state.objectives if each.character == character), None)
+    objective = next((candidate for candidate in state.objectives if candidate.character == character), None)
     return CharacterSheetView(
-        character_id=found.character_id,
-        name=found.name,
-        player=found.player_id,
-        status=found.status,
-        stats=dict(sorted(found.stats.items())),
-        skills=dict(sorted(found.skills.items())),
-        pairing=dict(sorted(found.pairing.items())),
-        scores={score: _score(state, found, score) for score in SCORES if score in found.pairing},
-        equipment=dict(sorted(found.equipment.items())),
-        od=PointsView(found.od.available, found.od.spent),
-        reactions=[ReactionView(each.id, each.text) for each in found.reactions],
+        character_id=owner.character_id,
+        name=owner.name,
+        player=owner.player_id,
+        status=owner.status,
+        stats=dict(sorted(owner.stats.items())),
+        skills=dict(sorted(owner.skills.items())),
+        pairing=dict(sorted(owner.pairing.items())),
+        scores={score: _score(state, owner, score) for score in SCORES if score in owner.pairing},
+        equipment=dict(sorted(owner.equipment.items())),
+        od=PointsView(owner.od.available, owner.od.spent),
+        reactions=[ReactionView(reaction.id, reaction.text) for reaction in owner.reactions],
         relations={
             key: RelationView(
-                with_=each.with_,
-                nature=each.nature,
-                state=each.state,
-                level=each.level,
-                used=each.used,
-                free_calls=max(0, each.level - each.used),
-                difficulty=each.level,
+                with_=relation.with_,
+                nature=relation.nature,
+                state=relation.state,
+                level=relation.level,
+                used=relation.used,
+                free_calls=max(0, relation.level - relation.used),
+                difficulty=relation.level,
             )
-            for key, each in sorted(found.relations.items())
+            for key, relation in sorted(owner.relations.items())
         },
-        weapons=weapon_views(state, found.weapons),
-        fatal=found.fatal,
-        fatal_counter=counter_view(found.fatal, settings),
-        damage_goes_to=state.counter(found),
-        mechs=[_mech(state, found, each, settings) for each in mechs],
-        pending_loss=loss_view(state, found),
-        invocations_allowed=found.invocations_allowed,
+        weapons=weapon_views(state, owner.weapons),
+        fatal=owner.fatal,
+        fatal_counter=counter_view(owner.fatal, settings),
+        damage_goes_to=state.counter(owner),
+        mechs=[_mech(state, owner, mech, settings) for mech in mechs],
+        pending_loss=loss_view(state, owner),
+        invocations_allowed=owner.invocations_allowed,
+        bonus_dice_given=owner.bonus_dice_given or 0,
         recovery=recovery_view(state, character),
         objective=ObjectiveView(objective.text, objective.sessions) if objective is not None else None,
+        questions=[
+            QuestionView(question.text, question.answer)
+            for question in state.questions
+            if question.character == character
+        ],
         tactical_points=state.tactical_points,
     )
 
@@ -263,28 +278,28 @@ def loss_view(state: OverdriveState, character: Character) -> LossView | None:
         return None
     mech = state.mechs.get(loss.mech) if loss.mech is not None else None
     configs = mech.configs if mech is not None else {}
-    left = sorted(config for config, how in configs.items() if how != "lost")
+    configs_left = sorted(config for config, how in configs.items() if how != "lost")
     ready = sorted(
-        key for key, each in (mech.weapons if mech is not None else {}).items() if each.state == "ready"
+        key for key, weapon in (mech.weapons if mech is not None else {}).items() if weapon.state == "ready"
     )
-    return LossView(loss.weapon_allowed, loss.stay_choice, left, ready if loss.weapon_allowed else [])
+    return LossView(loss.weapon_allowed, loss.stay_choice, configs_left, ready if loss.weapon_allowed else [])
 
 
 def recovery_view(state: OverdriveState, character: str) -> RecoveryView | None:
     """Unused successes, and what they can repair (OD-16); None: there are none."""
-    found = state.recoveries.get(character)
-    target = state.characters.get(found.target) if found is not None else None
-    if found is None or found.lapsed or target is None:
+    recovery = state.recoveries.get(character)
+    target = state.characters.get(recovery.target) if recovery is not None else None
+    if recovery is None or recovery.lapsed or target is None:
         return None
-    mech = state.mechs.get(found.mech) if found.mech is not None else None
+    mech = state.mechs.get(recovery.mech) if recovery.mech is not None else None
     return RecoveryView(
-        scene=found.scene,
-        target=found.target,
+        scene=recovery.scene,
+        target=recovery.target,
         target_name=target.name,
         mech=mech.name if mech is not None else None,
-        points=found.points,
-        damage_cap=found.damage_cap,
-        damage=damage_of(state, found),
-        configurations=lost_of(state, found),
+        points=recovery.points,
+        damage_cap=recovery.damage_cap,
+        damage=damage_of(state, recovery),
+        configurations=lost_of(state, recovery),
         usable=state.combat is None,
     )

@@ -1,4 +1,4 @@
-"""The story board: the duel, the open scene, held rolls, shown reactions, unused successes, pending choices."""
+"""The story board: duel, open scene, held rolls, shown reactions, questions, unused successes, pending choices."""
 
 from typing import Literal
 
@@ -7,13 +7,17 @@ from msgspec import UNSET, Struct
 from domain.ids import AccountId
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.pending_choices import tensions
+from domain.systems.overdrive.questions import open_questions
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
-from domain.systems.overdrive.state import Duel, Duelist, OverdriveState, Roll
+from domain.systems.overdrive.state import Duel, Duelist, OverdriveState, Question, Roll
 from domain.systems.overdrive.tables import RECOVERED, RollKind, SceneKind, Side, Skill, Tier, Use
 from projections.awaited import Able, Name, WaitingFor
 from projections.systems.overdrive.awaited_answers import story_waits_for
 from projections.systems.overdrive.sheet import RecoveryView, recovery_view
+
+ANSWERED_SHOWN = 5
+"""So many answers stand on the board: the last ones."""
 
 
 class Played(Struct, frozen=True):
@@ -83,6 +87,15 @@ class ReactionStands(Struct, frozen=True):
     recovers: int
 
 
+class QuestionStands(Struct, frozen=True):
+    """A question to the GM; without an `answer` it waits for one."""
+
+    question_id: str
+    who: Played
+    text: str
+    answer: str | None
+
+
 class HeldStands(Struct, frozen=True):
     """A roll whose outcome waits for a GM to close it. `may_buy`: its player may still buy a success.
 
@@ -122,7 +135,8 @@ class RecoveryStands(Struct, frozen=True):
 class StoryBoard(Struct, frozen=True):
     """Everything between fights, and beside them.
 
-    `waits_for` lists the pending choices, then the optional ones: rolls for the scene, and successes to use.
+    `questions` are the open ones, and before them the last that were answered. `waits_for` lists the pending
+    choices, then the optional ones: rolls for the scene, and successes to use.
     """
 
     duel: DuelStands | None
@@ -131,6 +145,7 @@ class StoryBoard(Struct, frozen=True):
     held_rolls: list[HeldStands]
     tensions: list[TensionStands]
     recoveries: list[RecoveryStands]
+    questions: list[QuestionStands]
     tactical_points: int
     waits_for: list[WaitingFor]
 
@@ -143,25 +158,36 @@ def story(state: OverdriveState, name: Name, settings: Settings, able: Able = No
         scene=_scene(state, name),
         reactions=[_reaction(state, who, name) for who in there if who in state.offered],
         held_rolls=[
-            _held(state, key, found, name)
-            for key, found in sorted(state.rolls.items())
-            if found.held and found.character in state.characters
+            _held_roll(state, key, roll, name)
+            for key, roll in sorted(state.rolls.items())
+            if roll.held and roll.character in state.characters
         ],
         tensions=[
             TensionStands(
-                played(state, each.character, name), each.relation, found.with_, found.nature, found.level
+                played(state, task.character, name), task.relation, relation.with_, relation.nature, relation.level
             )
-            for each in tensions(state)
-            for found in [state.characters[each.character].relations[each.relation]]
+            for task in tensions(state)
+            for relation in [state.characters[task.character].relations[task.relation]]
         ],
         recoveries=[
-            RecoveryStands(played(state, who, name), found)
+            RecoveryStands(played(state, who, name), recovery)
             for who in there
-            if (found := recovery_view(state, who)) is not None
+            if (recovery := recovery_view(state, who)) is not None
+        ],
+        questions=[
+            QuestionStands(each.question_id, played(state, each.character, name), each.text, each.answer)
+            for each in _questions(state)
         ],
         tactical_points=state.tactical_points,
         waits_for=story_waits_for(state, name, settings, able),
     )
+
+
+def _questions(state: OverdriveState) -> list[Question]:
+    """The last questions that were answered, and the open ones."""
+    answered = [question for question in state.questions if question.answer is not None]
+    there = [question for question in answered if question.character in state.characters]
+    return [*there[-ANSWERED_SHOWN:], *open_questions(state)]
 
 
 def played(state: OverdriveState, who: str, name: Name) -> Played:
@@ -192,18 +218,18 @@ def _is_unknown(side: Duelist) -> bool:
 
 
 def _side(state: OverdriveState, duel: Duel, side: Side, name: Name) -> SideStands:
-    found, proposed = duel.sides[side], duel.to_roll.get(side)
-    character = state.characters.get(found.character or "")
-    known = not _is_unknown(found)
-    reserve = character.od.available if character is not None else found.od
+    duelist, proposed = duel.sides[side], duel.to_roll.get(side)
+    character = state.characters.get(duelist.character or "")
+    is_known = not _is_unknown(duelist)
+    reserve = character.od.available if character is not None else duelist.od
     return SideStands(
         side=side,
-        name=found.name,
+        name=duelist.name,
         who=played(state, character.character_id, name) if character is not None else None,
         rolled=proposed is None,
-        successes=found.successes if known and proposed is None else None,
-        reserve=reserve if known else None,
-        hidden=found.hidden is True,
+        successes=duelist.successes if is_known and proposed is None else None,
+        reserve=reserve if is_known else None,
+        hidden=duelist.hidden is True,
         use=proposed.use if proposed is not None else None,
         skill=proposed.skill if proposed is not None else None,
     )
@@ -224,25 +250,28 @@ def _scene(state: OverdriveState, name: Name) -> SceneStands | None:
 
 
 def _reaction(state: OverdriveState, who: str, name: Name) -> ReactionStands:
-    shown, character = state.offered[who], state.characters[who]
-    text = next((each.text for each in character.reactions if each.id == shown.reaction), shown.reaction)
-    recovers = min(RECOVERED[shown.weight], max(0, character.od.spent))
-    return ReactionStands(played(state, who, name), shown.reaction, text, shown.weight, recovers)
+    shown_reaction, character = state.offered[who], state.characters[who]
+    text = next(
+        (reaction.text for reaction in character.reactions if reaction.id == shown_reaction.reaction),
+        shown_reaction.reaction,
+    )
+    recovers = min(RECOVERED[shown_reaction.weight], max(0, character.od.spent))
+    return ReactionStands(played(state, who, name), shown_reaction.reaction, text, shown_reaction.weight, recovers)
 
 
-def _held(state: OverdriveState, key: str, found: Roll, name: Name) -> HeldStands:
-    character = state.characters[found.character]
-    relation = character.relations.get(found.relation or "")
+def _held_roll(state: OverdriveState, key: str, roll: Roll, name: Name) -> HeldStands:
+    character = state.characters[roll.character]
+    relation = character.relations.get(roll.relation or "")
     return HeldStands(
-        roll_id=found.roll_id,
-        who=played(state, found.character, name),
-        kind=found.kind,
-        successes=found.successes,
-        tier=found.tier,
-        difficulty=found.difficulty,
-        scene=found.scene,
-        target=name(found.target) if found.target is not None else None,
+        roll_id=roll.roll_id,
+        who=played(state, roll.character, name),
+        kind=roll.kind,
+        successes=roll.successes,
+        tier=roll.tier,
+        difficulty=roll.difficulty,
+        scene=roll.scene,
+        target=name(roll.target) if roll.target is not None else None,
         relation=relation.with_ if relation is not None else None,
-        may_buy=not found.bought and character.od.available > 0,
+        may_buy=not roll.bought and character.od.available > 0,
         hidden=key.startswith(HIDDEN) or character.hidden,
     )

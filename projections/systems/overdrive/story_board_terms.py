@@ -11,32 +11,36 @@ from projections.systems.overdrive.narration_terms import WEIGHTS
 
 
 def in_words(  # noqa: PLR0911 — one line per kind
-    state: OverdriveState, each: Awaited, settings: Settings
+    state: OverdriveState, choice: Awaited, settings: Settings
 ) -> Sentence:
     """Whose choice is awaited, and about what."""
-    who = state.characters[each.character].name if each.character in state.characters else ""
-    match each.kind:
+    who = state.characters[choice.character].name if choice.character in state.characters else ""
+    match choice.kind:
         case "close_roll":
-            found = next(roll for roll in state.rolls.values() if roll.roll_id == each.subject)
-            return say("A GM closes the held roll of {who}", who=state.characters[found.character].name)
+            held_roll = next(roll for roll in state.rolls.values() if roll.roll_id == choice.subject)
+            return say("A GM closes the held roll of {who}", who=state.characters[held_roll.character].name)
         case "play_reaction":
-            character, shown = state.characters[each.subject], state.offered[each.subject]
+            character, shown_reaction = state.characters[choice.subject], state.offered[choice.subject]
             text = next(
-                (known.text for known in character.reactions if known.id == shown.reaction), shown.reaction
+                (reaction.text for reaction in character.reactions if reaction.id == shown_reaction.reaction),
+                shown_reaction.reaction,
             )
             return say(
                 "The GM confirms or declines a reaction of {who} ({weight}): {text}",
                 who=character.name,
-                weight=WEIGHTS[shown.weight],
+                weight=WEIGHTS[shown_reaction.weight],
                 text=text,
             )
+        case "answer_question":
+            question = next(asked for asked in state.questions if asked.question_id == choice.subject)
+            return say("The GM answers a question of {who}: {text}", who=who, text=question.text)
         case "resolve_relation":
-            who, _, relation = each.subject.partition(":")
+            who, _, relation = choice.subject.partition(":")
             character = state.characters[who]
             whom = character.relations[relation].with_
             return say("{who} resolves the tension with {whom}", who=character.name, whom=whom)
         case "roll_duel":
-            return say("{who} rolls for the duel, or backs out", who=state.characters[each.subject].name)
+            return say("{who} rolls for the duel, or backs out", who=state.characters[choice.subject].name)
         case "close_scene":
             return say("{who} may roll for the scene", who=who)
         case "spend_overdrive_success":
@@ -50,8 +54,10 @@ def in_words(  # noqa: PLR0911 — one line per kind
 def _duel(state: OverdriveState, duel: Duel, settings: Settings) -> Sentence:
     """The next step of a duel."""
     if duel.to_roll:
-        gone = next(side for side in sorted(duel.to_roll) if duel.sides[side].character not in state.characters)
-        return say("{who} is no longer there: the GM folds for them", who=duel.sides[gone].name)
+        absent_side = next(
+            side for side in sorted(duel.to_roll) if duel.sides[side].character not in state.characters
+        )
+        return say("{who} is no longer there: the GM folds for them", who=duel.sides[absent_side].name)
     speaker = duel.sides[duel.turn]
     if speaker.hidden is True and speaker.roll_id is UNSET:
         return say("{who} goes further, or folds", who=speaker.name)

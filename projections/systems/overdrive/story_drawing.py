@@ -7,7 +7,7 @@ from domain.sentences import say
 from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import Draw, flow
-from projections.systems.overdrive import story_words as told
+from projections.systems.overdrive import story_words
 from projections.systems.overdrive.story_board import DuelStands, Played, SceneStands, SideStands, StoryBoard
 
 LEFT = 16
@@ -19,7 +19,7 @@ PIPS_MAX = 12
 
 def draw(board: StoryBoard, words: Words) -> Drawing:
     """A duel, the scene, and a line for each thing that is open."""
-    sentence, rows = words.say(told.told(board, words)), told.story_tables(board, words)
+    sentence, rows = words.say(story_words.board_sentence(board, words)), story_words.story_tables(board, words)
     lines = [*_lines(board, words)]
     if board.duel is None and board.scene is None and not lines:
         return Drawing("", sentence, rows)
@@ -42,29 +42,29 @@ def _draw_duel(root: Element, duel: DuelStands, top: float, words: Words) -> flo
     for line in canvas.in_lines(duel.stakes or "", ROOM):
         canvas.text(root, canvas.WIDTH / 2, y + 14, line, "strong", "middle")
         y += 18
-    letters = canvas.shortened([each.name for each in duel.sides])
-    for nth, (each, initials) in enumerate(zip(duel.sides, letters, strict=True)):
-        _draw_side(root, each, initials, (LEFT + HALF * (nth + 0.5), y + 20), words, acts=each.side == duel.turn)
+    letters = canvas.shortened([side.name for side in duel.sides])
+    for nth, (side, initials) in enumerate(zip(duel.sides, letters, strict=True)):
+        _draw_side(root, side, initials, (LEFT + HALF * (nth + 0.5), y + 20), words, acts=side.side == duel.turn)
     canvas.path(root, "line", "M", canvas.WIDTH / 2 - 7, y + 13, "l", 14, 14, "m", 0, -14, "l", -14, 14)
     y += 102
-    for line in canvas.in_lines(told.turn(duel, words), ROOM):
+    for line in canvas.in_lines(story_words.turn(duel, words), ROOM):
         canvas.text(root, canvas.WIDTH / 2, y + 12, line, "acting" if duel.turn is not None else "muted", "middle")
         y += 16
     return y + 12
 
 
 def _draw_side(
-    root: Element, each: SideStands, letters: str, at: tuple[float, float], words: Words, *, acts: bool
+    root: Element, side: SideStands, letters: str, at: tuple[float, float], words: Words, *, acts: bool
 ) -> None:
     """A side: its token, name, and successes as pips; a hidden one as far as its reader knows."""
-    group = canvas.focusable(root, told.side(each, words))
-    square = each.who is None or each.who.player is None
+    group = canvas.focusable(root, story_words.side(side, words))
+    square = side.who is None or side.who.player is None
     canvas.face(group, *at, letters, "acting" if acts else "", square=square)
-    canvas.text(group, at[0], at[1] + 28, canvas.fitted(each.name, HALF - 12), "strong", "middle")
-    successes = each.successes or 0
+    canvas.text(group, at[0], at[1] + 28, canvas.fitted(side.name, HALF - 12), "strong", "middle")
+    successes = side.successes or 0
     if 0 < successes <= PIPS_MAX:
         canvas.pips(group, at[0] - (successes * 10 - 2) / 2, at[1] + 36, successes, successes, 8)
-    for nth, line in enumerate(told.standing(each, words)):
+    for nth, line in enumerate(story_words.standing(side, words)):
         canvas.text(group, at[0], at[1] + 60 + 15 * nth, canvas.fitted(line, HALF - 8), "muted", "middle")
 
 
@@ -75,8 +75,8 @@ def _draw_scene(root: Element, scene: SceneStands, top: float, words: Words) -> 
     lower = top + 24
     letters = dict(
         zip(
-            (each.character for each in (*scene.rolled, *scene.not_yet)),
-            canvas.shortened([each.name for each in (*scene.rolled, *scene.not_yet)]),
+            (person.character for person in (*scene.rolled, *scene.not_yet)),
+            canvas.shortened([person.name for person in (*scene.rolled, *scene.not_yet)]),
             strict=True,
         )
     )
@@ -88,29 +88,34 @@ def _draw_scene(root: Element, scene: SceneStands, top: float, words: Words) -> 
                 (
                     NAME,
                     _person(
-                        root, each, letters[each.character], f"{each.name}, {words.say(told.STANDS[name])}", kind
+                        root,
+                        person,
+                        letters[person.character],
+                        f"{person.name}, {words.say(story_words.STANDS[name])}",
+                        kind,
                     ),
                 )
-                for each in people
+                for person in people
             ]
             lower = flow(LEFT - 10, lower + 22, canvas.WIDTH - 8, 34, items)
     return lower + 4
 
 
-def _person(root: Element, each: Played, letters: str, full: str, kind: str) -> Draw:
+def _person(root: Element, person: Played, letters: str, full: str, kind: str) -> Draw:
     def at(x: float, y: float) -> None:
-        canvas.token(root, x + 14, y + 14, letters, full, kind, square=each.player is None)
-        canvas.text(root, x + 30, y + 18, canvas.fitted(each.name, NAME - 34), "muted" if kind else "")
+        canvas.token(root, x + 14, y + 14, letters, full, kind, square=person.player is None)
+        canvas.text(root, x + 30, y + 18, canvas.fitted(person.name, NAME - 34), "muted" if kind else "")
 
     return at
 
 
 def _lines(board: StoryBoard, words: Words) -> Iterator[str]:
     """What is open beside duel and scene, in a sentence each."""
-    yield from (told.held(each, words) for each in board.held_rolls)
-    yield from (told.reaction(each, words) for each in board.reactions)
-    yield from (told.tension(each, words) for each in board.tensions)
-    yield from (told.recovery(each, words) for each in board.recoveries)
+    yield from (story_words.held_roll(roll, words) for roll in board.held_rolls)
+    yield from (story_words.reaction(reaction, words) for reaction in board.reactions)
+    yield from (story_words.question(asked, words) for asked in board.questions if asked.answer is None)
+    yield from (story_words.tension(tension, words) for tension in board.tensions)
+    yield from (story_words.recovery(recovery, words) for recovery in board.recoveries)
 
 
 def _draw_line(root: Element, line: str, top: float) -> float:

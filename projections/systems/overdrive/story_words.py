@@ -7,6 +7,7 @@ from projections.systems.overdrive.story_board import (
     DuelStands,
     HeldStands,
     Played,
+    QuestionStands,
     RaiseStands,
     ReactionStands,
     RecoveryStands,
@@ -20,29 +21,31 @@ STANDS = {"rolled": say("has rolled"), "not_yet": say("still to roll")}
 """Where one person stands in the open scene."""
 
 
-def told(board: StoryBoard, words: Words) -> Sentence:
+def board_sentence(board: StoryBoard, words: Words) -> Sentence:
     """The story in a sentence: the duel, else the open scene, else what is left."""
     if board.duel is not None:
-        return say("A duel: {sides}", sides=" : ".join(each.name for each in board.duel.sides))
+        return say("A duel: {sides}", sides=" : ".join(side.name for side in board.duel.sides))
     if board.scene is not None:
         return say("A scene is open: {kind}", kind=words.value(SceneStands, "kind", board.scene.kind).lower())
     return say("No duel and no scene is open.")
 
 
-def side(each: SideStands, words: Words) -> str:
+def side(side: SideStands, words: Words) -> str:
     """A side of a duel in full."""
-    return in_a_line(each.name, *standing(each, words))
+    return in_a_line(side.name, *standing(side, words))
 
 
-def standing(each: SideStands, words: Words) -> list[str]:
+def standing(side: SideStands, words: Words) -> list[str]:
     """The successes of a side and the Overdrive it has left, as far as its reader knows."""
-    if each.hidden and each.successes is None and each.reserve is None:
+    if side.hidden and side.successes is None and side.reserve is None:
         return [words.field(SideStands, "hidden")]
-    if not each.rolled:
+    if not side.rolled:
         return [words.say(say("not rolled yet"))]
-    rolled = say_many("{n} success", "{n} successes", each.successes) if each.successes is not None else None
-    left = f"{words.field(SideStands, 'reserve')} {each.reserve}" if each.reserve is not None else None
-    return [part for part in (words.say(rolled) if rolled is not None else None, left) if part is not None]
+    successes = say_many("{n} success", "{n} successes", side.successes) if side.successes is not None else None
+    reserve = f"{words.field(SideStands, 'reserve')} {side.reserve}" if side.reserve is not None else None
+    return [
+        part for part in (words.say(successes) if successes is not None else None, reserve) if part is not None
+    ]
 
 
 def turn(duel: DuelStands, words: Words) -> str:
@@ -55,66 +58,73 @@ def turn(duel: DuelStands, words: Words) -> str:
     return words.say(say("{who} may raise by {least} to {most}", who=duel.speaker, least=least, most=most))
 
 
-def held(each: HeldStands, words: Words) -> str:
+def held_roll(roll: HeldStands, words: Words) -> str:
     """A held roll."""
-    result = words.value(HeldStands, "tier", each.tier).lower()
-    hidden = words.field(HeldStands, "hidden") if each.hidden else None
-    kept = say_many(
+    result = words.value(HeldStands, "tier", roll.tier).lower()
+    hidden_note = words.field(HeldStands, "hidden") if roll.hidden else None
+    sentence = say_many(
         "{who} holds a roll with {n} success",
         "{who} holds a roll with {n} successes",
-        each.successes,
-        who=each.who.name,
+        roll.successes,
+        who=roll.who.name,
     )
-    whom = each.target if each.target != each.who.name else None
-    return in_a_line(words.say(kept), result, whom or each.relation, hidden)
+    whom = roll.target if roll.target != roll.who.name else None
+    return in_a_line(words.say(sentence), result, whom or roll.relation, hidden_note)
 
 
-def reaction(each: ReactionStands, words: Words) -> str:
+def reaction(reaction: ReactionStands, words: Words) -> str:
     """A shown reaction."""
-    shown = say_many(
+    sentence = say_many(
         "{who} shows “{text}”: {n} point of Overdrive comes back",
         "{who} shows “{text}”: {n} points of Overdrive come back",
-        each.recovers,
-        who=each.who.name,
-        text=each.text,
+        reaction.recovers,
+        who=reaction.who.name,
+        text=reaction.text,
     )
-    return words.say(shown)
+    return words.say(sentence)
 
 
-def tension(each: TensionStands, words: Words) -> str:
+def question(asked: QuestionStands, words: Words) -> str:
+    """A question that waits for its answer."""
+    return words.say(say("{who} asks the GM: {text}", who=asked.who.name, text=asked.text))
+
+
+def tension(tension: TensionStands, words: Words) -> str:
     """A tension, and what it takes."""
     between = say(
         "Tension between {who} and {whom} ({nature}): more than {difficulty}",
-        who=each.who.name,
-        whom=each.whom,
-        nature=each.nature,
-        difficulty=each.difficulty,
+        who=tension.who.name,
+        whom=tension.whom,
+        nature=tension.nature,
+        difficulty=tension.difficulty,
     )
     return words.say(between)
 
 
-def recovery(each: RecoveryStands, words: Words) -> str:
+def recovery(recovery: RecoveryStands, words: Words) -> str:
     """Successes of a scene that are left."""
-    left = say_many(
+    sentence = say_many(
         "{who} has {n} success of a scene left for {target}",
         "{who} has {n} successes of a scene left for {target}",
-        each.recovery.points,
-        who=each.who.name,
-        target=each.recovery.target_name,
+        recovery.recovery.points,
+        who=recovery.who.name,
+        target=recovery.recovery.target_name,
     )
-    return words.say(left)
+    return words.say(sentence)
 
 
 def story_tables(board: StoryBoard, words: Words) -> list[Table]:
     """The duel, the scene, and everything that is open beside them."""
     people: list[tuple[Played, str]] = []
     if (scene := board.scene) is not None:
-        people = [(each, "rolled") for each in scene.rolled] + [(each, "not_yet") for each in scene.not_yet]
+        people = [(person, "rolled") for person in scene.rolled] + [
+            (person, "not_yet") for person in scene.not_yet
+        ]
     return tables(
         Table(
             words.field(StoryBoard, "duel"),
             words.header(SideStands, "name", "successes", "reserve"),
-            [_side_row(each, words) for each in (board.duel.sides if board.duel is not None else [])],
+            [_side_row(side, words) for side in (board.duel.sides if board.duel is not None else [])],
         ),
         Table(
             words.field(DuelStands, "may_raise"),
@@ -124,36 +134,45 @@ def story_tables(board: StoryBoard, words: Words) -> list[Table]:
         Table(
             words.field(StoryBoard, "scene"),
             [words.field(HeldStands, "who"), words.field(SceneStands, "kind")],
-            [[each.name, words.say(STANDS[stands])] for each, stands in people],
+            [[person.name, words.say(STANDS[stands])] for person, stands in people],
         ),
         Table(
             words.field(StoryBoard, "held_rolls"),
             words.header(HeldStands, "who", "kind", "successes", "tier"),
-            [_held_row(each, words) for each in board.held_rolls],
+            [_held_row(roll, words) for roll in board.held_rolls],
         ),
         Table(
             words.field(StoryBoard, "reactions"),
             words.header(ReactionStands, "who", "text", "recovers"),
             [
                 [
-                    each.who.name,
-                    each.text,
-                    Figure(each.recovers, "reactions", item(each.who.character, each.reaction), "recovers"),
+                    reaction.who.name,
+                    reaction.text,
+                    Figure(
+                        reaction.recovers, "reactions", item(reaction.who.character, reaction.reaction), "recovers"
+                    ),
                 ]
-                for each in board.reactions
+                for reaction in board.reactions
             ],
+        ),
+        Table(
+            words.field(StoryBoard, "questions"),
+            words.header(QuestionStands, "who", "text", "answer"),
+            [[asked.who.name, asked.text, asked.answer or ""] for asked in board.questions],
         ),
         Table(
             words.field(StoryBoard, "tensions"),
             words.header(TensionStands, "who", "whom", "nature", "difficulty"),
             [
                 [
-                    each.who.name,
-                    each.whom,
-                    each.nature,
-                    Figure(each.difficulty, "tensions", item(each.who.character, each.relation), "difficulty"),
+                    tension.who.name,
+                    tension.whom,
+                    tension.nature,
+                    Figure(
+                        tension.difficulty, "tensions", item(tension.who.character, tension.relation), "difficulty"
+                    ),
                 ]
-                for each in board.tensions
+                for tension in board.tensions
             ],
         ),
         Table(
@@ -161,11 +180,13 @@ def story_tables(board: StoryBoard, words: Words) -> list[Table]:
             [words.field(RecoveryStands, "who"), *words.header(RecoveryView, "points", "target")],
             [
                 [
-                    each.who.name,
-                    Figure(each.recovery.points, "recoveries", item(each.who.character), "recovery", "points"),
-                    each.recovery.target_name,
+                    recovery.who.name,
+                    Figure(
+                        recovery.recovery.points, "recoveries", item(recovery.who.character), "recovery", "points"
+                    ),
+                    recovery.recovery.target_name,
                 ]
-                for each in board.recoveries
+                for recovery in board.recoveries
             ],
         ),
     )
@@ -179,13 +200,13 @@ def _raises(duel: DuelStands) -> list[list[str]]:
     return [[duel.speaker or "", *figures]]
 
 
-def _side_row(each: SideStands, words: Words) -> list[str]:
-    at = ("duel", "sides", item(each.side))
-    successes = "" if each.successes is None else Figure(each.successes, *at, "successes")
-    known = [successes, "" if each.reserve is None else Figure(each.reserve, *at, "reserve")]
-    return [each.name, *(known if any(known) else [in_a_line(*standing(each, words)), ""])]
+def _side_row(side: SideStands, words: Words) -> list[str]:
+    at = ("duel", "sides", item(side.side))
+    successes = "" if side.successes is None else Figure(side.successes, *at, "successes")
+    cells = [successes, "" if side.reserve is None else Figure(side.reserve, *at, "reserve")]
+    return [side.name, *(cells if any(cells) else [in_a_line(*standing(side, words)), ""])]
 
 
-def _held_row(each: HeldStands, words: Words) -> list[str]:
-    kind, tier = (words.value(HeldStands, name, getattr(each, name)) for name in ("kind", "tier"))
-    return [each.who.name, kind, Figure(each.successes, "held_rolls", item(each.roll_id), "successes"), tier]
+def _held_row(roll: HeldStands, words: Words) -> list[str]:
+    kind, tier = (words.value(HeldStands, name, getattr(roll, name)) for name in ("kind", "tier"))
+    return [roll.who.name, kind, Figure(roll.successes, "held_rolls", item(roll.roll_id), "successes"), tier]

@@ -2,7 +2,7 @@
 
 from typing import Final, get_args
 
-from domain.systems.overdrive.tables import BUTT, Weight
+from domain.systems.overdrive.tables import ATTRIBUTES, BUTT, SKILLS, STATS, Weight
 from projections.vocabulary import Vocabulary, word
 
 VOCABULARY: Final = Vocabulary(
@@ -32,6 +32,7 @@ VOCABULARY: Final = Vocabulary(
             "roll",
             "activate_configuration",
             "allow_invocation",
+            "give_bonus_dice",
         ),
         "Duels": (
             "roll_duel",
@@ -51,6 +52,7 @@ VOCABULARY: Final = Vocabulary(
             "close_scene",
             "spend_recovery",
             "ask_question",
+            "answer_question",
             "board_mech",
             "leave_mech",
             "recharge_mech",
@@ -75,6 +77,7 @@ VOCABULARY: Final = Vocabulary(
         "add_relation": "Add a relation",
         "advance": "Buy an advance",
         "allow_invocation": "Allow an invocation",
+        "answer_question": "Answer a question",
         "ask_question": "Ask a question",
         "begin_turns": "Begin the turns",
         "board_mech": "Board a mech",
@@ -117,6 +120,8 @@ VOCABULARY: Final = Vocabulary(
         "take_objective": "Take an objective",
     },
     fields={
+        "AnswerQuestion.text": "Answer",
+        "AskQuestion.text": "Question",
         "AttackStands.max_recoil": "Most recoil",
         "CounterView.steps": "Steps",
         "DelayTurn.after": "Acts after",
@@ -133,6 +138,8 @@ VOCABULARY: Final = Vocabulary(
         "MechView.phase": "Damage of the phase counter",
         "Move.to": "Sector reached",
         "PointsView.available": "Available",
+        "QuestionStands.text": "What is asked",
+        "QuestionView.text": "Question",
         "RecoveryView.damage": "Damage to mend",
         "RecoveryView.usable": "Usable now",
         "RelationTurn.turn": "How it went on",
@@ -235,5 +242,10 @@ VOCABULARY: Final = Vocabulary(
         "tier=none": "No major success",
         "turn=broken": word("Broken", of="relation"),
     },
-    held={"type": ("kinetic", "energy"), "weapon": (BUTT,), "weight": get_args(Weight)},
+    book_words={
+        "advances": (*STATS, *ATTRIBUTES, *SKILLS),
+        "type": ("kinetic", "energy"),
+        "weapon": (BUTT,),
+        "weight": get_args(Weight),
+    },
 )

@@ -32,10 +32,10 @@ FIRST = next(iter(SYSTEMS))
 
 
 class _Stage(NamedTuple):
-    """A service to play on. `opened` is where people open one that stays; None: it is a temporary one."""
+    """A service to play on. `public_url` is where people open one that stays; None: it is a temporary one."""
 
     base: str
-    opened: str | None = None
+    public_url: str | None = None
     trusted: ssl.SSLContext | None = None
 
 
@@ -100,8 +100,8 @@ def _play(system: str, stage: _Stage, pages: Pages) -> None:
             seconds = time.monotonic() - started
             pages.outcome(story)
             join = None
-            if stage.opened is not None:
-                join = f"{stage.opened.rstrip('/')}/join/{story.table(recording.title.gm).invite()}"
+            if stage.public_url is not None:
+                join = f"{stage.public_url.rstrip('/')}/join/{story.table(recording.title.gm).invite()}"
             pages.farewell(story, stage.base, seconds, join)
     except httpx.InvalidURL:
         raise Refused(f"{stage.base} is not a URL that can be called.", EXIT_BAD_SETTING) from None

@@ -56,9 +56,9 @@ class Pages:
         """Print a line as it is."""
         self._console.print(text)
 
-    def recordings(self, found: dict[str, Recording]) -> None:
+    def recordings(self, recordings: dict[str, Recording]) -> None:
         """Print which campaigns can be played."""
-        for name, recording in found.items():
+        for name, recording in recordings.items():
             self._console.print(f"{name:<14}{recording.title.title}, {recording.commands} commands")
 
     def title(self, recording_title: str, blurb: str, commands: int, base: str) -> None:
@@ -90,7 +90,7 @@ class Pages:
             case Acted():
                 self._acted(happening)
             case Shown():
-                self._shown(happening)
+                self._preview(happening)
             case Copied():
                 self._copied(happening)
             case Compared():
@@ -113,22 +113,22 @@ class Pages:
             ("The sheets", _sheets(story, gm, words)),
             ("The boards", _boards(story, gm, words)),
         ):
-            drawn = (sheet_text(words, struct, view, Telling(names, calendar)) for struct, view, names in views)
-            self._chapter(heading, [each for sheet in drawn for each in sheet])
+            sheets = (sheet_text(words, struct, view, Telling(names, calendar)) for struct, view, names in views)
+            self._chapter(heading, [part for sheet in sheets for part in sheet])
         self._chapter("The money", [_money(accounts)] if accounts else [])
 
-    def _chapter(self, heading: str, shown: Sequence[Table | Text]) -> None:
+    def _chapter(self, heading: str, tables: Sequence[Table | Text]) -> None:
         """Print lines and tables under a heading, if there are any."""
-        if shown:
+        if tables:
             self._console.print(Text(f"\n── {heading} ", style="bold cyan"))
-        for table in shown:
+        for table in tables:
             self._console.print(table)
 
     def farewell(self, story: Story, base: str, seconds: float, join: str | None) -> None:
         """Print how long it took, and where to look further; without a link to join by, the service goes now."""
-        told = story.get(story.recording.title.gm)
+        view = story.get(story.recording.title.gm)
         self._console.print(
-            f"\n{self._count} commands in {seconds:.1f} s made {told['as_of']} events, hash-chained and kept "
+            f"\n{self._count} commands in {seconds:.1f} s made {view['as_of']} events, hash-chained and kept "
             f"for good, in campaign {story.campaign_id}."
         )
         if join is None:
@@ -151,20 +151,20 @@ class Pages:
             soft_wrap=True,
         )
 
-    def _shown(self, shown: Shown) -> None:
+    def _preview(self, preview: Shown) -> None:
         """What an undo would do, before it is done."""
-        self._line(shown.number, shown.who, Text(f"looks what it would {shown.what}", style="cyan"))
-        for action in shown.actions:
+        self._line(preview.number, preview.who, Text(f"looks what it would {preview.what}", style="cyan"))
+        for action in preview.actions:
             self._console.print(Text(f"{'':18}{action}", style="cyan"))
-        for change in shown.changes[:CHANGES_SHOWN_MAX]:
+        for change in preview.changes[:CHANGES_SHOWN_MAX]:
             self._console.print(Text(f"{'':18}{change}", style="dim"))
-        if len(shown.changes) > CHANGES_SHOWN_MAX:
-            self._console.print(f"{'':18}… and {len(shown.changes) - CHANGES_SHOWN_MAX} fields more")
+        if len(preview.changes) > CHANGES_SHOWN_MAX:
+            self._console.print(f"{'':18}… and {len(preview.changes) - CHANGES_SHOWN_MAX} fields more")
 
     def _copied(self, copied: Copied) -> None:
         """The same undo in a copy: what went there, and that the rest is as it is here."""
         self._console.print(Text(f"A copy of {copied.events} events, and the same undo in it:", style="cyan"))
-        for line in copied.gone:
+        for line in copied.summary:
             self._console.print(Text(f"{'':18}{line}", style="cyan"))
         self._console.print(
             f"The same goes as here, and the same stays: {copied.sheets} sheets and {copied.balances} balances "
@@ -174,11 +174,11 @@ class Pages:
     def _compared(self, compared: Compared) -> None:
         """What people read of the same actions, side by side; what one of them may not read stands out."""
         table = Table(title="What each of them reads", title_justify="left", show_lines=True)
-        for who in compared.read:
+        for who in compared.texts:
             table.add_column(who.capitalize(), ratio=1)
-        for texts in zip(*compared.read.values(), strict=True):
+        for texts in zip(*compared.texts.values(), strict=True):
             parted = len({*texts}) > 1
-            table.add_row(*(Text(each, style="magenta" if parted else "") for each in texts))
+            table.add_row(*(Text(text, style="magenta" if parted else "") for text in texts))
         self._console.print(table)
 
     def _acted(self, acted: Acted) -> None:
@@ -186,7 +186,7 @@ class Pages:
             came = Text(f"refused: {'. '.join(acted.sentences)} ({acted.code})", style="red")
         else:
             came = Text(". ".join(acted.sentences), style=OUTCOME_STYLES.get(acted.outcome or "", ""))
-            if acted.hidden:
+            if acted.is_hidden:
                 came.append(" [only the GM can read this]", style="magenta")
         self._line(acted.number, acted.who, came)
 
@@ -210,22 +210,22 @@ class Pages:
 def _sheets(story: Story, gm: str, words: WordList) -> list[View]:
     """Every sheet."""
     listed = story.get(gm, "/sheets")["sheets"]
-    read = [story.get(gm, f"/sheets/{each['character']}") for each in listed if each["system"] in words.sheets]
-    return [(words.sheets[each["system"]], each["sheet"], each["names"]) for each in read]
+    views = [story.get(gm, f"/sheets/{entry['character']}") for entry in listed if entry["system"] in words.sheets]
+    return [(words.sheets[view["system"]], view["sheet"], view["names"]) for view in views]
 
 
 def _boards(story: Story, gm: str, words: WordList) -> list[View]:
     """The boards that have a layout: those that stand for sheets."""
-    listed = [f"{each['system']}/{each['board']}" for each in story.get(gm, "/boards")["boards"]]
-    drawn = {each: words.boards[each].struct for each in listed}
-    read = {each: story.get(gm, f"/boards/{each}") for each, struct in drawn.items() if struct in words.layouts}
-    return [(drawn[each], board, board["names"]) for each, board in read.items()]
+    listed = [f"{board['system']}/{board['board']}" for board in story.get(gm, "/boards")["boards"]]
+    struct_of = {key: words.boards[key].struct for key in listed}
+    views = {key: story.get(gm, f"/boards/{key}") for key, struct in struct_of.items() if struct in words.layouts}
+    return [(struct_of[key], board, board["names"]) for key, board in views.items()]
 
 
 def _calendar(campaign: dict[str, Any]) -> CalendarShape:
     """The calendar that the group has set."""
-    [found] = [each["value"] for each in campaign["settings"] if each["key"] == "campaign.calendar"]
-    return msgspec.convert(found, CalendarShape)
+    [calendar] = [setting["value"] for setting in campaign["settings"] if setting["key"] == "campaign.calendar"]
+    return msgspec.convert(calendar, CalendarShape)
 
 
 def _money(accounts: list[dict[str, Any]]) -> Table:

@@ -173,8 +173,8 @@ def read_recording(path: Path) -> Recording:
     if not lines:
         raise ValueError(f"{path.name} is empty.")
     return Recording(
-        title=_read(path, *lines[0], Title),
-        steps=[_read(path, number, line, _kind(path, number, line)) for number, line in lines[1:]],
+        title=_parse(path, *lines[0], Title),
+        steps=[_parse(path, number, line, _kind(path, number, line)) for number, line in lines[1:]],
     )
 
 
@@ -192,7 +192,7 @@ def _kind(path: Path, number: int, line: dict[str, Any]) -> type[Step]:
     return STEPS[first]
 
 
-def _read(path: Path, number: int, line: dict[str, Any], kind: type[Line]) -> Line:
+def _parse(path: Path, number: int, line: dict[str, Any], kind: type[Line]) -> Line:
     try:
         return msgspec.convert(line, kind)
     except msgspec.ValidationError as problem:

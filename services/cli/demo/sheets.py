@@ -27,7 +27,7 @@ def sheet_text(words: WordList, struct: str, view: Mapping[str, Any], telling: T
     """A sheet, or the board that stands for one: its name and its vitals, then its panels."""
     page = sheet_page(words, struct, view, telling)
     yield Text(f"\n{page.title}", style="bold cyan")
-    yield Text(" · ".join(in_line(each, words.language) for each in (*page.facts, *page.vitals)))
+    yield Text(" · ".join(in_line(figure, words.language) for figure in (*page.facts, *page.vitals)))
     for panel in page.panels:
         yield Text(panel.title, style="bold")
         yield from _panel(panel, words.language)
@@ -38,7 +38,7 @@ def _panel(panel: Panel, language: str) -> Iterator[Table]:
     lines, tables = Table.grid(padding=(0, 2)), []
     for figure in panel.figures:
         if figure.marks:
-            lines.add_row(Text(figure.title, style="dim"), ", ".join(map(_told, figure.marks)))
+            lines.add_row(Text(figure.title, style="dim"), ", ".join(map(_mark_text, figure.marks)))
         elif figure.table is not None:
             tables.append(_rows(figure.table))
         else:
@@ -57,7 +57,7 @@ def _rows(rows: Rows) -> Table:
         table.add_column(column.title, justify="right" if column.is_numeric else "left")
     for row in rows.rows:
         begin = [row.title] if rows.is_titled else []
-        table.add_row(*begin, *(", ".join(map(_told, cell)) for cell in row.cells))
+        table.add_row(*begin, *(", ".join(map(_mark_text, cell)) for cell in row.cells))
     return table
 
 
@@ -65,12 +65,12 @@ def _entries(figure: Figure, language: str) -> Table:
     """A line of words for each thing."""
     table = Table(title_justify="left", title_style="dim", show_header=False)
     for entry in figure.entries:
-        told = (*entry.tags, *(in_line(each, language) for each in entry.figures))
-        table.add_row(*([entry.title, ", ".join(told)] if entry.title else [entry_in_line(entry, language)]))
+        texts = (*entry.tags, *(in_line(part, language) for part in entry.figures))
+        table.add_row(*([entry.title, ", ".join(texts)] if entry.title else [entry_in_line(entry, language)]))
     return table
 
 
-def _told(mark: Mark) -> str:
+def _mark_text(mark: Mark) -> str:
     """A value; a true one is ticked, and pips are squares."""
     if mark.as_ == "flag":
         return "✓"

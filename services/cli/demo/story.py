@@ -47,7 +47,7 @@ class Told(NamedTuple):
 class Acted(NamedTuple):
     """A person's action. `code` is the refusal's, and `sentences` then hold its one sentence.
 
-    `hidden`: only GMs may read it, and `sentences` are the acting GM's.
+    `is_hidden`: only GMs may read it, and `sentences` are the acting GM's.
     """
 
     number: int
@@ -56,7 +56,7 @@ class Acted(NamedTuple):
     sentences: list[str]
     outcome: str | None = None
     code: str | None = None
-    hidden: bool = False
+    is_hidden: bool = False
 
 
 class Shown(NamedTuple):
@@ -70,11 +70,11 @@ class Shown(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """The same undo in an imported copy: `gone` are the undone actions in words, with what stayed equal."""
+    """The same undo in an imported copy: `summary` are the undone actions in words, with what stayed equal."""
 
     who: str
     events: int
-    gone: list[str]
+    summary: list[str]
     sheets: int
     balances: int
 
@@ -82,7 +82,7 @@ class Copied(NamedTuple):
 class Compared(NamedTuple):
     """The same actions as different people read them: by person, one text for each action."""
 
-    read: dict[str, list[str]]
+    texts: dict[str, list[str]]
 
 
 class Waited(NamedTuple):
@@ -176,7 +176,7 @@ class Story:
     def ask(self, act: Act, key: str) -> Answer:
         """Send a command as the recording has it, its symbols replaced by ids. Raises `Refused`."""
         more = {part: getattr(act, part) for part in ("dice", "note", "visibility")}
-        return self.table(act.who).act(self._named(act.command), key=key, **self._named(more))
+        return self.table(act.who).act(self._with_ids(act.command), key=key, **self._with_ids(more))
 
     # --- gathering at the table -----------------------------------------------------------------------------
 
@@ -200,8 +200,8 @@ class Story:
         kind = act.command["type"]
         place = f"command {number} ({act.who}: {kind})"
         if act.expect.refused is not None:
-            refused = _refusal(lambda: self.ask(act, key), act.expect.refused, place)
-            return Acted(number, act.who, kind, [refused.detail], code=refused.code)
+            refusal = _refusal(lambda: self.ask(act, key), act.expect.refused, place)
+            return Acted(number, act.who, kind, [refusal.detail], code=refusal.code)
         with _as_recorded(place):
             answer = self.ask(act, key).plain
         self.last_request, self.last_answer = (act, key), answer
@@ -210,54 +210,57 @@ class Story:
             raise Diverged(f"{place}: expected {act.expect.outcome}, it came to {outcome}")
         for symbol, path in act.bind.items():
             self.bound[symbol] = str(_at(answer, path, place))
-        return Acted(number, act.who, kind, answer["summary"], outcome=outcome, hidden=act.visibility == "gm")
+        return Acted(number, act.who, kind, answer["summary"], outcome=outcome, is_hidden=act.visibility == "gm")
 
     def _undo(self, step: Undoing) -> Acted | Shown:
         number = self._number
         place = f"command {number} ({step.who}: {step.what})"
-        path = f"/actions/{self._named(step.undo or step.redo)}/{step.what}"
+        path = f"/actions/{self._with_ids(step.undo or step.redo)}/{step.what}"
         body = {"cascade": step.cascade, "dry_run": step.dry_run, "reason": step.reason}
 
         def ask() -> dict[str, Any]:
             return self.table(step.who).post(path, body)
 
         if step.expect.refused is not None:
-            refused = _refusal(ask, step.expect.refused, place)
-            waiting = [", ".join(each["summary"]) for each in refused.details.get("dependents", [])]
-            return Acted(number, step.who, step.what, ["; ".join([refused.detail, *waiting])], code=refused.code)
+            refusal = _refusal(ask, step.expect.refused, place)
+            waiting = [", ".join(dependent["summary"]) for dependent in refusal.details.get("dependents", [])]
+            return Acted(number, step.who, step.what, ["; ".join([refusal.detail, *waiting])], code=refusal.code)
         with _as_recorded(place):
             answer = ask()
         if not step.dry_run:
             if step.undo is not None:
                 self._undone[step.undo] = step, answer
             return Acted(number, step.who, step.what, answer["summary"])
-        touched = [f"{each['because']}: {', '.join(each['summary'])}" for each in answer["undone"]]
+        touched = [f"{action['because']}: {', '.join(action['summary'])}" for action in answer["undone"]]
         changes = answer["changes"]
-        moved = [f"{about}: {_moved(each)}" for about in ("balances", "campaign") for each in changes[about]]
-        moved += [_moved(each) for sheet in changes["sheets"].values() for each in sheet]
-        return Shown(number, step.who, step.what, touched, moved)
+        lines = [
+            f"{about}: {_change_line(change)}" for about in ("balances", "campaign") for change in changes[about]
+        ]
+        lines += [_change_line(change) for sheet in changes["sheets"].values() for change in sheet]
+        return Shown(number, step.who, step.what, touched, lines)
 
     def _copy(self, step: Copying) -> Copied:
         """Import the campaign as it was before an undo, repeat the undo there, and compare the results."""
-        asked, here = self._undone[step.copy]
+        undoing, here = self._undone[step.copy]
         before = here["events"][0]["seq"] - 1
-        account, people = self._accounts[step.who], [self.name(each) for each in self.recording.title.people]
+        account, people = self._accounts[step.who], [self.name(person) for person in self.recording.title.people]
         with _as_recorded("copying the campaign"):
             file = account.request("GET", f"/campaigns/{self.campaign_id}/export", params={"upto": before})
             brought = account.request(
                 "POST",
                 "/campaigns/import",
                 content=file.content,
-                params={"people": json.dumps({each: each for each in people})},
+                params={"people": json.dumps({name: name for name in people})},
             )
             copy = answered(brought)
             there = account.table(copy["campaign_id"]).post(
-                f"/actions/{self._named(step.copy)}/undo", {"cascade": asked.cascade, "reason": asked.reason}
+                f"/actions/{self._with_ids(step.copy)}/undo",
+                {"cascade": undoing.cascade, "reason": undoing.reason},
             )
-        if _gone(there) != _gone(here):
+        if _struck_actions(there) != _struck_actions(here):
             raise Diverged(f"in the copy something else goes: {there['summary']}, not {here['summary']}")
-        ours = self._left(step.who, self.campaign_id, here["seq"])
-        theirs = self._left(step.who, copy["campaign_id"], there["seq"])
+        ours = self._state_at(step.who, self.campaign_id, here["seq"])
+        theirs = self._state_at(step.who, copy["campaign_id"], there["seq"])
         if ours != theirs:
             raise Diverged("in the copy something else stays")
         return Copied(step.who, copy["events"], there["summary"], len(ours[0]), len(ours[1]))
@@ -266,25 +269,27 @@ class Story:
         """What each of these people reads of the actions since the last time."""
         pages = {who: self.pages(who, "/actions", "actions") for who in step.sides}
         begin, self._compared = self._compared, len(pages[step.sides[0]])
-        read = {who: [". ".join(each["summary"]) for each in page[begin:]] for who, page in pages.items()}
-        return Compared(read)
+        texts = {who: [". ".join(action["summary"]) for action in page[begin:]] for who, page in pages.items()}
+        return Compared(texts)
 
-    def _left(self, who: str, campaign_id: str, seq: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    def _state_at(self, who: str, campaign_id: str, seq: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Every sheet of a campaign by character, and every balance, as of a seq."""
         table = self._accounts[who].table(campaign_id)
         with _as_recorded("reading the copy"):
-            listed = [each["character"] for each in table.get("/sheets", at=seq)["sheets"]]
+            listed = [sheet["character"] for sheet in table.get("/sheets", at=seq)["sheets"]]
             accounts: list[dict[str, Any]] = table.get("/ledger/accounts", at=seq)["accounts"]
-            return {each: table.get(f"/sheets/{each}", at=seq)["sheet"] for each in listed}, accounts
+            return {
+                character: table.get(f"/sheets/{character}", at=seq)["sheet"] for character in listed
+            }, accounts
 
-    def _named(self, value: Any) -> Any:
+    def _with_ids(self, value: Any) -> Any:
         """The value with every `$symbol` in its texts, and in its keys, replaced by its id."""
         if isinstance(value, str):
-            return SYMBOL.sub(lambda found: self._id(found[1]), value)
+            return SYMBOL.sub(lambda match: self._id(match[1]), value)
         if isinstance(value, dict):
-            return {self._named(key): self._named(each) for key, each in value.items()}
+            return {self._with_ids(key): self._with_ids(part) for key, part in value.items()}
         if isinstance(value, list | tuple):
-            return [self._named(each) for each in value]
+            return [self._with_ids(part) for part in value]
         return value
 
     def _id(self, symbol: str) -> str:
@@ -297,16 +302,18 @@ class Story:
     def _currency(self, symbols: list[str]) -> dict[str, int]:
         """The currency on the sheets, by symbol, as the GM sees it."""
         gm = self.recording.title.gm
-        return {each: self.get(gm, f"/sheets/{self._named(each)}")["sheet"]["currency"] for each in symbols}
+        return {
+            symbol: self.get(gm, f"/sheets/{self._with_ids(symbol)}")["sheet"]["currency"] for symbol in symbols
+        }
 
-    def _settled(self, awaited: dict[str, int]) -> dict[str, int]:
+    def _settled(self, expected_currency: dict[str, int]) -> dict[str, int]:
         """The currency on the sheets once workers have posted the payouts, or when the time for that is up."""
         started = time.monotonic()
-        found = self._currency([*awaited])
-        while found != awaited and time.monotonic() - started < self._wait_seconds_max:
+        currency = self._currency([*expected_currency])
+        while currency != expected_currency and time.monotonic() - started < self._wait_seconds_max:
             time.sleep(LOOK_SECONDS)
-            found = self._currency([*awaited])
-        return found
+            currency = self._currency([*expected_currency])
+        return currency
 
     def _wait(self, wait: Wait) -> Waited:
         started = time.monotonic()
@@ -316,20 +323,20 @@ class Story:
         return Waited(came=came, seconds=time.monotonic() - started)
 
     def _check(self, step: Money) -> Checked:
-        paid = {each: amount + step.payouts.get(each, 0) for each, amount in step.money.items()}
-        found = self._settled(paid)
-        if found not in (step.money, paid):
-            raise Diverged(f"the sheets show {found}, expected {step.money}, or {paid} with payouts")
-        return Checked(with_payouts=found == paid)
+        paid = {symbol: amount + step.payouts.get(symbol, 0) for symbol, amount in step.money.items()}
+        currency = self._settled(paid)
+        if currency not in (step.money, paid):
+            raise Diverged(f"the sheets show {currency}, expected {step.money}, or {paid} with payouts")
+        return Checked(with_payouts=currency == paid)
 
 
-def _gone(answer: dict[str, Any]) -> list[tuple[str, str]]:
+def _struck_actions(answer: dict[str, Any]) -> list[tuple[str, str]]:
     """The actions that an undo struck, with the reason for each."""
-    struck = [event for event in answer["events"] if event["type"] == "campaign.action_undone"]
-    return [(event["action_id"], event["because"]) for event in struck]
+    events = [event for event in answer["events"] if event["type"] == "campaign.action_undone"]
+    return [(event["action_id"], event["because"]) for event in events]
 
 
-def _moved(difference: dict[str, Any]) -> str:
+def _change_line(difference: dict[str, Any]) -> str:
     """One changed field, before and after."""
     before, after = ("nothing" if difference[when] is None else difference[when] for when in ("before", "after"))
     return f"{difference['path']}: {before} → {after}"
@@ -337,13 +344,13 @@ def _moved(difference: dict[str, Any]) -> str:
 
 def _at(answer: dict[str, Any], path: str, place: str) -> Any:
     """The value at a path such as `events.0.pilot_id`."""
-    found: Any = answer
+    node: Any = answer
     for part in path.split("."):
         try:
-            found = found[int(part)] if isinstance(found, list) else found[part]
+            node = node[int(part)] if isinstance(node, list) else node[part]
         except (LookupError, ValueError, TypeError):
             raise Diverged(f"{place}: the answer has nothing at {path}") from None
-    return found
+    return node
 
 
 @contextmanager

@@ -73,8 +73,8 @@ class TemporaryService:
         deadline = time.monotonic() + READY_SECONDS_MAX
         while listen_address.status(HOST, self._port, "/health/ready") != 200:  # noqa: PLR2004 - HTTP's OK
             if process.poll() is not None or time.monotonic() > deadline:
-                said = output.read_text(encoding="utf-8", errors="replace").splitlines()
-                last = "\n".join(f"  {line}" for line in said[-LINES_SHOWN:])
+                lines = output.read_text(encoding="utf-8", errors="replace").splitlines()
+                last = "\n".join(f"  {line}" for line in lines[-LINES_SHOWN:])
                 raise Refused(f"the temporary service did not start:\n{last}")
             time.sleep(LOOK_SECONDS)
 

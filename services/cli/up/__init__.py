@@ -17,6 +17,7 @@ from services.cli.progress import Steps
 from services.cli.public_addresses import EVERY_ADDRESS, is_local_only
 from services.cli.supervisor import LOOK_SECONDS, SignalWaiter, StopAsked, SupervisedProcess, stop_together
 from services.cli.up.startup import (
+    is_ready,
     prepare,
     purge,
     services_of,
@@ -26,10 +27,13 @@ from services.cli.up.startup import (
     with_database,
 )
 from services.runtime.freed_memory import keep_started
-from services.settings import read_settings
+from services.settings import Settings, read_settings
 from services.wiring.engines import EngineFailed, Engines, MigrationFailed, at_home
 
 PURGE_EVERY_SECONDS = 86_400.0
+
+READY_LOOK_SECONDS = 0.2
+"""How often a service that was started again is asked whether it answers."""
 
 
 def up(
@@ -57,10 +61,12 @@ def up(
             settings = at_home(settings)
             engines = Engines(settings)
             running.callback(_stop_engines, engines, steps)
-            kept = start_engines(engines, settings, signals, steps)
-            with_database(partial(prepare, engines, settings, steps), kept, signals.wait, steps.say)
+            engine_processes = start_engines(engines, settings, signals, steps)
+            with_database(partial(prepare, engines, settings, steps), engine_processes, signals.wait, steps.say)
             purge(engines.urls, settings, steps)
-            look = partial(_look_after, engines, kept, services_of(engines, settings, running), steps)
+            look = partial(
+                _look_after, engines, engine_processes, services_of(engines, settings, running), settings, steps
+            )
             signals.stops_later = True
             wait_until_ready(signals, look, settings, steps)
             if not signals.stop_asked:
@@ -85,19 +91,32 @@ def _watch(signals: SignalWaiter, look: Callable[[], float], purge: Callable[[],
 
 
 def _look_after(
-    engines: Engines, engines_kept: list[SupervisedProcess], services_kept: list[SupervisedProcess], steps: Steps
+    engines: Engines,
+    engines_kept: list[SupervisedProcess],
+    services_kept: list[SupervisedProcess],
+    settings: Settings,
+    steps: Steps,
 ) -> float:
-    """Start dead children whose pause is over; returns how many seconds to wait, if no signal comes."""
-    told = engines.urls
-    for one in engines_kept:
-        if one.look(steps.say):
-            steps.say(f"{one.name} runs again")
-    if engines.urls != told:  # the old port was taken: the services must learn the new one
+    """Start dead children whose pause is over; returns how many seconds to wait, if no signal comes.
+
+    An engine runs when it is started, a service when it answers.
+    """
+    urls = engines.urls
+    for engine in engines_kept:
+        if engine.look(steps.say):
+            steps.say(f"{engine.name} runs again")
+    if engines.urls != urls:  # the old port was taken: the services must learn the new one
         stop_together(services_kept)
-    for one in services_kept:
-        if one.look(steps.say) and one.times_started > 1:
-            steps.say(f"{one.name} runs again")
-    return min(one.seconds_to_wait(LOOK_SECONDS) for one in engines_kept + services_kept)
+    for service in services_kept:
+        if service.look(steps.say) and service.times_started > 1:
+            service.is_awaited = True
+    awaited_services = [service for service in services_kept if service.is_awaited]
+    if awaited_services and is_ready(settings):
+        for service in awaited_services:
+            service.is_awaited = False
+            steps.say(f"{service.name} runs again")
+    longest = READY_LOOK_SECONDS if awaited_services else LOOK_SECONDS
+    return min(process.seconds_to_wait(longest) for process in engines_kept + services_kept)
 
 
 def _stop_engines(engines: Engines, steps: Steps) -> None:

@@ -53,24 +53,24 @@ def start_engines(
     engines: Engines, settings: Settings, signals: SignalWaiter, steps: Steps
 ) -> list[SupervisedProcess]:
     """Start the engines that no setting names; returns those to supervise."""
-    kept: list[SupervisedProcess] = []
+    processes: list[SupervisedProcess] = []
     if settings.database_url is None:
         is_new = not (home_folder(settings) / "postgres").exists()
         postgres = SupervisedProcess(POSTGRES_NAME, engines.start_postgres, POSTGRES)
         with steps.step("making and starting PostgreSQL" if is_new else "starting PostgreSQL"):
             while not postgres.look(steps.say):
                 signals.wait(postgres.seconds_to_wait(LOOK_SECONDS))
-        kept.append(postgres)
+        processes.append(postgres)
         assert engines.postgres is not None
         steps.say(f"PostgreSQL {engines.postgres.version} runs on {engines.postgres.folder}")
     if settings.redis_url is None:
         valkey = SupervisedProcess("Valkey", engines.start_valkey, VALKEY)
         with steps.step("starting Valkey"):
             valkey.look(steps.say)
-        kept.append(valkey)
+        processes.append(valkey)
         if engines.valkey is not None:
             steps.say(f"Valkey {engines.valkey.version} runs on {engines.valkey.folder}")
-    return kept
+    return processes
 
 
 def with_database(
@@ -143,18 +143,18 @@ def services_of(engines: Engines, settings: Settings, running: contextlib.ExitSt
             folder=Path(services.__file__).parents[1],
         )
 
-    kept = [SupervisedProcess("serve", start, SERVICE)]
+    processes = [SupervisedProcess("serve", start, SERVICE)]
     # Registered before it starts, so that it is stopped before the engines in any case.
-    running.callback(stop_together, kept)
-    return kept
+    running.callback(stop_together, processes)
+    return processes
 
 
 def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
     """The environment of a service: the engines' URLs, and never the owner's."""
     environ = {name: value for name, value in os.environ.items() if name != "FIELDLOG_OWNER_URL"}
-    for each in SETTINGS:
-        if isinstance(value := getattr(settings, each.field), Path):
-            environ[each.name] = str(value)  # the child starts in another folder
+    for setting in SETTINGS:
+        if isinstance(value := getattr(settings, setting.field), Path):
+            environ[setting.name] = str(value)  # the child starts in another folder
     environ["FIELDLOG_HOST"] = settings.host
     if settings.database_url is None:  # no process of an earlier version reads this PostgreSQL
         environ.setdefault("FIELDLOG_PACK_EVENTS", "1")
@@ -163,15 +163,21 @@ def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
 
 def wait_until_ready(signals: SignalWaiter, look: Callable[[], float], settings: Settings, steps: Steps) -> None:
     """Return when the API answers, or a stop was requested. Raises Refused."""
-    deadline, tls = time.monotonic() + READY_SECONDS_MAX, trusting(settings)
+    deadline = time.monotonic() + READY_SECONDS_MAX
     with steps.step("waiting for the API to answer"):
-        while listen_address.status(settings.host, settings.port, "/health/ready", tls) != 200:  # noqa: PLR2004 - HTTP's OK
+        while not is_ready(settings):
             look()
             if time.monotonic() > deadline:
                 raise Refused(f"the API was not ready after {READY_SECONDS_MAX:.0f} s; everything is stopped.")
             signals.wait(0.05)
             if signals.stop_asked:
                 return
+
+
+def is_ready(settings: Settings) -> bool:
+    """Whether the API answers that it can serve."""
+    status = listen_address.status(settings.host, settings.port, "/health/ready", trusting(settings))
+    return status == 200  # noqa: PLR2004 - HTTP's OK
 
 
 def welcome(settings: Settings, certificate: Certificate | None, steps: Steps) -> None:
@@ -223,7 +229,7 @@ def _for_others(urls: list[str], certificate: Certificate | None) -> Iterator[st
 
 def _code(url: str) -> str:
     """A QR code, black on white whatever the terminal's colours; nothing where no terminal shows it whole."""
-    from services.web.qr_code import qr_text  # noqa: PLC0415 - three MiB that most never need
+    from services.http.screen.shared.qr_code import qr_text  # noqa: PLC0415 - three MiB that most never need
 
     lines = [f"  {line}" for line in qr_text(url).splitlines()]
     if not sys.stdout.isatty() or shutil.get_terminal_size().columns < max(map(len, lines)):

@@ -6,8 +6,11 @@ import pytest
 from msgspec import UNSET, structs
 
 from domain.campaign.history.comparison import _as_of_old
+from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
+from domain.systems.angst.events import SceneStarted
+from domain.systems.angst.rolls import Crucial
 from domain.systems.angst.settings import Settings
 from projections.languages import render
 from projections.narration import tell
@@ -23,6 +26,10 @@ def table():
 
 def opposed(character, **more):
     return c.MakeTest(core="physical", character=character, opposed=True, **more)
+
+
+def told(table, events):
+    return [str(line) for event in events if (line := tell(event, named(table)))]
 
 
 def named(table):
@@ -113,7 +120,7 @@ def test_a_test_of_old_is_decided_again_as_before(table):
     """What was recorded before is undone and redone as before: no ruling of later refuses it, or tells it anew."""
     mara = table.character()
     test = c.MakeTest(core="mental", dn=5, character=mara, relationship="A")
-    context = structs.replace(table.context("mara", test), meant=lambda: [mara])
+    context = structs.replace(table.context("mara", test), meant_ids=lambda: [mara])
     rolled = ANGST.decide(table.state, context, ScriptedDice([3, 2]))[0]
     assert [each.value for each in rolled.modifiers] == [2]
     told = structs.replace(rolled, against=["t1"], relationship="Jun", supporter=mara)
@@ -127,3 +134,65 @@ def test_the_last_points_of_a_type_are_told_as_the_last():
         "gm", c.PurgeAngst(character=mara, angst="anger", trigger="comfort", comfort="guitar"), [6, 6, 4]
     )
     assert render(tell(events[-1], lambda _: "Mara"), "en") == "Mara let go of the last 2 points of anger"
+
+
+def out_of_scene(table):
+    mara = table.character()
+    table.do("gm", c.MakeTest(core="physical", dn=30, character=mara, crucial=Crucial("sudden")), [1, 1])
+    assert table.sheet(mara).status == "out_of_scene"
+    return mara
+
+
+def test_who_is_removed_between_scenes_is_back_when_the_next_one_begins():
+    """They stayed out through that whole scene, a month and a session later (AN-21)."""
+    table = Table()
+    mara = out_of_scene(table)
+    table.start_session()
+    [started] = table.start_scene()
+    assert started.returned == [mara]
+    assert told(table, [started]) == ["Mara can act again"]
+    assert table.sheet(mara).status == "active"
+
+
+def test_who_is_removed_in_a_scene_is_back_when_it_ends():
+    table = Table()
+    table.start_scene()
+    mara = out_of_scene(table)
+    table.end_scene()
+    assert table.sheet(mara).status == "active"
+    assert table.start_scene()[0].returned == []
+
+
+def test_a_hidden_character_who_was_removed_between_scenes_is_back_unnamed():
+    table = Table()
+    mara = out_of_scene(table)
+    table.sheet(mara).hidden = True
+    as_players_know = Table().start_scene()
+    assert table.start_scene() == as_players_know, "as if nobody were out"
+    assert table.sheet(mara).status == "active"
+
+
+def test_in_an_old_log_who_was_removed_between_scenes_stays_out_until_the_scene_ended():
+    table = Table()
+    mara = out_of_scene(table)
+    table.happened([SceneStarted("scene")])
+    assert table.sheet(mara).status == "out_of_scene"
+
+
+def test_a_relationship_of_grade_c_is_told_beside_the_dice():
+    table = Table()
+    mara = table.character(relationships={"the crew": "C"})
+    [rolled, _] = table.do("gm", c.MakeTest(core="mental", dn=5, character=mara, relationship="the crew"), [3, 4])
+    assert told(table, [rolled]) == [
+        "Mara tests Mental: d6 3 + d6 4 +0 (relationship with the crew) for 7 against 5"
+    ]
+
+
+def test_tests_of_the_same_core_are_told_apart_by_what_they_are_against():
+    table = Table()
+    mara = table.character()
+    for dn in (5, 9, 9):
+        table.do("gm", c.CallTest(core="resolve", dn=dn, character=mara))
+    asked = r"^Which test\? Resolve of Mara against 5, Resolve of Mara against 9 \(1\) or .* against 9 \(2\)\.$"
+    with pytest.raises(Rejection, match=asked):
+        table.do("mara", c.MakeTest())

@@ -32,7 +32,7 @@ def table_with_vane() -> tuple[Table, str]:
 
 def test_the_table_sees_them_as_they_are_and_the_gm_learns_nothing():
     table, vane = table_with_vane()
-    [event] = ANGST.entered(table.state, vane)
+    [event] = ANGST.entrance_events(table.state, vane)
     event = structs.replace(event, entered_in=HERE)
     told = ANGST.evolve(Angst(angst_types=list(table.state.angst_types)), event)
     before = deepcopy(table.state)
@@ -52,7 +52,7 @@ def test_the_table_sees_them_as_they_are_and_the_gm_learns_nothing():
 
 def test_what_entered_is_nobodys_to_change_by_changing_another_fold():
     table, vane = table_with_vane()
-    [event] = ANGST.entered(table.state, vane)
+    [event] = ANGST.entrance_events(table.state, vane)
     stored = msgspec.json.encode(event)
     folds = [ANGST.evolve(Angst(), event) for _ in range(2)]
     folds[0].characters[vane].angst["fear"] = 9
@@ -64,8 +64,8 @@ def test_what_entered_is_nobodys_to_change_by_changing_another_fold():
 
 def test_nothing_else_enters():
     table, vane = table_with_vane()
-    assert ANGST.entered(table.state, "character-000000000000") == []
-    assert ANGST.entered(Angst(), vane) == []
+    assert ANGST.entrance_events(table.state, "character-000000000000") == []
+    assert ANGST.entrance_events(Angst(), vane) == []
 
 
 def test_harm_that_is_seen_begins_its_own_clock_only_where_the_one_that_runs_gives_way():

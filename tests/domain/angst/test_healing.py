@@ -13,6 +13,7 @@ from domain.systems.angst.recovery import HOUR_MICROSECONDS
 from domain.systems.angst.rolls import Crucial
 from domain.systems.angst.settings import Settings
 from domain.systems.system import InRealTime, OnCalendar
+from projections.systems.angst.sheet import sheet
 from tests.domain.angst.table import Table
 from tests.domain.system_table import kinds
 from tests.scripted_dice import ScriptedDice
@@ -110,14 +111,14 @@ def test_real_time_heals_by_the_worker_and_never_early():
     wound(table, mara, GRADUAL)
     wound(table, mara, GRADUAL)
     assert table.pass_hours(1000) == []
-    [first] = ANGST.owed(table.state)
+    [first] = ANGST.due_commands(table.state)
     assert first.due == InRealTime(5 + HOUR_MICROSECONDS)
     table.at = first.due.microsecond - 1
     assert table.refusal("worker", first.command) == "not_due_yet"
     [back] = table.pass_real_time(1)
     assert (back.effective, back.clock, back.due_at) == ("d6", "real", first.due.microsecond)
     assert table.refusal("worker", first.command) == "not_recovering"
-    [then] = ANGST.owed(table.state)
+    [then] = ANGST.due_commands(table.state)
     assert then.due == InRealTime(first.due.microsecond + HOUR_MICROSECONDS)
 
 
@@ -133,7 +134,7 @@ def test_a_worker_that_comes_late_gives_back_every_step_at_its_own_moment():
         ("nondeadly", 2, "d6"),
         ("deadly", 168, "d8"),
     ]
-    assert ANGST.owed(table.state) == []
+    assert ANGST.due_commands(table.state) == []
 
 
 def test_every_step_is_owed_once_under_the_action_that_lost_it():
@@ -142,11 +143,11 @@ def test_every_step_is_owed_once_under_the_action_that_lost_it():
     lost = table.context("gm", None).action_id
     wound(table, mara, DEADLY)
     wound(table, mara, DEADLY)
-    [first] = ANGST.owed(table.state)
+    [first] = ANGST.due_commands(table.state)
     assert (first.cause, first.subject) == (lost, f"{mara}.physical.deadly.168")
     assert first.due == OnCalendar(168 * 3600)
     table.pass_hours(168)
-    [second] = ANGST.owed(table.state)
+    [second] = ANGST.due_commands(table.state)
     assert (second.cause, second.subject) == (lost, f"{mara}.physical.deadly.336")
 
 
@@ -158,7 +159,7 @@ def test_what_was_lost_out_of_sight_comes_back_out_of_sight():
     )
     for event in ANGST.decide(table.state, hidden, ScriptedDice([1])):
         table.state = ANGST.evolve(table.state, event)
-    assert [each.visibility for each in ANGST.owed(table.state)] == ["gm"]
+    assert [each.visibility for each in ANGST.due_commands(table.state)] == ["gm"]
 
 
 def test_a_loss_keeps_the_clock_it_began_under():
@@ -169,7 +170,7 @@ def test_a_loss_keeps_the_clock_it_began_under():
     wound(table, mara, GRADUAL)
     assert table.pass_real_time(1000 * HOUR_MICROSECONDS) == []
     assert len(table.pass_hours(2)) == 2
-    assert ANGST.owed(table.state) == []
+    assert ANGST.due_commands(table.state) == []
 
 
 SLICES = st.lists(st.integers(1, 400), min_size=1, max_size=12)
@@ -222,3 +223,12 @@ def test_a_step_of_days_is_as_many_steps_of_one_day(days):
         return [event for hours in slices for event in table.pass_hours(hours)]
 
     assert healed([24 * days]) == healed([24] * days) == healed([1] * 24 * days)
+
+
+def test_a_spared_core_lists_no_steps_that_heal_by_themselves():
+    """It listed 168 hours a step, with no hour and no moment."""
+    table = Table()
+    mara = table.character()
+    wound(table, mara, Crucial("sudden", deadly=True, spared_by_gm=True))
+    core = sheet(table.state, mara, table.settings).cores["physical"]
+    assert (core.spared, core.heals) == (True, [])

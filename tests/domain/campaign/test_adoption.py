@@ -9,16 +9,28 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from domain.campaign.commands import AddNote, AdoptCharacter
+from domain.campaign.aggregate import pending
+from domain.campaign.commands import AddNote, AdoptCharacter, RemoveMember, SetSetting
+from domain.campaign.messages.arrivals import (
+    AgreeToArrival,
+    ArrivalAgreed,
+    ArrivalAsked,
+    DeclineArrival,
+)
 from domain.campaign.money.ledger import postings
+from domain.campaign.play.character_import import ARRIVALS_MAX, ARRIVALS_OF_ONE_MAX
 from domain.campaign.request import ActRequest
+from domain.campaign.state import Arrival
 from domain.campaign.storage import event_codec
 from domain.event_store_types import Head
 from domain.ids import ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
+from domain.systems import SYSTEMS
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
+from projections.campaign.pending_choices import choices_of
 from projections.narration import tell
+from projections.systems import SYSTEM_VIEWS
 from projections.systems.frame_state.sheet import sheet
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.random_play import EXAMPLES, SETTINGS, play
@@ -109,7 +121,11 @@ def mara() -> Any:
 
 
 def adopted(played: CampaignPlayed, given_out: Any, who: str = "ben") -> Any:
+    """The character is brought in; where a player asks, the GM agrees."""
     [event] = played.do(who, AdoptCharacter(FRAME, given_out))
+    if isinstance(event, ArrivalAsked):
+        [agreed, event] = played.do("ana", AgreeToArrival(event.arrival))
+        assert isinstance(agreed, ArrivalAgreed)
     return event
 
 
@@ -117,7 +133,8 @@ def test_a_player_brings_a_character_for_themselves(played, mara):
     event = adopted(played, {"as_of": 40, "character": mara["pilot_id"], "system": "frame_state", "sheet": mara})
     assert event.player_id == person("ben")
     assert str(tell(event, played.name)) == (
-        "Mara came over from another campaign, played by Ben, with 795 credits and Frame of mara and Second"
+        "Mara came over from another campaign, played by Ben, with 795 credits, 49 points, 1 experimental part "
+        "(+2), Frame of mara and Second"
     )
     state = played.state.systems[FRAME]
     assert but_for_ids(drawn(state, event.pilot_id)) == but_for_ids(mara)
@@ -131,6 +148,87 @@ def test_a_gm_brings_a_character_for_whoever_its_sheet_names(played, mara):
     assert adopted(played, {**mara, "player": str(person("cleo"))}, "ana").player_id == person("cleo")
     assert adopted(played, {**mara, "player": ["cleo"]}, "ana").player_id is None
     assert adopted(played, {**mara, "player": str(person("cleo"))}, "ben").player_id == person("ben")
+
+
+RICH: Any = {
+    "name": "Jun",
+    "currency": 999_999,
+    "pools": {"skills": {"granted": 12}},
+    "attributes": {"sharpness": {"experimental": [3, 3]}},
+    "background": "Ran from home.",
+}
+
+
+def test_what_a_player_brings_waits_for_a_gm_with_all_that_comes_along(played):
+    [asked] = played.do("ben", AdoptCharacter(FRAME, RICH))
+    assert played.state.systems[FRAME].pilots == {}
+    assert played.state.balances == {}
+    words = (
+        "Ben asks to bring in Jun, with 999,999 credits, 12 points, 2 experimental parts (+6 in all) and no frame"
+    )
+    assert str(tell(asked, played.name)) == words
+    [waiting] = choices_of(played.state, played.name)
+    assert (waiting.kind, waiting.waits_for, waiting.told) == ("agree_to_arrival", None, words)
+    for who in ("ben", "cleo"):
+        assert played.refusal(who, AgreeToArrival(asked.arrival)) == "gm_only"
+    assert played.refusal("cleo", DeclineArrival(asked.arrival)) == "gm_only"
+    played.do("ana", AgreeToArrival(asked.arrival))
+    [jun] = played.state.systems[FRAME].pilots.values()
+    assert (jun.name, jun.player_id, jun.currency) == ("Jun", person("ben"), 999_999)
+    assert jun.background == "Ran from home."
+    assert pending(played.state) == []
+    assert played.refusal("ana", AgreeToArrival(asked.arrival)) == "unknown_arrival"
+
+
+@pytest.mark.parametrize("who", ["ben", "ana"])
+def test_a_character_that_is_declined_or_withdrawn_does_not_come_in(played, who):
+    [asked] = played.do("ben", AdoptCharacter(FRAME, RICH))
+    [over] = played.do(who, DeclineArrival(asked.arrival, "too rich"))
+    told = {"ben": "Ben no longer asks to bring in Jun: too rich", "ana": "Jun does not come in: too rich"}
+    assert str(tell(over, played.name)) == told[who]
+    assert played.state.systems[FRAME].pilots == {}
+    assert pending(played.state) == []
+
+
+def test_where_the_setting_says_so_a_player_brings_a_character_in_at_once(played):
+    played.do("ana", SetSetting("campaign.adoption_approval", "none"))
+    [event] = played.do("ben", AdoptCharacter(FRAME, RICH))
+    assert event.name == "Jun"
+
+
+def test_a_player_who_has_left_meanwhile_plays_nobody(played):
+    [asked] = played.do("ben", AdoptCharacter(FRAME, RICH))
+    played.do("ben", RemoveMember(person("ben")))
+    played.do("ana", AgreeToArrival(asked.arrival))
+    [jun] = played.state.systems[FRAME].pilots.values()
+    assert jun.player_id is None
+
+
+def test_only_so_many_characters_wait_at_once(played):
+    for nth in range(ARRIVALS_MAX):
+        played.state.arrivals[f"arrival-{nth}"] = Arrival(f"arrival-{nth}", FRAME, person("kim"), "Jun", {}, [])
+    assert played.refusal("cleo", AdoptCharacter(FRAME, RICH)) == "too_many_arrivals"
+    assert played.do("ana", AdoptCharacter(FRAME, RICH))
+
+
+def test_no_player_takes_all_the_places_of_those_who_wait(played):
+    asked = [played.do("ben", AdoptCharacter(FRAME, RICH))[0] for _ in range(ARRIVALS_OF_ONE_MAX)]
+    assert played.refusal("ben", AdoptCharacter(FRAME, RICH)) == "too_many_arrivals"
+    assert played.do("cleo", AdoptCharacter(FRAME, RICH))
+    played.do("ben", DeclineArrival(asked[0].arrival))
+    assert played.do("ben", AdoptCharacter(FRAME, RICH))
+
+
+def test_the_texts_of_a_sheet_that_waits_can_be_erased(played):
+    request = ActRequest(AdoptCharacter(FRAME, RICH))
+    [asked] = played.do("ben", request.command)
+    draft = event_codec.Draft(
+        CampaignId(person("campaign")), ActionId(person("action")), 0, 0, None, "request", "all"
+    )
+    row = event_codec.seal(draft, Head(0, bytes(32), 0), asked, request, bytes(range(32)))
+    assert b"Ran from" not in (row.command or b"") + row.body
+    assert event_codec.decode_event(row) == asked
+    assert event_codec.decode_event(msgspec.structs.replace(row, texts=None)).sheet["background"] == "erased"
 
 
 def test_a_short_sheet_is_enough(played):
@@ -225,3 +323,26 @@ def test_a_background_in_an_adopted_sheet_can_be_erased(played, mara):
     assert told["command"]["sheet"]["sheet"]["background"] == "erased"
     plain = event_codec.seal(draft, Head(0, bytes(32), 0), event, ActRequest(AddNote(text="hi")), bytes(range(32)))
     assert event_codec.decode_request(plain) is not None
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_in_every_system_that_has_sheets_a_players_character_waits_and_is_told(system):
+    played = CampaignPlayed(system)
+    sheets: Any = SYSTEMS[system].candidates.get("sheet")
+    brings: Any = SYSTEM_VIEWS[system].brings
+    assert (sheets is None) == (brings is None)
+    if system == FRAME:
+        played.do("ana", CATALOGUE)
+    [blank] = ({"name": "Jun"},) if sheets is None else sheets(played.state.systems[system], {}, None)
+    command = AdoptCharacter(system, {**blank, "name": "Jun"})
+    if sheets is None:
+        assert played.refusal("ben", command) == "no_characters"
+        return
+    [asked] = played.do("ben", command)
+    assert SYSTEMS[system].characters(played.state.systems[system]) == []
+    [_, event, *_] = played.do("ana", AgreeToArrival(asked.arrival))
+    [jun] = SYSTEMS[system].characters(played.state.systems[system])
+    assert (jun.name, jun.player) == ("Jun", person("ben"))
+    along = str(brings(event))
+    assert str(tell(event, played.name)).endswith(along)
+    assert str(tell(asked, played.name)) == f"Ben asks to bring in Jun, with {along}"

@@ -16,6 +16,7 @@ from domain.campaign.commands import (
     UnarchiveCampaign,
 )
 from domain.campaign.message_types import Span
+from domain.campaign.messages.founder import FounderChanged
 from domain.campaign.messages.timers import PauseTimer, Post, ResumeTimer, ScheduleTimer
 from domain.systems.angst import commands as angst
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person
@@ -111,13 +112,15 @@ def test_a_campaign_is_handed_over_in_one_action_or_not_at_all(table):
     assert table.refusal("ana", HandOver(person("ana"))) == "already_yours"
     assert table.refusal("ana", HandOver(person("nobody"))) == "unknown_member"
     assert table.refusal("ana", HandOver(person("olaf"))) == "observers_only_read"
-    roles = [(each.account, each.role) for each in table.do("ana", HandOver(person("ben"), "observer"))]
+    founder, *changed = table.do("ana", HandOver(person("ben"), "observer"))
+    assert founder == FounderChanged(person("ben"))
+    roles = [(each.account, each.role) for each in changed]
     assert roles == [(person("ben"), "gm"), (person("ana"), "observer")]
     assert table.refusal("ana", AddNote("mine")) == "observers_only_read"
 
 
 def test_who_is_a_gm_already_only_sees_the_other_step_down(table):
-    assert len(table.do("ana", HandOver(person("ben"), "gm"))) == 1
+    assert len(table.do("ana", HandOver(person("ben"), "gm"))) == 2
     [stepped_down] = table.do("ana", HandOver(person("ben")))
     assert (stepped_down.account, stepped_down.role) == (person("ana"), "player")
     assert table.refusal("ben", RemoveMember(person("ben"))) == "last_gm"

@@ -3,6 +3,7 @@
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import structs
 
@@ -77,6 +78,16 @@ def test_what_was_exported_is_taken_with_its_header_its_events_and_its_people():
     assert (check.hidden, check.unlinked) == (0, 0)
     assert check.people == [PersonLine(ANA, "Ana", "gm")]
     assert check.checkpoint is None
+
+
+def test_no_line_holds_what_other_programs_take_for_its_end_and_the_text_is_the_same():
+    """JSON leaves U+0085, U+2028 and U+2029 as they are; hashes are of the text that is read back."""
+    text = "a\u2028b\u2029c\x85d"
+    content = file_of([*beginning(), note(text)])
+    assert content.decode().splitlines() == content.decode().split("\n")[:-1]
+    whole(content.splitlines())
+    rows = filter(None, map(FileCheck().take, content.splitlines()))
+    assert text in [msgspec.json.decode(row.body).get("text") for row in rows]
 
 
 def test_a_file_that_ends_too_soon_is_truncated():
@@ -183,13 +194,15 @@ def test_a_text_that_is_not_the_one_that_was_written_is_found():
         assert (found.code, "personal text" in str(found)) == ("file_edited", True)
 
 
-def hiding(visibility: str) -> list[bytes]:
-    """The export of somebody who may not see the last event."""
+def hiding(visibility: str, *, as_before: bool = False) -> list[bytes]:
+    """The export of somebody who may not see the last event, now or as earlier versions wrote it."""
     lines = chained([*beginning(), structs.replace(note(), visibility=visibility)])
     row = stored_event(lines[-1])
     header = lines_of(structs.replace(note(), visibility=visibility))[0]
     first = structs.replace(_decoded(header), head_hash=lines[-1].hash)
-    hidden = hidden_line(row, private_hash_of(row))
+    hidden = hidden_line(row)
+    if as_before:
+        hidden = structs.replace(hidden, visibility=row.visibility, private=private_hash_of(row).hex())
     return closed([plain(first), *map(plain, lines[:-1]), plain(hidden)])
 
 
@@ -200,20 +213,19 @@ def _decoded(header: bytes) -> Header:
     return check.header
 
 
-def test_what_the_reader_may_not_see_is_linked_by_its_salted_hash():
-    check = taken(hiding("gm"))
-    check.finish()
-    assert (check.hidden, check.unlinked, check.seq) == (1, 0, 3)
-
-
-def test_what_was_shown_to_one_other_alone_is_counted_as_unlinked():
-    check = taken(hiding(f"account:{ANA}"))
+@pytest.mark.parametrize("visibility", ["gm", "blind", f"account:{ANA}"])
+def test_what_the_reader_may_not_see_is_told_the_same_whoever_may(visibility):
+    check = taken(hiding(visibility))
     check.finish()
     assert (check.hidden, check.unlinked, check.seq) == (1, 1, 3)
+    assert {*msgspec.json.decode(hiding(visibility)[-2])} == {"line", "seq", "recorded_at", "hash"}
 
 
-def test_a_hidden_event_that_was_changed_breaks_the_chain_too():
-    *before, hidden, _ = hiding("gm")
+def test_files_of_earlier_versions_link_it_by_its_salted_hash():
+    check = taken(hiding("gm", as_before=True))
+    check.finish()
+    assert (check.hidden, check.unlinked, check.seq) == (1, 0, 3)
+    *before, hidden, _ = hiding("gm", as_before=True)
     for was, now in ((b'"visibility":"gm"', b'"visibility":"blind"'), (b'"recorded_at":1', b'"recorded_at":2')):
         assert was in hidden
         assert refused(closed([*before, hidden.replace(was, now)])).code == "file_edited"

@@ -27,6 +27,7 @@ from domain.systems.freefall.commands import CloseClock, OpenClock, ReceiveHarm,
 from domain.systems.freefall.state import Clock, FreefallState
 from domain.systems.mobile_frame.commands import RegisterLoadout, RollDicepool
 from domain.systems.mobile_frame.state import Activation, Battle, Frame, MobileFrameState
+from domain.systems.overdrive.commands import GiveBonusDice
 
 SECRETS = Path(__file__).parents[3] / "docs" / "play" / "secrets.md"
 LISTED_BELOW = "-->\n"
@@ -93,7 +94,8 @@ def meaning(each: Hiding) -> str:
         return f"as its {names}" if names else each.how
     if each.alone is not None:
         return f"always; given a {names}, as that"
-    return f"with its {names}" if names else "with its subject"
+    readers = ", for the same readers" if each.answers is not None else ""
+    return f"with its {names}{readers}" if names else "with its subject"
 
 
 # --- always, never ----------------------------------------------------------------------------------------------
@@ -119,7 +121,9 @@ def test_what_stands_alone_may_be_hidden_though_nothing_else_is(command):
     assert refused(command, everything, everything) is None
 
 
-@pytest.mark.parametrize("command", [StartScene("Ebb"), SetSetting("campaign.language", "fr")])
+@pytest.mark.parametrize(
+    "command", [StartScene("Ebb"), SetSetting("campaign.language", "fr"), GiveBonusDice(dice=2)]
+)
 def test_what_the_table_goes_by_is_never_hidden(command):
     assert refused(command, CampaignState(), CampaignState()) == "cannot_be_hidden"
 

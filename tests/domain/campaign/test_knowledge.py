@@ -18,7 +18,7 @@ from tests.scripted_dice import ScriptedDice
 
 BEN, CLEO = (AccountId(UUID(int=nth)) for nth in (1, 2))
 BOTH = f"account:{BEN},{CLEO}"
-READERS = [GM, TABLE, *(Audience(gm=False, account=each) for each in (BEN, CLEO)), Audience.called(BOTH)]
+READERS = [GM, TABLE, *(Audience(gm=False, account=each) for each in (BEN, CLEO)), Audience.from_key(BOTH)]
 
 
 def paid(amount: int) -> EntryPosted:

@@ -25,6 +25,8 @@ from domain.campaign.state import CampaignState
 from domain.dice.rolls import CountedDie
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
+from domain.systems.mobile_frame.attack_events import AttackCommitted
+from domain.systems.mobile_frame.events import DieAssigned
 
 GM, BEN, CLEO, OLAF = (AccountId(UUID(int=nth)) for nth in (1, 2, 3, 4))
 NOTE, OTHER, UNDO = (ActionId(UUID(int=nth)) for nth in (11, 12, 13))
@@ -110,7 +112,7 @@ def consequences(
     later_own: bool = False,
 ) -> str:
     search = Search(state, set(), NOTE, set())
-    search.struck, search.restored = [*struck], [*restored]
+    search.to_undo, search.restored = [*struck], [*restored]
     return code(check_consequences, state, who, target or action(BEN), search, later_own=later_own)
 
 
@@ -127,6 +129,25 @@ def test_no_player_takes_back_dice_of_the_service_in_what_they_undo_or_what_goes
     assert consequences(state, BEN, target=rolled(origin="table")) == ""
     assert consequences(state, BEN, ActionToUndo(rolled(None, action_id=OTHER), "caused")) == "server_dice_rolled"
     assert consequences(state, GM, target=rolled()) == ""
+
+
+def attacked(action_id: ActionId = NOTE, visibility: str = "all") -> PastAction:
+    event = AttackCommitted("frame-1", "frame-2", "frame", "direct", 6, 4)
+    return action(BEN, event, action_id=action_id, visibility=visibility)
+
+
+def test_no_player_takes_back_what_the_rules_let_nobody_take_back(state):
+    """An announced attack, and its die, also where they would go with something that is undone before them."""
+    given = DieAssigned("frame-1", "attack", 0, 6)
+    for binding in (attacked(), action(BEN, given)):
+        assert consequences(state, BEN, ActionToUndo(binding, "asked")) == "binding_by_the_rules"
+        assert consequences(state, BEN, ActionToUndo(binding, "depends")) == "binding_by_the_rules"
+        assert consequences(state, GM, ActionToUndo(binding, "asked")) == ""
+    hidden = attacked(OTHER, "gm")
+    assert consequences(state, BEN, ActionToUndo(hidden, "caused")) == "not_possible_now"
+    for free in (structs.replace(given, action="spot"), structs.replace(given, die=None)):
+        assert consequences(state, BEN, ActionToUndo(action(BEN, free), "asked")) == ""
+    assert consequences(state, BEN, restored=(attacked(),)) == "", "a redo brings it back"
 
 
 def test_no_player_takes_away_what_others_built_on_it(state):

@@ -42,7 +42,7 @@ def test_a_roll_that_now_wants_other_dice_of_the_table_stands_and_is_pointed_out
     )
     search = Search(CampaignState(members={GM: "gm"}), set(), None, set())
     search.take(roll)
-    assert search.struck == []
+    assert search.to_undo == []
     assert search.affected == [roll]
 
 
@@ -69,7 +69,7 @@ def test_only_numbers_of_how_much_there_was_afterwards_may_differ(happened, is_a
     )
     search = Search(CampaignState(members={GM: "gm"}), set(), None, set())
     search.take(hour)
-    assert search.struck == []
+    assert search.to_undo == []
     assert search.affected == ([hour] if is_affected else [])
 
 

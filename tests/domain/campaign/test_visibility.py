@@ -18,7 +18,7 @@ from domain.campaign.secrecy.audience import (
     may_see,
     private_audiences,
     private_keys,
-    seen_by,
+    redacted_for,
     with_asker,
 )
 from domain.ids import AccountId, ActionId
@@ -64,8 +64,8 @@ def test_an_event_is_read_by_gms_by_its_account_and_what_is_for_all_by_everybody
 
 
 def test_what_two_read_is_what_is_for_both_and_nothing_that_is_for_one():
-    both = Audience.called(f"account:{CLEO},{BEN}")
-    assert both == Audience.called(f"account:{BEN},{CLEO}")
+    both = Audience.from_key(f"account:{CLEO},{BEN}")
+    assert both == Audience.from_key(f"account:{BEN},{CLEO}")
     seen = {"all", f"account:{BEN},{CLEO}", f"account:{CLEO},{BEN}"}
     for visibility in (*seen, "gm", "blind", f"account:{BEN}", f"account:{CLEO}", f"account:{BEN},{UUID(int=9)}"):
         assert may_see(visibility, both) == (visibility in seen), visibility
@@ -73,9 +73,9 @@ def test_what_two_read_is_what_is_for_both_and_nothing_that_is_for_one():
 
 def test_an_event_for_two_parts_each_of_them_and_both_from_the_table():
     alone = [Audience(gm=False, account=each) for each in (BEN, CLEO)]
-    both = Audience.called(f"account:{BEN},{CLEO}")
-    assert {*private_audiences(f"account:{CLEO},{BEN}")} == {*alone, both}
-    assert private_audiences("gm", f"account:{BEN}", "blind") == [alone[0]]
+    both = Audience.from_key(f"account:{BEN},{CLEO}")
+    assert {*private_audiences(f"account:{CLEO},{BEN}", stands_for={})} == {*alone, both}
+    assert private_audiences("gm", f"account:{BEN}", "blind", stands_for={}) == [alone[0]]
     assert private_keys(["all", "gm", f"account:{BEN},{CLEO}"]) == {each.key for each in alone}
 
 
@@ -115,8 +115,8 @@ def test_a_reader_needs_the_visibility_or_the_reveal():
 
 def test_what_is_hidden_leaves_only_its_place_and_its_moment():
     hidden = recorded(NoteAdded("note-1", "psst"))
-    assert seen_by(GM, hidden) is hidden
-    assert seen_by(TABLE, hidden) == Recorded(
+    assert redacted_for(GM, hidden) is hidden
+    assert redacted_for(TABLE, hidden) == Recorded(
         seq=5,
         action_id=NOTE,
         kind="campaign.hidden",
@@ -129,15 +129,15 @@ def test_what_is_hidden_leaves_only_its_place_and_its_moment():
         command=None,
         event=Hidden(),
     )
-    assert seen_by(TABLE, hidden, {NOTE}) is hidden
-    assert seen_by(TABLE, hidden, {OTHER}).event == Hidden()
-    assert seen_by(TABLE, recorded(hidden.event, "all")).event == hidden.event
+    assert redacted_for(TABLE, hidden, {NOTE}) is hidden
+    assert redacted_for(TABLE, hidden, {OTHER}).event == Hidden()
+    assert redacted_for(TABLE, recorded(hidden.event, "all")).event == hidden.event
 
 
 def test_an_audience_is_called_by_a_key_that_leads_back_to_it():
     ben = Audience(gm=False, account=BEN)
     assert [each.key for each in (GM, TABLE, ben)] == ["gm", "table", f"account:{BEN}"]
-    assert [Audience.called(each.key) for each in (GM, TABLE, ben)] == [GM, TABLE, ben]
+    assert [Audience.from_key(each.key) for each in (GM, TABLE, ben)] == [GM, TABLE, ben]
     whole = [structs.replace(each, whole=True).key for each in (TABLE, ben)]
     assert whole == ["whole:table", f"whole:{BEN}"]
 

@@ -3,7 +3,7 @@
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from domain.dice.notation import Expression, Faces, Keep, Minus, Operation, Pool, Whole, written
+from domain.dice.notation import Expression, Faces, Keep, Minus, Operation, Pool, Whole, notation_of
 from domain.dice.parser import parse
 from domain.rejection import Rejection
 
@@ -56,7 +56,7 @@ def expressions(draw: st.DrawFn) -> Expression:
     """A tree that is within every limit."""
     tree = draw(TREES)
     try:
-        return parse(written(tree))
+        return parse(notation_of(tree))
     except Rejection as refusal:
         assume(refusal.code != "notation_too_large")
         raise

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.dice.bounds import bounds
-from domain.dice.notation import DICE_MAX, LENGTH_MAX, NESTING_MAX, Expression, written
+from domain.dice.notation import DICE_MAX, LENGTH_MAX, NESTING_MAX, Expression, notation_of
 from domain.dice.parser import parse
 from domain.dice.rolls import roll
 from domain.rejection import Rejection
@@ -59,7 +59,7 @@ FACES = st.lists(st.integers(1, 1000), min_size=1, max_size=30)
     ],
 )
 def test_a_dialect_is_read_and_written_canonically(typed, canonical):
-    assert written(parse(typed)) == canonical
+    assert notation_of(parse(typed)) == canonical
     assert parse(canonical) == parse(typed)
 
 
@@ -120,7 +120,7 @@ def test_what_costs_too_much_is_refused_before_a_die_falls(typed):
 
 
 def test_brackets_may_be_as_deep_as_they_may():
-    assert written(parse("(" * NESTING_MAX + "d6" + ")" * NESTING_MAX)) == "1d6"
+    assert notation_of(parse("(" * NESTING_MAX + "d6" + ")" * NESTING_MAX)) == "1d6"
 
 
 def test_a_hostile_text_is_answered_at_once():
@@ -138,16 +138,16 @@ def test_any_text_gives_a_tree_or_a_rejection(text):
     tree, refusal = parsed(text)
     assert refusal in {None, "notation_invalid", "notation_too_large"}
     if tree is not None:
-        assert parse(written(tree)) == tree
+        assert parse(notation_of(tree)) == tree
 
 
 @given(TREES)
 def test_what_is_written_is_read_as_it_was(tree):
-    again, refusal = parsed(written(tree))
+    again, refusal = parsed(notation_of(tree))
     assert refusal in {None, "notation_too_large"}
     if again is not None:
         assert again == tree
-        assert written(again) == written(tree)
+        assert notation_of(again) == notation_of(tree)
 
 
 def parsed(text: str) -> tuple[Expression | None, str | None]:

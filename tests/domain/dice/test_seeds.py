@@ -38,7 +38,7 @@ def test_a_die_is_the_one_that_its_description_gives():
         Die(sides, by_hand(SEEDS.open_seed, nonce, sides), "server", f"open:3:{nonce}")
         for nonce, sides in ((17, 20), (18, 6), (19, 1000))
     ]
-    assert dice.drawn == ["open:3:17", "open:3:18", "open:3:19"]
+    assert dice.proofs == ["open:3:17", "open:3:18", "open:3:19"]
 
 
 def test_the_dice_of_a_hidden_roll_follow_from_its_own_key():

@@ -106,7 +106,7 @@ def a_move(chance: Random, table: Table, pilots: dict[str, str]) -> None:
     faces = [chance.randint(1, 12) for _ in range(3)]
     match chance.randint(0, 9):
         case 0:
-            for owed in FRAME_STATE.owed(table.state):
+            for owed in FRAME_STATE.due_commands(table.state):
                 table.do("worker", owed.command)
         case 1 | 2 | 3:
             table.do("handler", a_handlers_wish(chance, pilots[who], table))

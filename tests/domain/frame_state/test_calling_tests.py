@@ -59,6 +59,19 @@ def test_a_proposal_becomes_the_test_it_asked_for(table):
     assert table.state.proposals == []
 
 
+def test_what_a_pilot_proposes_is_proactive(table):
+    """Called reactive, the draw and the fumble went against what the pilot began (FS-5)."""
+    table.do("mara", c.ProposeTest(dice=[D8]))
+    [waiting] = table.state.proposals
+    reactive = c.CallTest(mark=6, proposal=waiting.proposal_id, test_type="reactive")
+    assert table.refusal("handler", reactive) == "proposal_is_proactive"
+    context = structs.replace(table.context("handler", reactive), meant_ids=lambda: [waiting.proposal_id])
+    [of_old] = FRAME_STATE.decide(table.state, context, ScriptedDice([]))
+    assert of_old.test_type == "reactive"
+    [called] = table.do("handler", structs.replace(reactive, test_type="proactive"))
+    assert called.initiator == "pilot"
+
+
 def test_a_newer_proposal_replaces_an_older_one(table):
     table.do("mara", c.ProposeTest(dice=[D8]))
     table.do("mara", c.ProposeTest(dice=[TestDie(die="d4")]))
@@ -122,7 +135,7 @@ def test_an_old_command_whose_pilot_is_gone_asks_nobody_which_one_is_meant(table
         table.do(who, c.CreatePilot(name=who.title()))
     award = c.AwardCurrency(amount=5, reason="luck")
     assert table.refusal("handler", award) == "which_pilot"
-    context = structs.replace(table.context("handler", award), meant=lambda: ["pilot-0123456789ab"])
+    context = structs.replace(table.context("handler", award), meant_ids=lambda: ["pilot-0123456789ab"])
     with pytest.raises(Rejection) as refused:
         FRAME_STATE.decide(table.state, context, ScriptedDice([]))
     assert refused.value.code == "other_subject"

@@ -29,19 +29,19 @@ def test_the_table_sees_it_as_it_is_and_the_handler_learns_nothing(subject):
         told.pilots["pilot-1"].frames.remove("frame-2")
         del told.frames["frame-2"]
     before = msgspec.json.encode(whole)
-    [event] = FRAME_STATE.entered(whole, subject)
+    [event] = FRAME_STATE.entrance_events(whole, subject)
     told = FRAME_STATE.evolve(told, event)
     whole = FRAME_STATE.evolve(whole, event)
     assert msgspec.json.encode(whole) == before
     for kept in ("pilots", "frames", "units"):
         for each, thing in getattr(told, kept).items():
             assert thing == getattr(whole, kept)[each]
-    assert FRAME_STATE.entered(told, subject) == [event]
+    assert FRAME_STATE.entrance_events(told, subject) == [event]
 
 
 def test_what_entered_is_nobodys_to_change_by_changing_a_fold():
     whole = everything()
-    [event] = FRAME_STATE.entered(whole, "pilot-1")
+    [event] = FRAME_STATE.entrance_events(whole, "pilot-1")
     stored = msgspec.json.encode(event)
     told = FRAME_STATE.evolve(FrameState(), event)
     for state in (told, whole):

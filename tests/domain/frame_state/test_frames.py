@@ -1,14 +1,19 @@
 """Losing, replacing and salvaging a frame (FS-C15 to FS-C17)."""
 
+import msgspec
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 
+from domain.campaign.history.undo import Search
+from domain.ids import SystemId
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from projections.systems.frame_state.sheet import sheet
 from tests.domain.frame_state.narration import told
 from tests.domain.frame_state.table import Table
+from tests.domain.plays import told as actions_of
+from tests.domain.system_table import kinds
 from tests.scripted_dice import ScriptedDice
 
 HERON = c.CreateUnit(kind="frame", name="Heron")
@@ -90,6 +95,30 @@ def test_points_outlive_the_frame_where_a_group_plays_so(table):
     assert (new.attributes["armour"].invested, new.attributes["aim_assist"].invested) == (2, 0)
     assert new.attributes["aim_assist"].experimental == [1]
     assert old.attributes["armour"].invested == 0
+
+
+def test_advances_beyond_the_limit_are_told_as_lost_where_points_outlive_the_frame(table):
+    """Of 1 + 3 paid advances the limit of 3 lets 3 come over; the sentence said "with all its points"."""
+    table.settings = Settings(frame_loss="pools_kept")
+    table.do("handler", c.AwardCurrency(amount=1000, reason="luck"))
+    table.do("mara", HERON)
+    for _ in range(3):
+        table.do("mara", c.AdvanceCategory(category="tuning"))
+    [replaced] = table.do("handler", c.ReplaceFrame())
+    assert frames(table)[1].pools["tuning"].advances == 3
+    assert replaced.advances_lost == {"tuning": 1}
+    [line] = told(table, [replaced])
+    assert line == (
+        "Heron replaced Frame of mara as the frame of Mara, with its points but for 1 advance of tuning beyond "
+        "the limit; upgrades on record: 1,220 credits"
+    )
+
+
+def test_nothing_is_told_as_lost_where_all_advances_come_over(table):
+    table.settings = Settings(frame_loss="pools_kept")
+    table.do("mara", HERON)
+    [replaced] = table.do("handler", c.ReplaceFrame())
+    assert replaced.advances_lost is UNSET
 
 
 def test_a_wreck_pays_for_refits_of_its_successor(table):
@@ -205,6 +234,32 @@ def test_a_frame_that_follows_a_lost_one_is_due_and_blocks_the_next_mission(bere
     bereft.do("handler", EBB)
 
 
+def test_nothing_is_due_for_a_frame_that_was_lost_unpaid(bereft):
+    """Its price stood on the sheet for ever; what is flown now has a price of its own."""
+    bereft.do("mara", HERON)
+    bereft.do("handler", c.LoseFrame())
+    bereft.do("mara", c.CreateUnit(kind="frame", name="Tern"))
+    assert [each.price_due for each in frames(bereft)] == [0, 0, 3000]
+
+
+def test_a_frame_that_is_paid_for_is_not_charged_again_after_its_pilot_moved(bereft):
+    """`price_due: 0` of a sheet became unknown, so that 3,000 were charged twice."""
+    bereft.settings = Settings(new_frame="charged")
+    bereft.do("handler", c.AwardCurrency(amount=5000, reason="a loan"))
+    bereft.do("mara", HERON)
+    [pilot] = bereft.state.pilots
+    there = Table(Settings(new_frame="charged"))
+    there.do("handler", c.DefineCatalogue(preset="playtest1.2"))
+    brought = msgspec.json.decode(msgspec.json.encode(sheet(bereft.state, pilot)))
+    there.happened(FRAME_STATE.adopt(there.state, brought, there.context("handler", None)))
+    assert kinds(there.do("handler", c.ReplaceFrame())) == ["FrameReplaced"]
+    del brought["frames"][1]["price_due"]
+    elsewhere = Table(Settings(new_frame="charged"))
+    elsewhere.do("handler", c.DefineCatalogue(preset="playtest1.2"))
+    elsewhere.happened(FRAME_STATE.adopt(elsewhere.state, brought, elsewhere.context("handler", None)))
+    assert kinds(elsewhere.do("handler", c.ReplaceFrame())) == ["CurrencySpent", "FrameReplaced"]
+
+
 def test_others_fly_without_whoever_owes_for_a_frame(bereft):
     jun = bereft.pilot("jun")
     bereft.do("mara", HERON)
@@ -242,7 +297,7 @@ def test_a_first_frame_costs_nothing(bereft):
 def test_a_mission_of_old_still_counts_where_a_frame_was_not_paid_for(bereft):
     """What was recorded before is undone and redone as before: no ruling of later refuses it."""
     bereft.do("mara", HERON)
-    context = structs.replace(bereft.context("handler", EBB), meant=lambda: [*bereft.state.pilots])
+    context = structs.replace(bereft.context("handler", EBB), meant_ids=lambda: [*bereft.state.pilots])
     [started] = FRAME_STATE.decide(bereft.state, context, ScriptedDice([]))
     assert started.pilots == [*bereft.state.pilots]
 
@@ -257,3 +312,47 @@ def test_experimental_parts_in_a_blank_die_are_idle_until_it_has_one(table):
     table.do("mara", c.AllocatePoint(category="tuning", attribute="aim_assist"))
     bought = frames(table)[1].attributes["aim_assist"]
     assert (bought.offer, bought.bonus, bought.idle) == ("d4", 3, False)
+
+
+def without(table, command):
+    """What is undone with the first action of a kind, and the two frames then."""
+    start, actions = actions_of("frame_state", table)
+    going = next(each for each in actions if each.command == f"frame_state.{command}")
+    search = Search(start, set(), going.action_id, set())
+    for action in actions:
+        search.take(action)
+    struck = [each.action.command.removeprefix("frame_state.") for each in search.to_undo]
+    return struck, [*search.state.systems[SystemId("frame_state")].frames.values()]
+
+
+@pytest.fixture
+def salvaged(table):
+    """Heron has the ledger of the wreck and 30 of salvage, with which it was refitted twice, for 31 each."""
+    table.do("mara", HERON)
+    table.do("handler", c.ReplaceFrame())
+    table.do("mara", c.SalvageFrame(wreck_recovered=True, frame=frames(table)[0].frame_id))
+    for attribute in ("armour", "armour"):
+        table.do("mara", c.AllocatePoint(category="tuning", attribute=attribute))
+    for _ in range(2):
+        table.do("mara", c.Refit(category="tuning", from_attribute="armour", to_attribute="aim_assist"))
+    return table
+
+
+def test_what_an_upgrade_was_worth_later_goes_with_it(salvaged):
+    """The heir kept a ledger of 305 and the refit that 30 of salvage had paid for."""
+    struck, (wreck, heron) = without(salvaged, "advance_category")
+    assert struck == ["advance_category", "replace_frame", "salvage_frame", "refit"]
+    assert (wreck.status, wreck.upgrade_cost_total, wreck.refit_credit) == ("lost", 0, 0)
+    assert (heron.upgrade_cost_total, heron.carried_cost, heron.refit_credit) == (0, 0, 0)
+
+
+def test_what_was_paid_without_the_salvage_stays_when_a_refit_gives_it_back(salvaged):
+    struck, (_, heron) = without(salvaged, "refit")
+    assert struck == ["refit"]
+    assert heron.refit_credit == 30
+
+
+def test_the_credit_that_a_salvage_brought_goes_with_what_it_paid_for(salvaged):
+    struck, frames_then = without(salvaged, "salvage_frame")
+    assert struck == ["salvage_frame", "refit"]
+    assert [each.refit_credit for each in frames_then] == [0, 0]

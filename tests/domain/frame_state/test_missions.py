@@ -29,7 +29,7 @@ def ids(table):
 
 
 def pay(table):
-    for owed in FRAME_STATE.owed(table.state):
+    for owed in FRAME_STATE.due_commands(table.state):
         table.do("worker", owed.command)
 
 
@@ -61,12 +61,12 @@ def test_a_conclusion_owes_and_a_worker_pays(table):
     mara, jun = ids(table)
     table.do("handler", START)
     table.do("handler", c.ConcludeMission(payouts={mara: 500, jun: 0}))
-    [owed] = FRAME_STATE.owed(table.state)
+    [owed] = FRAME_STATE.due_commands(table.state)
     assert owed.subject == f"{table.state.missions[0].mission_id}:{mara}"
     assert table.state.pilots[mara].currency == 1000
     pay(table)
     assert table.state.pilots[mara].currency == 1500
-    assert FRAME_STATE.owed(table.state) == []
+    assert FRAME_STATE.due_commands(table.state) == []
 
 
 def test_what_is_owed_names_the_conclusion_as_its_cause(table):
@@ -74,14 +74,14 @@ def test_what_is_owed_names_the_conclusion_as_its_cause(table):
     table.do("handler", START)
     conclusion = table.context("handler", None).action_id
     table.do("handler", c.ConcludeMission(payouts={mara: 500}))
-    assert [owed.cause for owed in FRAME_STATE.owed(table.state)] == [conclusion]
+    assert [owed.cause for owed in FRAME_STATE.due_commands(table.state)] == [conclusion]
 
 
 def test_a_payout_is_posted_once(table):
     mara, _ = ids(table)
     table.do("handler", START)
     table.do("handler", c.ConcludeMission(payouts={mara: 500}))
-    [owed] = FRAME_STATE.owed(table.state)
+    [owed] = FRAME_STATE.due_commands(table.state)
     table.do("worker", owed.command)
     assert table.refusal("worker", owed.command) == "payout_already_posted"
 
@@ -90,7 +90,7 @@ def test_a_payout_is_no_ones_to_post_but_the_workers(table):
     mara, _ = ids(table)
     table.do("handler", START)
     table.do("handler", c.ConcludeMission(payouts={mara: 500}))
-    [owed] = FRAME_STATE.owed(table.state)
+    [owed] = FRAME_STATE.due_commands(table.state)
     assert table.refusal("handler", owed.command) == "only_a_worker"
 
 

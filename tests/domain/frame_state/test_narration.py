@@ -81,7 +81,7 @@ def test_what_is_long_past_is_told_of_nobody(table):
 
 def test_one_credit_is_no_credits(table):
     lines = told(table, table.do("handler", c.AwardCurrency(amount=1, reason="luck")))
-    assert lines == ["Mara was paid 1 credit (luck) and has 1001"]
+    assert lines == ["Mara was paid 1 credit (luck) and has 1,001"]
 
 
 def test_an_average_is_told_as_one(table):
@@ -125,12 +125,12 @@ def test_a_mission_is_told_from_start_to_pay(table):
     [pilot] = table.state.pilots
     lines = told(table, table.do("handler", c.StartMission(name="Ebb")))
     lines += told(table, table.do("handler", c.ConcludeMission(payouts={pilot: 500})))
-    [owed] = FRAME_STATE.owed(table.state)
+    [owed] = FRAME_STATE.due_commands(table.state)
     lines += told(table, table.do("worker", owed.command))
     assert lines == [
         "The mission “Ebb” began with Mara",
         "The mission “Ebb” was concluded, owing 500 credits to Mara",
-        "Mara was paid 500 credits for the mission “Ebb” and has 1500",
+        "Mara was paid 500 credits for the mission “Ebb” and has 1,500",
     ]
 
 
@@ -149,4 +149,4 @@ def test_a_loss_and_a_new_start_are_told(table):
 
 def test_debts_are_told_as_debts(table):
     lines = told(table, table.do("handler", c.ChargeCurrency(amount=1200, reason="a harbour wall")))
-    assert lines == ["Mara was charged 1200 credits (a harbour wall) and owes 200"]
+    assert lines == ["Mara was charged 1,200 credits (a harbour wall) and owes 200"]

@@ -173,7 +173,7 @@ def test_whoever_rolls_means_a_test_that_is_theirs_to_roll():
     mara, jun = table.pilot(), table.pilot("jun")
     for pilot in (mara, mara, jun):
         table.do("handler", c.CallTest(mark=5, test_type="reactive", dice=[D8], pilot=pilot))
-    with pytest.raises(Rejection, match=r"^Which test\? d8 of Mara or d8 of Mara\.$") as refused:
+    with pytest.raises(Rejection, match=r"^Which test\? d8 of Mara \(1\) or d8 of Mara \(2\)\.$") as refused:
         table.do("mara", c.RollTest())
     assert [each["name"] for each in refused.value.details["choices"]] == ["Mara", "Mara"]
     table.do("jun", c.RollTest(), [3])

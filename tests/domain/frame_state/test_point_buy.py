@@ -1,6 +1,7 @@
 """Point buy, refits and experimental parts (FS-9, FS-10, FS-13, FS-14)."""
 
 import pytest
+from msgspec import UNSET, structs
 
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
@@ -115,3 +116,54 @@ def test_a_point_past_d12_stays_when_the_setting_goes():
     aim = seen(table).frames[0].attributes["aim_assist"]
     assert (aim.offer, aim.bonus, aim.maximum) == ("d12+2", 2, 12)
     assert table.refusal("mara", AIM) == "attribute_at_maximum"
+
+
+SHARP = c.AllocatePoint(category="skills", attribute="sharpness")
+SMART = c.AllocatePoint(category="skills", attribute="smarts")
+FREE_SHARPNESS = c.Refit(category="skills", from_attribute="sharpness")
+
+
+@pytest.fixture
+def refitted(table):
+    """All seven points of skills are placed but one, which a refit took out of sharpness."""
+    for allocate in (*[SHARP] * 4, *[SMART] * 3):
+        table.do("mara", allocate)
+    table.do("mara", FREE_SHARPNESS)
+    return table
+
+
+def test_a_point_that_a_refit_freed_does_not_go_back_where_it_came_from(refitted):
+    assert seen(refitted).attributes["sharpness"].freed == 1
+    assert refitted.refusal("mara", SHARP) == "same_attribute"
+    [placed] = refitted.do("mara", SMART)
+    assert (placed.to, placed.freed_from) == ("d12", "sharpness")
+    assert seen(refitted).attributes["sharpness"].freed == 0
+
+
+def test_a_point_of_another_origin_goes_where_a_refit_took_one_away(refitted):
+    refitted.do("handler", c.AwardCurrency(amount=1000, reason="luck"))
+    refitted.do("mara", c.AdvanceCategory(category="skills"))
+    [placed] = refitted.do("mara", SHARP)
+    assert (placed.to, placed.freed_from) == ("d12", UNSET)
+    [placed] = refitted.do("mara", SMART)
+    assert placed.freed_from == "sharpness"
+
+
+def test_a_refit_of_old_whose_event_does_not_say_whence_the_point_came_frees_it_for_anything(refitted):
+    granted = structs.replace(refitted.events[-1], freed_from=UNSET)
+    old = Table()
+    old.happened([*refitted.events[:-1], granted])
+    [placed] = old.do("mara", SHARP)
+    assert placed.to == "d12"
+
+
+def test_where_a_freed_point_may_go_is_remembered_when_its_frame_is_replaced():
+    table = Table(Settings(frame_loss="pools_kept"))
+    table.pilot()
+    for allocate in (*[AIM] * 5, *[ARMOUR] * 5):
+        table.do("mara", allocate)
+    table.do("mara", c.Refit(category="tuning", from_attribute="armour"))
+    table.do("handler", c.LoseFrame())
+    table.do("mara", c.CreateUnit(kind="frame", name="Heron"))
+    table.do("handler", c.ReplaceFrame())
+    assert [each.attributes["armour"].freed for each in seen(table).frames] == [0, 1]

@@ -1,15 +1,19 @@
 """Who sits at the table, the catalogue they play with, and what they bring into play (FS-1, FS-3)."""
 
 import pytest
+from msgspec import structs
 
 from domain import lifecycle_events
+from domain.campaign.history.comparison import _as_of_old
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.tables import LISTS_TO_BEGIN_WITH, PRESETS
 from tests.domain.frame_state.table import CATALOGUE, Table
 from tests.domain.system_table import person
+from tests.scripted_dice import ScriptedDice
 
 SESSION = lifecycle_events.SessionStarted(session_id="session-1", number=1, present=[])
 
@@ -124,6 +128,53 @@ def test_a_campaign_completes_a_preset():
     tuning = defined.categories["tuning"]
     assert (tuning.cost, tuning.starting_points, tuning.attributes["speed"].base) == (500, 20, 1)
     assert (defined.new_frame_price, defined.starting_currency) == (10, 100)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_alone_has_room_for_every_point_that_can_ever_be_placed(preset):
+    table = Table()
+    [defined] = table.do("handler", c.DefineCatalogue(preset=preset))
+    for id_, category in defined.categories.items():
+        room = sum(5 - each.base for each in category.attributes.values())
+        assert room >= category.starting_points + category.advance_limit, id_
+    assert defined.short_of_room == []
+    table.pilot("mara")
+    for id_, category in defined.categories.items():
+        places = [key for key, each in category.attributes.items() for _ in range(each.base, 5)]
+        for attribute in places[: category.starting_points]:
+            table.do("mara", c.AllocatePoint(category=id_, attribute=attribute))
+
+
+def test_lists_to_begin_with_fill_only_what_nobody_names():
+    drafts = {
+        "tuning": c.CategoryDraft(attributes={"speed": c.BaseAttribute("val"), "cannon": c.BaseAttribute("die")}),
+        "expansions": c.CategoryDraft(attributes={}),
+        "crew": c.CategoryDraft(owner="pilot", cost=100, advance_limit=2, starting_points=3),
+    }
+    [defined] = Table().do("handler", c.DefineCatalogue(preset="playtest1.2", categories=drafts))
+    found = {id_: set(each.attributes) for id_, each in defined.categories.items()}
+    assert found["tuning"] == {"speed", "cannon"}
+    assert found["skills"] == {"sharpness", "smarts", "synergy"}
+    assert found["weapons"] == set(LISTS_TO_BEGIN_WITH["weapons"]) - {"cannon"}
+    assert found["expansions"] == found["crew"] == set()
+    assert defined.listed == ["weapon_limit", "weapons"]
+    assert defined.short_of_room == ["crew", "expansions", "tuning"]
+
+
+def test_a_catalogue_is_decided_again_with_the_lists_to_begin_with_that_it_got_then():
+    table = Table()
+    context = table.context("handler", c.DefineCatalogue(preset="playtest1.2"))
+    [now] = FRAME_STATE.decide(table.state, context, ScriptedDice([]))
+    bare = {
+        id_: structs.replace(each, attributes={}) if id_ in now.listed else each
+        for id_, each in now.categories.items()
+    }
+    of_old = structs.replace(now, categories=bare, listed=[], short_of_room=[])
+    for then in (now, of_old):
+        again = structs.replace(context, meant_ids=list, outcome=[then])
+        [decided] = FRAME_STATE.decide(table.state, again, ScriptedDice([]))
+        assert decided.categories == then.categories
+        assert _as_of_old(decided) == _as_of_old(then)
 
 
 def test_the_weapon_limit_is_a_category_of_its_own():

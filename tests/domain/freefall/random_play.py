@@ -65,6 +65,7 @@ def a_players_wish(chance: Random, table: Table, character: str) -> Any:
     choice = a_choice(chance, table, character, called[0].harm_type if called else harm_type)
     attack = chance.choice([None, Attack(dv=2)])
     count = chance.randint(1, 3)
+    harm = table.state.characters[character].slots[0]
     return chance.choice(
         [
             c.Equip(item=item),
@@ -93,7 +94,9 @@ def a_players_wish(chance: Random, table: Table, character: str) -> Any:
                 if table.state.conflicts
                 else []
             ),
-            c.DescribePermanentHarm(slot=1, consequence="A tremor."),
+            c.DescribePermanentHarm(slot=1, consequence="A tremor.")
+            if harm is not None and harm.state == "permanent"
+            else c.DescribeGear(item=item, description="Hums at night."),
         ]
     )
 

@@ -58,7 +58,7 @@ def test_who_enters_stands_at_the_table_as_the_gm_knows_them(table, named):
     _, noor = _ids(table)
     (machine,) = table.state.machines
     (item,) = table.state.characters[noor].items
-    (event,) = FREEFALL.entered(
+    (event,) = FREEFALL.entrance_events(
         table.state, {"character": noor, "item": item, "harm": "harm-1", "machine": machine}[named]
     )
     known, whole = _entered(_without_noor(table), event), _entered(table.state, event)
@@ -73,7 +73,7 @@ def test_somebody_who_piloted_an_open_machine_in_secret_takes_its_controls(table
     known.machines = deepcopy(table.state.machines)
     (machine,) = known.machines.values()
     machine.pilot = None
-    (event,) = FREEFALL.entered(table.state, noor)
+    (event,) = FREEFALL.entrance_events(table.state, noor)
     assert _as_bytes(_entered(known, event)) == _as_bytes(_entered(table.state, event))
 
 
@@ -90,7 +90,7 @@ def test_what_belongs_to_somebody_known_enters_alone(table):
     known.machines, known.clocks = {}, {}
     whole = table.state
     for subject in (item, "harm-1", machine, clock):
-        (event,) = FREEFALL.entered(whole, subject)
+        (event,) = FREEFALL.entrance_events(whole, subject)
         known, whole = _entered(known, event), _entered(whole, event)
     assert _as_bytes(known) == _as_bytes(whole)
     assert not whole.clocks[clock].hidden
@@ -101,14 +101,14 @@ def test_who_knew_it_already_learns_nothing(table):
     state = table.state
     state.characters[noor].hidden, state.characters[noor].slots[2].hidden = False, False
     for subject in (noor, *state.characters[noor].items, "harm-1", *state.machines, *state.clocks):
-        (event,) = FREEFALL.entered(state, subject)
+        (event,) = FREEFALL.entrance_events(state, subject)
         state.characters[noor].paid_ahead += 1
         state.clocks[next(iter(state.clocks))].filled += 1
         assert _as_bytes(_entered(state, event)) == _as_bytes(state)
 
 
 def test_nothing_else_enters(table):
-    assert FREEFALL.entered(table.state, "turn-1") == []
+    assert FREEFALL.entrance_events(table.state, "turn-1") == []
 
 
 def test_what_is_asked_openly_goes_by_no_hidden_harm_of_somebody_known(table):

@@ -9,6 +9,7 @@ from domain.systems.freefall import FREEFALL, events
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import BrokenMachines, Settings
 from domain.systems.freefall.state import Binding, FreefallState
+from projections.narration import tell
 from projections.systems.freefall.boards import turn
 from tests.domain.freefall.table import Table, tags
 from tests.fold import fold
@@ -33,6 +34,22 @@ def hit(table: Table, levels: int) -> None:
     """The machine takes it all."""
     table.do("gm", c.AllocateMachineHarm(harm_type="physical", levels=levels))
     table.do("kai", c.AllocateMachineHarm(choices=[c.Allocation("machine")] * levels))
+
+
+def test_a_machine_that_is_named_says_who_leaves_it(table):
+    walker = a_machine(table)
+    table.runner("noor")
+    assert table.refusal("gm", c.LeaveMachine()) == "which_character"
+    [left] = table.do("gm", c.LeaveMachine(machine=walker))
+    assert left.character == next(iter(table.state.characters))
+
+
+def test_armour_that_stops_nothing_is_not_told(table):
+    walker = a_machine(table)
+    table.state.machines[walker].av = {"physical": 2}
+    table.do("gm", c.AllocateMachineHarm(harm_type="physical", levels=1))
+    for event in table.do("kai", c.AllocateMachineHarm(choices=[c.Allocation("machine")])):
+        assert "armour" not in str(tell(event, table.called))
 
 
 def test_a_gm_restores_a_machine_by_its_pilot_by_itself_or_because_there_is_only_one(table):

@@ -17,9 +17,9 @@ def told(table, events):
 
 def test_a_roll_is_one_line_and_a_hit_another():
     table = Table()
-    table.runner()
-    roll = c.RollAction(dice=2, tn=11, bonuses=[2], attack=Attack(dv=2))
-    assert told(table, table.do("kai", roll, [20, 4])) == [
+    kai = table.runner()
+    roll = c.RollAction(dice=2, tn=11, bonuses=[2], attack=Attack(dv=2), character=kai)
+    assert told(table, table.do("gm", roll, [20, 4])) == [
         "Kai rolled 2d20 (20 4) +2 for an attack against TN 11: basic success",
         "Kai hit critically for 4 levels of physical harm",
     ]
@@ -54,7 +54,7 @@ def test_a_machines_armour_is_told_as_what_it_stopped():
     event = e.MachineHarmSuffered(
         machine="k1", pilot="c1", harm_type="physical", incoming=1, av=4, levels=2, high_impact=True
     )
-    assert str(tell(event, str)) == "k1 was hit for 2 levels of physical harm; its armour stopped 0 of 1"
+    assert str(tell(event, str)) == "k1 was hit for 2 levels of physical harm"
 
 
 def test_no_sentence_calls_an_action_or_a_side_by_an_id():

@@ -345,6 +345,27 @@ def test_a_called_roll_waits_for_its_player_with_its_tn_and_why(table):
     assert kinds(table) == []
 
 
+@pytest.mark.parametrize("by", ["declared", "gm"])
+def test_no_player_reaches_a_tn_by_a_bonus_of_their_own_word(by):
+    table = Table(Settings(tn_named_by=by))
+    kai = table.runner()
+    table.do("gm", c.NameTn(character=kai, tn=21))
+    assert table.refusal("kai", c.RollAction(dice=1, bonuses=[1000])) == "bonus_is_the_gms"
+    [rolled] = table.do("kai", c.RollAction(dice=1), [2])
+    assert rolled.successes == 0
+    sides = [c.Participant(id=kai, dice=1, bonus=1000), c.Participant(id="the door", dice=1)]
+    assert table.refusal("kai", c.ResolveConflict(participants=sides)) == "bonus_is_the_gms"
+    [given] = table.do("gm", c.RollAction(dice=1, tn=21, bonuses=[19], character=kai), [2])
+    assert given.successes == 1
+
+
+def test_where_whoever_rolls_names_the_tn_they_name_bonuses_too():
+    table = Table(Settings(tn_named_by="roller"))
+    table.runner()
+    [rolled] = table.do("kai", c.RollAction(dice=1, tn=21, bonuses=[19]), [2])
+    assert rolled.successes == 1
+
+
 def test_only_the_gm_names_tns_where_the_table_says_so():
     table = Table(Settings(tn_named_by="gm"))
     table.runner()

@@ -104,15 +104,15 @@ def test_no_treatment_begins_for_who_is_out_of_the_story(table):
 def test_what_is_owed_names_its_moment_and_waits_for_what_it_needs(table):
     table.do("gm", c.StartTreatment(slot=1, method="clinic", due=5 * DAY, required_actions=["a favour"]))
     table.do("gm", c.StartRepair(item=table.item(kai_of(table), "Deck"), fixer="Jo", due=3 * DAY))
-    [repair] = FREEFALL.owed(table.state)
+    [repair] = FREEFALL.due_commands(table.state)
     assert repair.due == OnCalendar(3 * DAY)
     table.do("gm", c.RecordRequirement(action="a favour", treatment=next(iter(table.state.treatments))))
-    treatment, _ = FREEFALL.owed(table.state)
+    treatment, _ = FREEFALL.due_commands(table.state)
     assert treatment.due == OnCalendar(5 * DAY)
     table.game_time = 5 * DAY
     for each in (repair, treatment):
         assert table.do("worker", each.command)
-    assert FREEFALL.owed(table.state) == []
+    assert FREEFALL.due_commands(table.state) == []
 
 
 def test_work_that_was_agreed_in_secret_is_finished_in_secret(table):
@@ -125,9 +125,9 @@ def test_work_that_was_agreed_in_secret_is_finished_in_secret(table):
         context = structs.replace(table.context("gm", command), visibility="gm")
         [started] = FREEFALL.decide(table.state, context, ScriptedDice())
         table.state = FREEFALL.evolve(table.state, started)
-    assert [each.visibility for each in FREEFALL.owed(table.state)] == ["gm", "gm"]
+    assert [each.visibility for each in FREEFALL.due_commands(table.state)] == ["gm", "gm"]
     for ending in (c.CancelRepair(item=deck), c.CompleteRepair()):
-        assert FREEFALL.meant(table.state, ending) == [*table.state.repairs], "and may be ended in secret"
+        assert FREEFALL.meant_ids(table.state, ending) == [*table.state.repairs], "and may be ended in secret"
 
 
 def test_a_treatment_agreed_in_secret_is_not_called_off_where_all_can_see_it(table):

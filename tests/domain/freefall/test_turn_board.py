@@ -6,6 +6,8 @@ import pytest
 
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Attack
+from projections.narration import tell
 from projections.systems.freefall.boards import TurnBoard, turn
 from tests.domain.freefall.table import Table
 from tests.domain.system_table import person
@@ -39,6 +41,61 @@ def all_declare(table):
     declare(table, "noor", "shoot")
     declare(table, "kai", "run")
     table.do("gm", c.OrderResolution())
+
+
+def test_the_faster_side_of_a_conflict_acts_now_whatever_its_seat(table):
+    all_declare(table)
+    table.do("gm", c.ResolveConflict([c.Participant("run"), c.Participant("bark")]), [3, 4, 9, 9])
+    assert [each.name for each in seen(table).seats if each.acts_now] == ["guard"]
+    assert seen(table).acting == ["guard"]
+    assert table.refusal("kai", c.RollAction(action="run", prerequisite=GEAR)) == "not_your_turn"
+    table.do("gm", c.RollAction(action="bark"))
+    assert [each.name for each in seen(table).seats if each.acts_now] == ["Kai"]
+
+
+def test_nobody_acts_while_a_tie_of_the_seat_that_is_up_is_undecided(table):
+    all_declare(table)
+    table.do("gm", c.ResolveConflict([c.Participant("run"), c.Participant("bark")]), [9, 4, 9, 2])
+    view = seen(table)
+    assert (view.phase, view.acting) == ("resolving", [])
+
+
+def test_a_simple_action_is_done_once_its_seat_is_up(table):
+    def status() -> dict[str, str]:
+        return {action.id: action.status for each in seen(table).seats for action in each.actions}
+
+    for who, character in (("gm", "guard"), ("noor", None), ("kai", None)):
+        simple = c.ActionDraft(dice=1, id=f"walk of {who}", kind="simple")
+        rolled = c.ActionDraft(dice=1, id=f"roll of {who}", tn=11)
+        table.do(who, c.DeclareActions(actions=[simple, rolled], character=character))
+    assert {*status().values()} == {"declared"}
+    table.do("gm", c.OrderResolution())
+    assert [each for each, told in status().items() if told == "done"] == ["walk of kai"]
+    table.do("kai", c.RollAction(action="roll of kai", prerequisite=GEAR))
+    assert [each for each, told in status().items() if told == "done"] == ["walk of noor", "walk of kai"]
+
+
+def test_an_attack_says_whom(table):
+    attack = c.ActionDraft(dice=2, id="shoot", tn=11, attack=Attack(dv=2, target="guard"))
+    declare(table, "gm", "bark", "guard")
+    [declared] = table.do("noor", c.DeclareActions(actions=[attack]))
+    declare(table, "kai", "run")
+    table.do("gm", c.OrderResolution())
+    table.do("kai", c.RollAction(action="run", prerequisite=GEAR))
+    *_, hit = table.do("noor", c.RollAction(action="shoot", prerequisite=GEAR, attack=Attack(dv=2)), [15, 3])
+    assert hit.target == "guard"
+    assert "an attack on guard" in str(tell(declared, table.called))
+    assert str(tell(hit, table.called)) == "Noor hit guard for 2 levels of physical harm"
+
+
+def test_one_roll_has_one_complication(table):
+    all_declare(table)
+    table.do("kai", c.RollAction(action="run", prerequisite=GEAR), [2, 3])
+    table.do("gm", c.IntroduceComplication(text="The rope snaps"))
+    roll = table.state.rolls[-1].roll_id
+    assert table.refusal("gm", c.IntroduceComplication(text="And the lamp goes out")) == "no_failure_and_no_flag"
+    again = c.IntroduceComplication(text="And the lamp goes out", roll=roll)
+    assert table.refusal("gm", again) == "already_complicated"
 
 
 def test_seats_stand_in_the_order_of_declaration_and_the_undeclared_after_them(table):

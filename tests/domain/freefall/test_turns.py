@@ -145,7 +145,7 @@ def test_what_was_accepted_before_the_rulings_on_tools_and_tns_is_decided_again_
     bare = c.RollAction(dice=1, tn=11, prerequisite=c.Prerequisite(kind="gear", item=table.item(kai, "Deck")))
     table.do("gm", c.SetTimeMode(mode="bullet"))
     assert table.refusal("kai", bare) == "prerequisite_not_met"
-    again = structs.replace(table.context("kai", bare), meant=list)
+    again = structs.replace(table.context("kai", bare), meant_ids=list)
     assert [each.successes for each in FREEFALL.decide(table.state, again, ScriptedDice([12]))] == [1]
 
 

@@ -90,7 +90,8 @@ def a_sensible_wish(field: Field, chance: Random) -> Any:
     if "defense" not in turn.assigned:
         return c.AssignDie(action="defense")
     if turn.attack is not None:
-        return c.ResolveAttack(situation=None if turn.attack.range == "hand" else chance.choice(RANGED))
+        needs_none = turn.attack.range == "hand" or turn.attack.kind == "cover"
+        return c.ResolveAttack(situation=None if needs_none else chance.choice(RANGED))
     if turn.target is not None and not turn.attacked:
         return c.DeclaredAttack(distance=DISTANCES[turn.target.range], die=chance.choice([*fitting, *white, None]))
     if white and not turn.spotted and chance.random() < 0.6:
@@ -133,7 +134,7 @@ def play(house_rules: Settings, chance: Random, moves: int = MOVES_IN_A_PLAY) ->
 
 def a_move(field: Field, chance: Random, promises: Promises) -> None:
     before = msgspec.json.decode(msgspec.json.encode(field.state), type=MobileFrameState)
-    owed = MOBILE_FRAME.owed(field.state) if chance.random() < 0.5 else []
+    owed = MOBILE_FRAME.due_commands(field.state) if chance.random() < 0.5 else []
     faces = [chance.randint(1, 6) for _ in range(20)]
     wish = ("worker", owed[0].command) if owed else ("gm", a_wish(field, chance))
     promises.hold(before, field.do(*wish, faces))

@@ -51,6 +51,10 @@ class Field(SystemTable):
     def frame(self, name: str) -> Frame:
         return next(each for each in self.state.frames.values() if each.name == name)
 
+    def frames(self) -> list[Frame]:
+        """All frames by name."""
+        return sorted(self.state.frames.values(), key=lambda frame: frame.name.casefold())
+
     def id(self, name: str) -> str:
         return self.frame(name).frame_id
 

@@ -116,7 +116,7 @@ def test_an_abort_once_the_dice_have_fallen_ends_the_attack_of_the_turn():
     field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
     field.do("ann", c.RollDicepool(), [6])
     [aborted] = field.do("ann", c.AbortAttack())
-    assert msgspec.to_builtins(aborted).keys() == {"type", "frame", "target"}
+    assert msgspec.to_builtins(aborted).keys() == {"type", "frame", "target", "turn_id"}
     field.do("ann", c.AssignDie(action="defense"))
     assert field.refusal("ann", c.DeclaredAttack(distance=4, die=0)) == "already_attacked"
 
@@ -153,7 +153,7 @@ def test_a_loadout_that_was_accepted_before_the_ruling_is_still_decided_as_it_wa
     """Point 3: an undo that decides an old command once more does not find that it would have been refused."""
     field = Field()
     context = field.context("ann", c.RegisterLoadout(notation="WWG8RdRd"))
-    again = msgspec.structs.replace(context, meant=list)
+    again = msgspec.structs.replace(context, meant_ids=list)
     assert isinstance(again, CommandContext)
     assert kinds(MOBILE_FRAME.decide(field.state, again, ScriptedDice([1]))) == ["LoadoutRegistered"]
 
@@ -439,7 +439,8 @@ def test_a_gm_hands_the_frame_of_a_player_who_has_left_to_somebody_else():
     frame = field.field_frame("ben", "Bear", "WWBG")
     assert "“Withdraw a frame”: Bear" in str(board(field, {person("ann")}).absent[0])
     [handed] = field.do("gm", c.RegisterLoadout(frame=frame, owner=str(person("ann"))))
-    assert (handed.owner, handed.notation, handed.name) == (str(person("ann")), "WWBG", "Bear")
+    assert (handed.owner, handed.previous) == (str(person("ann")), str(person("ben")))
+    assert said(field, [handed]) == ["Bear went from Ben to Ann"]
     assert board(field, {person("ann")}).absent == []
 
 
@@ -451,7 +452,9 @@ def test_the_damage_names_the_cover_whether_or_not_what_follows_does(faces):
     field.do("gm", c.PlaceCover(bricks=12, height=4, name="Hedge"))
     wall = next(each.cover_id for each in field.state.covers.values() if each.name == "Wall")
     sentences = said(field, field.do("ann", c.ResolveAttack(situation="in_cover", cover=wall), faces))
-    assert sentences[0].startswith("Adder rolled damage on Bear, behind Wall: attack 6 - defence 0, 6 dice: ")
+    assert sentences[0].startswith(
+        "Adder rolled damage on Bear, which is behind Wall: attack 6 - defence 0, 6 dice: "
+    )
     assert (faces == [1]) == (len(sentences) == 1 or "Wall" not in sentences[1])
 
 

@@ -1,6 +1,9 @@
 """Choices in the middle of an attack, sent ahead or answered later (MF-18 to MF-22, MF-C11)."""
 
+from typing import Any
+
 import pytest
+from msgspec import structs
 
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME
@@ -11,6 +14,7 @@ from domain.systems.system import Pending
 from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.table import Field, duel
 from tests.domain.system_table import kinds, person
+from tests.scripted_dice import ScriptedDice
 
 
 def under_fire(settings: Settings | None = None, bear: str = "WWBGRdRd") -> Field:
@@ -68,6 +72,114 @@ def test_the_attacker_says_how_high_the_cover_stands():
     assert kinds(events) == ["CoverDamaged", "CoverDamaged", "CoverDestroyed", "DamageDealt", "ChoicePending"]
     assert events[3].points == 2
     assert [each.fallen for each in field.state.covers.values()] == [True]
+
+
+def test_no_cover_stands_higher_than_its_bricks_allow():
+    field = under_fire()
+    ahead = c.ResolveAttack(situation="in_cover", cover_heights=[6])
+    assert field.refusal("ann", ahead) == "too_high"
+    field.do("ann", c.ResolveAttack(situation="in_cover"), [4, 5, 5, 1, 1, 6])
+    assert field.refusal("ann", c.RemoveBricks(height=99)) == "too_high"
+    assert field.refusal("ann", c.RemoveBricks(height=6)) == "too_high"
+    assert field.do("ann", c.RemoveBricks(height=5))[0].height == 5
+
+
+def test_one_damage_takes_a_system_or_a_station_and_not_both():
+    field = Field()
+    field.field_frame("ann", "Adder")
+    field.field_frame("ben", "Bear", "WWBG")
+    [station] = field.do("gm", c.PlaceStation(name="Relay"))
+    field.fight()
+    field.activates("Adder")
+    field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
+    field.do("ann", c.RollDicepool(), [6])
+    field.do("ann", c.AssignDie(action="defense"))
+    field.do("ann", c.DeclaredAttack(distance=4, die=5))
+    field.do("ben", c.RollDicepool(), [1])
+    field.do("ben", c.AssignDie(action="defense"))
+    field.do("ben", c.MeasureStation(frame=field.id("Bear"), station=station.station, distance=1))
+    field.do("ann", c.ResolveAttack(situation="open"), [6, 1, 1, 1, 1, 1])
+    for system in ("defense", "spotting"):
+        both = c.ChooseLoss(system=system, abandon_station=station.station)
+        assert field.refusal("ben", both) == "system_or_station"
+    assert field.refusal("ben", c.ChooseLoss(system="spotting")) == "system_choice_required"
+    assert kinds(field.do("ben", c.ChooseLoss(abandon_station=station.station))) == ["StationAbandoned"]
+
+
+def agreeing(attacker: str = "ann") -> Field:
+    """An attack of the Raiders or of Ann on Bear that both sides have to say of what it meets."""
+    field = Field(Settings(situation_named_by="agreed"))
+    field.field_frame("ann", "Adder") if attacker == "ann" else field.do(
+        "gm", c.RegisterLoadout(notation="WWBGYRdRd", name="Adder", owner=attacker)
+    )
+    field.field_frame("ben", "Bear", "WWBG")
+    field.do("gm", c.PlaceCover(bricks=14, height=5, name="Wall"))
+    field.fight()
+    field.activates("Adder")
+    field.do("gm", c.DeclareTarget(target=field.id("Bear"), range="direct"))
+    field.do("gm", c.RollDicepool(), [6])
+    field.do("gm", c.AssignDie(action="defense"))
+    field.do("gm", c.DeclaredAttack(distance=4, die=5))
+    field.do("gm", c.RollDicepool(), [1])
+    field.do("gm", c.AssignDie(action="defense"))
+    return field
+
+
+def test_a_gm_whose_frames_attack_needs_the_word_of_the_target():
+    field = agreeing("Raiders")
+    assert field.refusal("gm", c.ResolveAttack(situation="open")) == "situation_not_agreed"
+    field.do("ben", c.NameSituation(situation="in_cover"))
+    assert field.refusal("gm", c.ResolveAttack(situation="open")) == "situation_not_agreed"
+    answers = [entry.answers for entry in battle_view(field.state, field.called, field.settings).waits_for]
+    resolved = [a.command for each in answers for a in each if a.command["type"] == "mobile_frame.resolve_attack"]
+    assert {each["situation"] for each in resolved} == {"in_cover"}
+    field.do("gm", c.ResolveAttack(situation="in_cover"), [1] * 6)
+    field = agreeing()
+    field.do("gm", c.ResolveAttack(situation="open"), [1] * 6)  # a GM who has no part in it decides
+
+
+def test_what_an_attacker_leaves_out_is_their_own_word():
+    field = agreeing()
+    field.do("ann", c.NameSituation(situation="open"))
+    field.do("ben", c.NameSituation(situation="in_cover"))
+    assert field.refusal("ann", c.ResolveAttack()) == "situation_not_agreed"
+    field.do("ann", c.NameSituation(situation="in_cover"))
+    field.do("ben", c.NameSituation(situation="open"))
+    [rolled, *_] = field.do("gm", c.ResolveAttack(), [1] * 6)
+    assert (rolled.situation, field.called(rolled.cover)) == ("in_cover", "Wall")
+    field = agreeing()
+    field.do("ben", c.NameSituation(situation="open"))
+    assert field.refusal("ann", c.ResolveAttack()) == "situation_required"
+
+
+@pytest.mark.parametrize("of_old", [True, False])
+def test_what_an_attacker_left_out_is_decided_again_as_it_was(of_old):
+    """In old logs it was the last word; by now it is the attacker's, and is so again."""
+    field = agreeing()
+    field.do("ann", c.NameSituation(situation="in_cover"))
+    field.do("ben", c.NameSituation(situation="open"))
+    context = field.context("gm", c.ResolveAttack())
+    [rolled, *others] = MOBILE_FRAME.decide(field.state, context, ScriptedDice([1] * 6))
+    assert rolled.situation == "in_cover"
+    if of_old:
+        said = structs.replace(context, command=c.ResolveAttack(situation="open"), filled={})
+        [rolled, *others] = MOBILE_FRAME.decide(field.state, said, ScriptedDice([1] * 6))
+    again = structs.replace(context, meant_ids=list, outcome=[rolled, *others], filled={})
+    assert MOBILE_FRAME.decide(field.state, again, ScriptedDice([1] * 6)) == [rolled, *others]
+
+
+def test_the_attacker_is_not_waited_for_while_only_the_targets_word_is_missing():
+    def waits(field: Field) -> list[Any]:
+        return [(each.kind, each.waits_for) for each in MOBILE_FRAME.also_pending(field.state, field.settings)]
+
+    field, ann, ben = agreeing(), person("ann"), person("ben")
+    assert waits(field) == [("resolve_attack", ann), ("name_situation", ben)]
+    field.do("ann", c.NameSituation(situation="open"))
+    assert waits(field) == [("name_situation", ben)]
+    field.do("ben", c.NameSituation(situation="in_cover"))
+    assert waits(field) == [("resolve_attack", ann), ("name_situation", ben)], "one of them gives in"
+    field.do("ben", c.NameSituation(situation="open"))
+    assert waits(field) == [("resolve_attack", ann)]
 
 
 def test_a_station_is_given_up_instead_of_a_loss():

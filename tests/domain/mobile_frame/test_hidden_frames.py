@@ -71,7 +71,7 @@ class Field:
 
     def field_frame(self, who: str, name: str, visibility: str = "all", notation: str = "WWBGYRdRd") -> str:
         made = self.do("gm", c.RegisterLoadout(notation, name=name, owner=owner(who)), visibility)
-        [registered] = made.asked.events
+        [registered] = made.main.events
         return str(registered.frame)
 
     def fight(self) -> None:
@@ -135,7 +135,7 @@ def test_a_hidden_frame_gives_nobody_points_a_score_a_turn_or_a_vote(field):
         assert "Raiders" not in {each["player"] for each in field.board(state)["players"]}
     turn_of(field, "Adder")
     turn_of(field, "Bear")
-    [ended] = field.do("gm", c.EndRound()).asked.events
+    [ended] = field.do("gm", c.EndRound()).main.events
     assert sorted(ended.votes) == sorted([owner("ann"), owner("ben")])
     assert field.refusal("gm", c.EndRound(votes=[True] * 3)) == "frames_not_activated"
 
@@ -171,7 +171,7 @@ def test_a_hidden_frame_has_no_turn_in_secret_and_is_nobodys_target(field):
         ),
     ):
         assert field.refusal("gm", command, "gm") in {"not_in_play", "no_turn", "no_station"}
-    [cover] = field.do("gm", c.PlaceCover(bricks=6, height=3), "gm").asked.events
+    [cover] = field.do("gm", c.PlaceCover(bricks=6, height=3), "gm").main.events
     field.do("gm", c.ActivateFrame(frame=id_of(field, "Adder")))
     for target in (field.rat, cover.cover):
         command = c.DeclareTarget(target=target, range="direct", frame=id_of(field, "Adder"))
@@ -181,12 +181,13 @@ def test_a_hidden_frame_has_no_turn_in_secret_and_is_nobodys_target(field):
     field.do("gm", c.AssignDie(action="defense"))
     assert field.refusal("gm", c.Spot(distance=3, target=field.rat), "gm") == "not_in_play"
     assert field.refusal("ann", c.Spot(distance=3, target=field.rat)) == "unknown_target"
-    spotted = field.do("gm", c.Spot(distance=3)).asked.events[-1]
+    field.do("gm", c.AssignDie(action="spot"))
+    spotted = field.do("gm", c.Spot(distance=3)).main.events[-1]
     assert spotted.target == id_of(field, "Bear"), "it is the only hostile frame that can be meant openly"
 
 
 def test_nothing_hidden_gives_cover_by_itself_and_what_is_named_as_cover_is_seen(field):
-    [cover] = field.do("gm", c.PlaceCover(bricks=6, height=3), "gm").asked.events
+    [cover] = field.do("gm", c.PlaceCover(bricks=6, height=3), "gm").main.events
     field.do("gm", c.ActivateFrame(frame=id_of(field, "Adder")))
     field.do("gm", c.DeclareTarget(target=id_of(field, "Bear"), range="direct"))
     for step in (None, c.DeclaredAttack(distance=4, die=0)):
@@ -206,11 +207,11 @@ def test_a_hidden_frame_contests_no_station_until_it_is_seen_there():
     field = Field()
     adder, _ = field.field_frame("ann", "Adder"), field.field_frame("ben", "Bear")
     rat = field.field_frame("Raiders", "Rat", "gm")
-    [placed] = field.do("gm", c.PlaceStation()).asked.events
+    [placed] = field.do("gm", c.PlaceStation()).main.events
     field.do("gm", c.MeasureStation(rat, placed.station, 1), "gm")
     field.fight()
     capture = c.CaptureStation(frames=[adder])
-    assert field.do("ann", capture).asked.events[0].player == owner("ann")
+    assert field.do("ann", capture).main.events[0].player == owner("ann")
     field.do("gm", EnterPlay(rat))
     assert field.table.frames[rat].station_distances == {placed.station: 1}
     assert field.refusal("ann", capture) == "contested"
@@ -230,7 +231,7 @@ def test_an_ambusher_is_seen_when_it_declares_and_has_its_own_turn(field):
 
 
 def test_a_company_that_enters_in_a_battle_has_points_per_asset_of_its_own_and_its_turn(field):
-    entered = field.do("gm", EnterPlay(field.rat)).asked.events
+    entered = field.do("gm", EnterPlay(field.rat)).main.events
     assert entered[1] == e.ScoreRecalculated(player="Raiders", from_=0, to=5, reason="frame_entered")
     for state in (field.state, field.table):
         assert list(state.battle.sides) == sorted(state.battle.sides)
@@ -264,8 +265,8 @@ def test_a_hidden_frame_that_is_attacked_is_seen_within_the_turn_and_answers(fie
 
 
 def test_hidden_cover_is_nobodys_until_it_is_named(field):
-    [cover] = field.do("gm", c.PlaceCover(bricks=6, height=3), "gm").asked.events
-    [other] = field.do("gm", c.PlaceCover(bricks=9, height=3)).asked.events
+    [cover] = field.do("gm", c.PlaceCover(bricks=6, height=3), "gm").main.events
+    [other] = field.do("gm", c.PlaceCover(bricks=9, height=3)).main.events
     assert (cover.name, other.name) == ("Cover 1", "Cover 1"), "its place in the count is no secret's to tell"
     assert list(field.table.covers) == [other.cover]
     field.do("gm", c.ActivateFrame(frame=id_of(field, "Adder")))
@@ -334,7 +335,7 @@ def wish(field: Field, chance: Random) -> tuple[str, Any]:
     if chance.random() < 0.03:
         station = chance.choice(list(field.state.stations) or ["none"])
         return "gm", c.MeasureStation(chance.choice(list(field.state.frames)), station, chance.randint(0, 3))
-    if owed := MOBILE_FRAME.owed(field.state):
+    if owed := MOBILE_FRAME.due_commands(field.state):
         return "worker", owed[0].command
     state = field.table if hidden and chance.random() < 0.7 else field.state  # it is not named by accident
     return "gm", a_wish(cast("Any", Known(state)), chance)  # it looks at nothing else
@@ -365,7 +366,7 @@ def test_the_table_plays_as_if_what_is_hidden_were_not_there(chance):
         assert without_what_is_hidden(field.state) == structs.replace(field.table, remembered=[])
         for state in (field.state, field.table):
             if state.battle is not None:
-                scores_are_assets_times_points(state, decision.asked.events[-1] if decision.asked.events else None)
+                scores_are_assets_times_points(state, decision.main.events[-1] if decision.main.events else None)
             assert MOBILE_FRAME.pending(state) == MOBILE_FRAME.pending(field.table)
         assert field.board(field.state)["players"] == field.board(field.table)["players"]
     assert not refusals & {"not_possible_now", "rests_on_hidden", "not_in_play"}

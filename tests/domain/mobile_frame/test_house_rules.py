@@ -83,21 +83,21 @@ def test_a_capture_changes_the_order_at_once_and_a_worker_says_so_once():
     field = captured()
     assert [each.name for each in battle_view(field.state, field.called).players if each.next] == ["Ben"]
     assert field.battle.passed == []
-    [owed] = MOBILE_FRAME.owed(field.state)
+    [owed] = MOBILE_FRAME.due_commands(field.state)
     assert owed.cause == field.events[-2].captured_by is not None
     assert (owed.subject, owed.due) == (field.battle.battle_id, None)
     [said] = field.do("worker", owed.command)
     assert said.scores == {side: each.score for side, each in field.battle.sides.items()}
-    assert MOBILE_FRAME.owed(field.state) == []
+    assert MOBILE_FRAME.due_commands(field.state) == []
     assert field.refusal("worker", owed.command) == "order_already_set"
 
 
 @pytest.mark.parametrize(("who", "command"), [("ben", c.Pass()), ("ben", c.ActivateFrame())])
 def test_nothing_is_owed_once_play_has_gone_on(who, command):
     field = captured()
-    [owed] = MOBILE_FRAME.owed(field.state)
+    [owed] = MOBILE_FRAME.due_commands(field.state)
     field.do(who, command)
-    assert MOBILE_FRAME.owed(field.state) == []
+    assert MOBILE_FRAME.due_commands(field.state) == []
     passed = list(field.battle.passed)
     assert field.refusal("worker", owed.command) == "order_already_set"
     assert field.battle.passed == passed
@@ -111,5 +111,5 @@ def test_a_capture_in_a_turn_leaves_the_order_to_the_turns_end():
     field.fight()
     field.activates("Adder")
     field.do("ann", c.CaptureStation(frames=[field.id("Adder")]))
-    assert MOBILE_FRAME.owed(field.state) == []
-    assert MOBILE_FRAME.owed(MobileFrameState()) == []
+    assert MOBILE_FRAME.due_commands(field.state) == []
+    assert MOBILE_FRAME.due_commands(MobileFrameState()) == []

@@ -20,7 +20,7 @@ def test_an_attack_is_told_from_the_sights_to_the_wreck():
     lines = [str(tell(event, field.called)) for event in field.events[start:]]
     assert lines == [
         "Adder began its turn",
-        "Adder took aim at Bear at direct range",
+        "Adder took aim at Bear at direct range, with a direct fire weapon",
         "Adder rolled white 3 and 4, blue 5, green 2, yellow 1, red 6 (d) and 2 (d)",
         "Adder assigned 5 to its defence",
         "Adder has defence 5 for this round",
@@ -32,7 +32,7 @@ def test_an_attack_is_told_from_the_sights_to_the_wreck():
         "Bear assigned 4 to its defence",
         "Bear has defence 4 for this round",
         "Adder goes on with its turn",
-        "Adder rolled damage on Bear, in the open: attack 6 - defence 4, 2 dice: 6 and 5",
+        "Adder rolled damage on Bear, which is in the open: attack 6 - defence 4, 2 dice: 6 and 5",
         "Bear took 2 points of damage",
         "Bear lost a defence system",
         "Bear lost 1 white die and has 0 left",

@@ -4,8 +4,13 @@ import json
 import re
 from pathlib import Path
 
+import msgspec
+
 from domain.systems.mobile_frame import commands as c
+from projections.narration import tell
+from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.table import Field, duel
+from tests.domain.system_table import kinds
 
 ROOT = Path(__file__).parents[3]
 RULES = ROOT / "domain" / "systems" / "mobile_frame"
@@ -65,10 +70,13 @@ def test_a_target_that_is_nowhere_and_a_range_that_was_not_declared():
 
 def test_spotting_comes_last_and_once():
     field = lined_up()
-    field.do("ann", c.DeclaredAttack(distance=4))
+    field.do("ann", c.DeclaredAttack(distance=4, die=None))
     field.do("ann", c.Spot(distance=4, die=0))
     assert field.refusal("ann", c.Spot(distance=4)) == "already_spotted"
     assert field.refusal("ann", c.Move(distance=1, die=3)) == "spot_comes_last"
+    assert field.refusal("ann", c.AssignDie(action="movement", die=3)) == "spot_comes_last"
+    [entry] = battle_view(field.state, field.called).waits_for
+    assert "movement" not in [each.command.get("action") for each in entry.answers]
     field = Field()
     for who, name in (("ann", "Adder"), ("ben", "Bear"), ("cleo", "Crow")):
         field.field_frame(who, name)
@@ -77,6 +85,43 @@ def test_spotting_comes_last_and_once():
     field.do("ann", c.RollDicepool(), [6])
     field.do("ann", c.AssignDie(action="defense"))
     assert field.refusal("ann", c.Spot(distance=4, die=0)) == "which_target"
+
+
+def test_no_action_is_used_up_without_a_die_unless_that_is_said():
+    field = lined_up()
+    assert field.refusal("ann", c.DeclaredAttack(distance=4)) == "which_die"
+    assert kinds(field.do("ann", c.DeclaredAttack(distance=4, die=None))) == ["AttackAborted"]
+    assert field.refusal("ann", c.Spot(distance=4)) == "which_die"
+    field.do("ann", c.AssignDie(action="spot"))
+    assert kinds(field.do("ann", c.Spot(distance=4))) == ["SpotForgone"]
+    field = lined_up()
+    field.do("ann", c.AssignDie(action="attack", die=0))
+    assert "AttackCommitted" in kinds(field.do("ann", c.DeclaredAttack(distance=4)))
+
+
+def test_without_a_die_that_would_do_nothing_is_asked():
+    field = lined_up()
+    field.do("ann", c.DeclaredAttack(distance=9))
+    field.do("ann", c.AssignDie(action="movement", die=0))
+    field.do("ann", c.AssignDie(action="spot", die=4))
+    assert kinds(field.do("ann", c.Spot(distance=4))) == ["SpotPlaced"]
+
+
+def test_the_weapon_is_declared_before_the_dice_where_two_reach():
+    field = duel(adder="WWBGRdRdR8r")
+    field.activates("Adder")
+    aim = c.DeclareTarget(target=field.id("Bear"), range="direct")
+    assert field.refusal("ann", aim) == "which_weapon"
+    assert kinds(field.do("ann", msgspec.structs.replace(aim, weapon="rocket"))) == ["TargetDeclared"]
+    board = battle_view(field.state, field.called)
+    assert str(board.waiting) == "Ann rolls the dice of Adder, which aims at Bear at direct range, with a rocket"
+    assert board.turns[0].attack is not None
+    assert board.turns[0].attack.weapon == "rocket"
+    assert str(tell(field.events[-1], field.called)) == "Adder took aim at Bear at direct range, with a rocket"
+    field = duel()
+    field.activates("Adder")
+    [declared] = field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
+    assert declared.weapon == "weapon:direct", "the only weapon that reaches is the one that is meant"
 
 
 def test_dice_and_targets_that_are_gone_or_hidden():

@@ -140,7 +140,7 @@ def test_an_aborted_attack_wakes_nobody():
     field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
     field.do("ann", c.RollDicepool(), [3])
     field.do("ann", c.AssignDie(action="defense"))
-    assert kinds(field.do("ann", c.DeclaredAttack(distance=4))) == ["AttackAborted"]
+    assert kinds(field.do("ann", c.DeclaredAttack(distance=4, die=None))) == ["AttackAborted"]
     assert field.frame("Bear").activated is False
     assert field.refusal("ann", c.DeclaredAttack(distance=4)) == "already_attacked"
 

@@ -15,8 +15,10 @@ from tests.domain.random_play import examples, go_on
 MOVES_IN_A_PLAY = 150
 
 
-def a_wish(chance: Random, who: str, me: str, foe: str, *, fight: bool) -> Any:
-    dice: Any = {"bonus_dice": chance.randint(0, 8), "hold": chance.random() < 0.1, "character": me}
+def a_wish(chance: Random, who: str, me: str, foe: str, given_dice: int, *, fight: bool) -> Any:
+    """What a player asks for: mostly with the bonus dice that a GM gave, now and then with more or fewer."""
+    bonus_dice = given_dice if chance.random() < 0.8 else chance.randint(0, 8)
+    dice: Any = {"bonus_dice": bonus_dice, "hold": chance.random() < 0.1, "character": me}
     relation = f"ines_{who}"
     scene: Any = chance.choice(["social", "field_ops", "mech_repair", "care"])
     in_peace = [
@@ -88,14 +90,20 @@ def a_wish(chance: Random, who: str, me: str, foe: str, *, fight: bool) -> Any:
 
 def a_gms_wish(chance: Random, people: list[str], *, fight: bool) -> Any:
     me = chance.choice(people)
+    gift = c.GiveBonusDice(dice=chance.randint(1, 8), character=me)
     if fight and chance.random() < 0.9:
-        return chance.choice([c.BeginTurns(), c.EndTurn(), c.RollDefense(), c.ResolveAttack(), c.CloseRoll()])
+        return chance.choice(
+            [c.BeginTurns(), c.EndTurn(), c.RollDefense(), c.ResolveAttack(), c.CloseRoll(), gift, gift]
+        )
     return chance.choice(
         [
+            gift,
+            gift,
             c.AllowInvocation(character=me),
             c.CloseRoll(),
             c.PlayReaction(weight="team_tension", character=me),
             c.RecordRevelation(),
+            c.AnswerQuestion(text="Nobody."),
             c.StartCombat(surprised=[me] if chance.random() < 0.2 else []),
             c.StartCombat(participants=people),
             c.EndCombat(),
@@ -115,6 +123,7 @@ SETTINGS = st.builds(
     stabilisation_tie=st.sampled_from(["fails", "holds"]),
     phase_counters=st.integers(1, 3),
     reset_on_failure=st.booleans(),
+    bonus_dice=st.sampled_from(["given", "free"]),
     duel_raise=st.sampled_from(["overtake", "free"]),
     revelation_award=st.sampled_from(["each", "one"]),
     progression=st.sampled_from(["off", "exo_progression"]),
@@ -138,12 +147,13 @@ def a_move(chance: Random, table: Table, people: dict[str, str]) -> None:
             table.follow(chance.choice([lifecycle_events.SceneStarted("s"), lifecycle_events.SceneEnded("s")]))
             table.follow(lifecycle_events.SessionEnded("s", 1))
         case 1:
-            for owed in OVERDRIVE.owed(table.state):
+            for owed in OVERDRIVE.due_commands(table.state):
                 table.do("worker", owed.command)
         case 2 | 3 | 4:
             table.do("gm", a_gms_wish(chance, sorted(people.values()), fight=fight), faces)
         case _:
-            table.do(who, a_wish(chance, who, people[who], people[other], fight=fight), faces)
+            given_dice = table.state.characters[people[who]].bonus_dice_given or 0
+            table.do(who, a_wish(chance, who, people[who], people[other], given_dice, fight=fight), faces)
 
 
 EXAMPLES = examples(12)

@@ -73,6 +73,7 @@ def test_a_broken_relation_is_repaired_without_a_roll(table):
 def test_a_player_shows_a_reaction_and_the_gm_confirms_it(table):
     mara = table.character("mara")
     table.do("mara", c.AskQuestion(text="Who sent them?"))
+    table.do("gm", c.AnswerQuestion(text="The Company."))
     table.do("mara", c.PlayReaction(weight="central"))
     assert [each.kind for each in OVERDRIVE.pending(table.state)] == ["play_reaction"]
     [played] = table.do("gm", c.PlayReaction(weight="staged", character=mara))
@@ -107,6 +108,19 @@ def test_every_success_of_a_repair_is_used_once_and_technology_limits_what_mends
     assert table.state.recoveries[mara].damage_cap == 1
     table.do("mara", c.SpendRecovery(damage=1))
     assert table.state.recoveries == {}
+
+
+@pytest.mark.parametrize("in_a_fight", [True, False])
+def test_successes_that_a_fight_has_overtaken_are_told_as_lapsed(table, in_a_fight):
+    """OD-15."""
+    mara, jun = table.character("mara"), table.character("jun")
+    table.do("gm", c.OpenScene(scene="mech_repair"))
+    table.do("mara", c.CloseScene(scene="mech_repair", stat="will", character=mara, hold=True), [1, 2, 6, 6, 6])
+    if in_a_fight:
+        table.do("gm", c.StartCombat(participants=[mara, jun]))
+    [earned] = [each for each in table.do("gm", c.CloseRoll()) if isinstance(each, e.RecoveryEarned)]
+    assert ("lapsed in the fight" in str(tell(earned, str))) == in_a_fight
+    assert (earned.lapsed is True) == table.state.recoveries[mara].lapsed == in_a_fight
 
 
 def test_whoever_has_nothing_to_repair_is_told_what_there_is(table):
@@ -178,12 +192,12 @@ def test_an_objective_that_waits_for_five_sessions_is_paid_by_the_worker_once():
     mara = table.character("mara", od=0)
     table.do("mara", c.TakeObjective(text="Find her"))
     for number in range(1, 6):
-        assert OVERDRIVE.owed(table.state) == []
+        assert OVERDRIVE.due_commands(table.state) == []
         table.follow(lifecycle_events.SessionEnded(f"session-{number}", number))
-    [owed] = OVERDRIVE.owed(table.state)
+    [owed] = OVERDRIVE.due_commands(table.state)
     table.do("worker", owed.command)
     assert table.state.characters[mara].od.available == 10
-    assert OVERDRIVE.owed(table.state) == []
+    assert OVERDRIVE.due_commands(table.state) == []
     assert table.refusal("worker", owed.command) == "objective_not_due"
 
 

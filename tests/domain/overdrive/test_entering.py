@@ -52,7 +52,7 @@ def test_who_enters_stands_at_the_table_as_the_gm_knows_them_with_their_mechs(ta
     mara, vane, mech = _ids(table)
     table.state.characters[vane].hidden = True
     table.state.mechs[mech].phase = 2
-    (event,) = OVERDRIVE.entered(table.state, vane if named == "the character" else mech)
+    (event,) = OVERDRIVE.entrance_events(table.state, vane if named == "the character" else mech)
     known = _entered(_only(table, mara), event)
     assert known.mechs[mech].phase == 2
     whole = _entered(table.state, event)
@@ -63,14 +63,14 @@ def test_who_enters_stands_at_the_table_as_the_gm_knows_them_with_their_mechs(ta
 def test_who_knew_somebody_already_learns_nothing(table):
     _, vane, _ = _ids(table)
     for subject in _ids(table)[1:]:
-        (event,) = OVERDRIVE.entered(table.state, subject)
+        (event,) = OVERDRIVE.entrance_events(table.state, subject)
         table.state.characters[vane].fatal += 1
         assert _as_bytes(_entered(table.state, event)) == _as_bytes(table.state)
 
 
 def test_what_enters_is_the_states_own(table):
     mara, vane, mech = _ids(table)
-    (event,) = OVERDRIVE.entered(table.state, vane)
+    (event,) = OVERDRIVE.entrance_events(table.state, vane)
     before = _as_bytes(event)
     known = _entered(_only(table, mara), event)
     known.characters[vane].fatal = 9
@@ -83,13 +83,13 @@ def test_a_hidden_mech_of_somebody_known_brings_the_pairing(table):
     known = deepcopy(table.state)
     del known.mechs[mech]
     known.characters[vane].pairing = {}
-    (event,) = OVERDRIVE.entered(table.state, mech)
+    (event,) = OVERDRIVE.entrance_events(table.state, mech)
     assert isinstance(event, MechEntered)
     assert _as_bytes(_entered(known, event)) == _as_bytes(table.state)
 
 
 def test_nothing_else_enters(table):
-    assert OVERDRIVE.entered(table.state, "duel-1") == []
+    assert OVERDRIVE.entrance_events(table.state, "duel-1") == []
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ from msgspec import structs
 
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
+from domain.systems.overdrive.settings import Settings
 from tests.domain.overdrive.table import Table, at
 from tests.domain.system_table import kinds
 
 
 @pytest.fixture
 def table():
-    return Table()
+    return Table(Settings(bonus_dice="free"))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from msgspec import structs
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.fight_choices import awaited
+from domain.systems.overdrive.fight_choices import choices_of
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from projections.narration import tell
@@ -24,7 +24,7 @@ MANEUVER = c.RollMovement(mode="maneuver")
 
 @pytest.fixture
 def table() -> Table:
-    return Table()
+    return Table(Settings(bonus_dice="free"))
 
 
 def three(table: Table, **others: Any) -> tuple[str, str, str]:
@@ -145,8 +145,8 @@ def test_a_move_on_a_map_says_where_to_and_crosses_one_straight_line(table):
     mara, _jun = on_a_map(table, mara=at(2, 0), jun=at(1, 0))
     table.do("mara", MANEUVER, [2] * 6)
     assert table.refusal("mara", c.Move(curves=1)) == "destination_required"
-    assert table.refusal("mara", c.Move(straight=1, to=at(2, 3))) == "move_does_not_fit"
-    assert table.refusal("mara", c.Move(to=at(2, 3))) == "one_quadrant_change_per_turn"
+    assert table.refusal("mara", c.Move(straight=1, to=at(2, 2))) == "move_does_not_fit"
+    assert table.refusal("mara", c.Move(to=at(2, 2))) == "one_quadrant_change_per_turn"
     assert table.refusal("mara", c.Move(curves=2, to=at(2, 0))) == "move_does_not_fit"
     assert table.refusal("mara", c.Move(to=at(2, 0))) == "nothing_to_move"
     assert table.refusal("mara", c.Move(curves=3, to=at(3, 0))) == "move_does_not_fit"
@@ -379,7 +379,7 @@ def test_what_waits_for_a_removed_player_waits_for_a_gm(table):
     """Nothing waits for who has left the campaign; a GM answers."""
     _mara, jun, _kei = owes_a_loss(table)
     left = [person("gm"), person("mara"), person("kei")]
-    [loss, *_] = awaited(table.state, Settings(), left)
+    [loss, *_] = choices_of(table.state, Settings(), left)
     assert (loss.kind, loss.character, loss.waits_for) == ("choose_stabilisation_loss", jun, None)
     assert table.refusal("gm", loss.answers[0]) == "not_your_character"
     context = structs.replace(table.context("gm", loss.answers[0]), members=dict.fromkeys(left, "player"))

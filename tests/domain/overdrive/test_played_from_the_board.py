@@ -14,7 +14,7 @@ from domain.sentences import Sentence
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.answers import Awaited
-from domain.systems.overdrive.fight_choices import awaited
+from domain.systems.overdrive.fight_choices import choices_of
 from domain.systems.overdrive.settings import Settings
 from projections.systems.overdrive.boards import fight
 from tests.domain.overdrive.random_play import EXAMPLES, SETTINGS
@@ -98,7 +98,7 @@ def from_the_board(table: Table, chance: Random) -> None:
 
 
 def started(house_rules: Settings, chance: Random) -> Table:
-    table = Table(house_rules)
+    table = Table(msgspec.structs.replace(house_rules, bonus_dice="free"))
     people = [table.character(who, od=chance.randint(0, 3)) for who in PEOPLE]
     table.state.tactical_points = chance.randint(0, 4)
     for mech in table.state.mechs.values():
@@ -141,7 +141,7 @@ def test_what_waits_for_who_has_left_is_a_gms_to_answer(house_rules, chance):
         if table.state.combat is None:
             break
         assert str(person("jun")) not in str([each["waits_for"] for each in board(table, [*members])["waits_for"]])
-        for each in awaited(table.state, house_rules, members):
+        for each in choices_of(table.state, house_rules, members):
             context = table.context(name_of(str(each.waits_for)), each.answers[0])
             context = msgspec.structs.replace(context, members=members)
             OVERDRIVE.decide(table.state, context, ScriptedDice([6]))
@@ -159,7 +159,7 @@ def test_the_recorded_fights_are_offered_on_the_board_and_what_was_refused_is_no
         drawn = board(table)
         nothing_offered_is_refused(table, drawn, chance)
         pending_agrees(table, drawn)
-        waiting = awaited(table.state, table.settings)
+        waiting = choices_of(table.state, table.settings)
         kind = type(command)
         answers = [answer for each in waiting for answer in each.answers if type(answer) is kind]
         if refused is None and kind not in (c.AllowInvocation, c.LeaveMech, c.ActivateConfiguration):
@@ -179,7 +179,7 @@ def _told(who: str, waiting: list[Awaited], kind: Any) -> bool:
 
 
 def test_a_board_says_what_a_loss_may_be_and_a_gm_cannot_choose_it():
-    table = Table()
+    table = Table(Settings(bonus_dice="free"))
     mara, jun = table.character("mara"), table.character("jun")
     table.fight(mara, jun)
     table.do("mara", c.DeclareAttack(weapon="blade", distance=0, target=jun, bonus_dice=4), [2])

@@ -87,7 +87,7 @@ def test_a_tier_counts_what_was_rolled_and_nothing_else(successes, reading):
 
 @given(st.integers(0, 10), READINGS, st.booleans())
 def test_no_bought_success_lifts_a_roll_to_a_tier(hits, reading, hold):
-    table = Table(Settings(tier_reading=reading))
+    table = Table(Settings(tier_reading=reading, bonus_dice="free"))
     mara = table.character("mara", od=3)
     rolled = table.do(
         "mara",
@@ -165,7 +165,9 @@ def test_counters_and_modes_follow_the_machine_for_any_order_of_damage(rules, hi
             continue
         model[name].hit(die, rules)
         before = table.state.counter(character)
-        events: list[Any] = damage(table.state, table.context("gm", None), character, ScriptedDice([die]))
+        events: list[Any] = damage(
+            table.context("gm", None), character, table.state.boarded(character), ScriptedDice([die])
+        )
         for event in events:
             table.state = OVERDRIVE.evolve(table.state, event)
         assert events[0].counter == before == events[1].counter
@@ -202,8 +204,9 @@ def test_the_first_damage_saves_on_two_and_more_and_the_sixth_never(die):
         mara = table.character("mara")
         [mech] = table.state.mechs.values()
         mech.phase = counter
+        character = table.state.characters[mara]
         [_, rolled, *_] = damage(
-            table.state, table.context("gm", None), table.state.characters[mara], ScriptedDice([die])
+            table.context("gm", None), character, table.state.boarded(character), ScriptedDice([die])
         )
         assert isinstance(rolled, e.StabilisationRolled)
         assert rolled.success == saves
@@ -217,7 +220,7 @@ def test_with_no_configuration_left_nothing_is_lost_and_the_rest_still_happens()
     mech = table.state.mech_of(character)
     assert mech is not None
     mech.configs, mech.stabilisation_failures = dict.fromkeys(mech.configs, "lost"), 1
-    events = damage(table.state, table.context("gm", None), character, ScriptedDice([1]), weapon_allowed=True)
+    events = damage(table.context("gm", None), character, mech, ScriptedDice([1]), weapon_allowed=True)
     kinds = [type(each).__name__ for each in events]
     assert kinds == ["DamageTaken", "StabilisationRolled", "FatalModeEntered", "OverdriveGained"]
     rolled = events[1]

@@ -7,6 +7,7 @@ import msgspec
 from hypothesis import given
 
 from domain.systems.overdrive import events as e
+from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.tables import TIERS
 from tests.domain.overdrive.random_play import EXAMPLES, SETTINGS, play
 from tests.domain.random_play import (
@@ -16,6 +17,17 @@ from tests.domain.random_play import (
     facts_fold_in_any_order_and_with_gaps,
     snapshot_goes_on_like_the_state,
 )
+
+ROLLS_MIN = {"plain": 4, "duel": 4, "initiative": 4, "movement": 4, "attack": 2, "defense": 1}
+"""Rolls of each kind in ten plays, or what follows would prove little about them."""
+
+
+def test_ten_plays_roll_whatever_scenes_duels_and_fights_roll():
+    tables = [play(Settings(), Random(seed)) for seed in range(10)]  # noqa: S311 — play, not secrets
+    rolls: Counter[str] = Counter(
+        event.kind for table in tables for event in table.events if isinstance(event, e.RollMade)
+    )
+    assert {kind: rolls[kind] for kind, least in ROLLS_MIN.items() if rolls[kind] < least} == {}
 
 
 @EXAMPLES

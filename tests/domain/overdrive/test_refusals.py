@@ -11,13 +11,26 @@ from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.creation import CHARACTERS_MAX, MECHS_MAX
+from domain.systems.overdrive.questions import OPEN_MAX
 from domain.systems.overdrive.relations import RELATIONS_MAX
 from tests.domain.overdrive.table import PAIRING, Table, at
 from tests.root import ROOT
 
 
+def dice_that_no_gm_gave(table: Table) -> str:
+    table.character("mara")
+    return table.refusal("mara", c.MakeRoll(use="stat:will", skill="social", bonus_dice=1))
+
+
 def nobody_to_fight(table: Table) -> str:
     return table.refusal("gm", c.StartCombat())
+
+
+def more_questions_than_a_gm_keeps_in_mind(table: Table) -> str:
+    table.character("mara", od=OPEN_MAX + 1)
+    for _ in range(OPEN_MAX):
+        table.do("mara", c.AskQuestion(text="Who sent them?"))
+    return table.refusal("mara", c.AskQuestion(text="Who sent them?"))
 
 
 def a_stranger_opens_a_scene(table: Table) -> str:
@@ -165,6 +178,8 @@ def a_reaction_that_nobody_showed(table: Table) -> str:
 
 
 REFUSALS: list[tuple[str, Callable[[Table], str]]] = [
+    ("bonus_not_given", dice_that_no_gm_gave),
+    ("too_many_questions", more_questions_than_a_gm_keeps_in_mind),
     ("already_in_combat", somebody_joins_the_fight_they_are_in),
     ("unknown_roll", a_duel_with_a_roll_that_there_is_not),
     ("no_character", nobody_to_fight),

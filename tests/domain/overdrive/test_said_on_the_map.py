@@ -7,6 +7,7 @@ import pytest
 from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
+from domain.systems.overdrive.settings import Settings
 from projections.campaign.emphasis import weight
 from projections.narration import tell
 from tests.domain.overdrive.table import Table, at
@@ -14,7 +15,7 @@ from tests.domain.overdrive.table import Table, at
 
 @pytest.fixture
 def table() -> Table:
-    return Table()
+    return Table(Settings(bonus_dice="free"))
 
 
 def told(table: Table, event: Any) -> str:

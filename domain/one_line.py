@@ -1,0 +1,146 @@
+"""Names, titles and keys stand on one line: what people send is trimmed, or refused.
+
+Line breaks, tabs and other control characters make two names that look the same, and give orders to terminals.
+Only commands, settings and sheets are looked at: what was stored before is read as it was stored.
+Texts in own words (`FreeText`) keep their lines.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Meta, Struct, ValidationError, convert, structs
+
+from domain.personal_text import LINES
+from domain.rejection import Rejection
+from domain.sentences import say
+from domain.type_cache import once_per_kind
+
+ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]+(?!\n)$"
+"""The pattern of a text on one line, where nothing stored is read by it."""
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What no name holds: control characters, and those that separate lines and paragraphs."""
+
+Said = TypeVar("Said")
+
+
+def on_one_line(content: Said, kind: Any) -> Said:
+    """What was said, as a type or its plain JSON, with every text in it trimmed that has to stand on one line.
+
+    Raises `not_one_line`, `only_blanks`, and `named_twice` where two keys of a map are the same then.
+    """
+    return _trimmed(content, kind)  # type: ignore[no-any-return]
+
+
+def trimmed_line(text: str) -> str:
+    """A text without the blanks around it. Raises `not_one_line`."""
+    if CONTROLS.search(text):
+        line = CONTROLS.sub(" ", text).strip()
+        raise Rejection(
+            "not_one_line",
+            say("“{name}” has to stand on one line, without control characters in it.", name=line),
+        )
+    return text.strip()
+
+
+def with_controls_written(text: str) -> str:
+    """A text whose control characters are written out, so that they do nothing to a terminal."""
+    return CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def _trimmed(content: Any, hint: Any) -> Any:
+    match content:
+        case str():
+            return _trimmed_text(content, hint) if str in _alternatives(hint) else content
+        case Struct():
+            texts = _texts_of(type(content))
+            changes = _changes_in({field: getattr(content, field) for field in texts}, texts)
+            return structs.replace(content, **changes) if changes else content
+        case list() | tuple():
+            lists = (kind for kind in _alternatives(hint) if get_origin(kind) in (list, tuple))
+            items = next((get_args(kind)[0] for kind in lists), Any)
+            return type(content)(_trimmed(item, items) for item in content)
+        case dict():
+            return _of_map(content, hint)
+    return content
+
+
+def _trimmed_text(text: str, hint: Any) -> str:
+    """A trimmed line. Raises `only_blanks` where none of it is left, and its annotation wants some."""
+    line = trimmed_line(text)
+    if text and not line and not _may_be_empty(hint):
+        raise Rejection("only_blanks", say("Where a text is needed, it has to be more than blanks."))
+    return line
+
+
+def _may_be_empty(hint: Any) -> bool:
+    try:
+        convert("", hint)
+    except ValidationError:
+        return False
+    return True
+
+
+def _of_map(mapping: dict[Any, Any], hint: Any) -> dict[Any, Any]:
+    """A map, or the plain JSON of a struct."""
+    for kind in _alternatives(hint):
+        if get_origin(kind) is dict:
+            keys, values = get_args(kind)
+            trimmed = {_trimmed(key, keys): _trimmed(part, values) for key, part in mapping.items()}
+            if len(trimmed) < len(mapping):
+                raise Rejection("named_twice", say("Two things here have the same name."))
+            return trimmed
+        if (
+            isinstance(kind, type)
+            and issubclass(kind, Struct)
+            and kind.__struct_config__.tag in (None, mapping.get("type"))
+        ):
+            wires = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+            return {
+                **mapping,
+                **_changes_in(mapping, {wires[field]: part for field, part in _texts_of(kind).items()}),
+            }
+    return mapping
+
+
+def _changes_in(fields: Mapping[str, Any], hints: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are otherwise once they are trimmed."""
+    parts = (
+        (field, fields[field], _trimmed(fields[field], hint)) for field, hint in hints.items() if field in fields
+    )
+    return {field: now for field, was, now in parts if now != was}
+
+
+@once_per_kind
+def _texts_of(kind: type[Struct]) -> dict[str, Any]:
+    """The fields of a struct in which texts on one line may be, at any depth, with their annotations."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {field: hints[field] for field in kind.__struct_fields__ if _has_lines(hints[field])}
+
+
+def _has_lines(hint: Any) -> bool:
+    return any(
+        kind is str
+        or (_is_struct(kind) and bool(_texts_of(kind)))
+        or (get_origin(kind) in (list, tuple, dict) and any(map(_has_lines, get_args(kind))))
+        for kind in _alternatives(hint)
+    )
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def _alternatives(hint: Any) -> Iterator[Any]:
+    """The plain types of an annotation; texts of several lines are none of them."""
+    if get_origin(hint) is Annotated:
+        if not any(isinstance(meta, Meta) and (meta.extra or {}).get(LINES) for meta in hint.__metadata__):
+            yield from _alternatives(hint.__origin__)
+    elif hasattr(hint, "__supertype__"):
+        yield from _alternatives(hint.__supertype__)
+    elif get_origin(hint) in (Union, UnionType):
+        for part in get_args(hint):
+            yield from _alternatives(part)
+    else:
+        yield hint

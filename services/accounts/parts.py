@@ -1,0 +1,15 @@
+"""What erasing texts and accounts needs of the application."""
+
+from services.accounts.authentication import Authenticator
+from services.commands.parts import CommandParts
+from services.ports.deletion_store import DeletionStore
+from services.ports.erasure_store import AccountErasureStore
+
+
+class AccountParts(CommandParts, frozen=True, kw_only=True):
+    """The command path, accounts, and where requests for their erasure are kept."""
+
+    people: Authenticator
+    account_erasures: AccountErasureStore
+    account_grace_days: int
+    deletions: DeletionStore

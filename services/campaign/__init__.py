@@ -1,0 +1,1 @@
+"""A campaign in memory: loaded, folded for each audience, named, followed and evicted."""

@@ -1,0 +1,32 @@
+"""What an accepted command adds to a campaign in memory, before it is sealed."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.campaign.commands import FollowHidden
+from domain.campaign.request import ActRequest
+from domain.campaign.storage import event_codec
+from domain.dice.seeds import EpochSeeds
+
+OwnKey = tuple[int, str]
+"""An idempotency key and its account's number: a number is found ten times as fast as a UUID."""
+
+
+class ActionDraft(Struct, frozen=True, gc=False):
+    """An accepted command before its events are sealed.
+
+    `draft` is common to all its events, `visibilities` says who may read each of `events`, `seeds` are those of
+    the dice epoch that begins with it.
+    """
+
+    draft: event_codec.Draft
+    request: ActRequest
+    events: list[Any]
+    visibilities: list[str]
+    seeds: EpochSeeds | None = None
+
+    @property
+    def follows_hidden(self) -> bool:
+        """Whether it is a consequence of an open action for things that some members may not know."""
+        return isinstance(self.request.command, FollowHidden)

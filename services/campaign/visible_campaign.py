@@ -1,0 +1,344 @@
+"""Reads campaigns for their members, always up to date: folds in memory plus newer events."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from math import inf
+from time import monotonic
+from typing import Any
+
+from msgspec import Struct, field, structs
+
+from domain.campaign.knowledge.audience_states import MERELY_TOLD
+from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, redacted_for, standing_for
+from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import record_of
+from domain.command_context import Role
+from domain.event_store_types import StoredEvent
+from domain.ids import AccountId, CampaignId
+from domain.names.member_names import member_called
+from domain.recorded_event import Recorded
+from domain.rejection import Forbidden, Missing, Rejection
+from domain.sentences import Sentence, say
+from projections.languages import render, tell_refusal
+from services.campaign.action_end import action_end
+from services.campaign.audience_fold import decode_fold, fold, fold_event
+from services.campaign.history_changes import (
+    changes_earlier_events,
+    earliest_change,
+    history_changes_in,
+    revealed_by,
+    undone_by,
+)
+from services.campaign.lru_cache import LruCache, measured_until, size_of
+from services.campaign.name_resolver import NameResolver
+from services.campaign.state_at import StateReader
+from services.campaign.waits import Waits
+from services.errors import campaign_not_found
+from services.ports.event_store import EventStore
+from services.ports.projection_store import ProjectionStore
+from services.runtime.metered import charge_nobody
+from services.runtime.reader_language import reader_language
+
+APPLIED_AT_ONCE = 100
+"""So many events are folded before other tasks get their turn: after an import, all of a campaign is new."""
+
+
+class CachedStates(Struct, eq=False):
+    """The folds of one campaign up to `seq`, one for each audience that has read it lately.
+
+    `last_change` is the last seq that changed more of one of them than its dice, as far as is known. `private` are
+    the accounts that have events of their own. `read_at` is when the log was last asked for more. `cache` is what
+    was made of the folds as they stand, for the next reader. `folding` are the audiences whose folds are made
+    again. `waits` is since when audiences that have asked wait for answers, up to `seq` or to an earlier one.
+    """
+
+    seq: int = 0
+    last_change: int = 0
+    read_at: float = -inf
+    states: dict[Audience, CampaignState] = field(default_factory=dict)
+    private: set[str] = field(default_factory=set)
+    cache: dict[Any, Any] = field(default_factory=dict)
+    folding: dict[Audience, asyncio.Task[None]] = field(default_factory=dict)
+    waits: dict[Audience, Waits] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    measured_size: int = 0
+    measured_until: int = 0
+    measured_states: int = 0
+
+    def size(self) -> int:
+        """Approximate bytes; measured again for another audience, and after growth."""
+        if len(self.states) != self.measured_states or self.seq >= self.measured_until:
+            self.measured_size = size_of(*self.states.values())
+            self.measured_until, self.measured_states = measured_until(self.seq), len(self.states)
+        return self.measured_size
+
+    async def apply(self, rows: list[StoredEvent]) -> None:
+        """Fold more rows for every audience. None of the rows may change history at or before `seq`.
+
+        If it is interrupted, a part is folded, and an undo of that part changes history before `seq`.
+        """
+        rewrites = history_changes_in(rows)
+        undone_ids = undone_by(rewrites)
+        revealed_ids = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
+        if rows:
+            self.cache = {}
+        for folded, row in enumerate(rows, 1):
+            if row.visibility != "all":
+                self.private |= private_keys([row.visibility])
+            event = record_of(row)
+            if row.visibility != "all" or type(event.event) not in MERELY_TOLD:
+                self.last_change = row.seq
+            for audience, state in self.states.items():
+                self.states[audience] = fold_event(state, audience, event, undone_ids, revealed_ids)
+                waits = self.waits.get(audience)
+                if waits is not None and waits.seq == row.seq - 1:
+                    waits.follow(self.states[audience], row)
+            self.seq = row.seq
+            if folded % APPLIED_AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+
+class PointInTime(Struct, frozen=True):
+    """A point of a campaign's past: a seq, or microseconds UTC. A seq within an action means the action's end."""
+
+    seq: int | None = None
+    microseconds: int | None = None
+
+
+class VisibleCampaign(Struct, frozen=True):
+    """A campaign as one reader may see it, as of `seq`.
+
+    `common` is the table's state; None: a moment of the past, when no choices are pending any more. At
+    `last_change` it stood as it does now, but for its dice. `cache` keeps what was made of it, for all readers as
+    of this seq, and `waits` since when its audiences wait for answers, while nothing that was before is changed.
+    `reads` is the language that the reader wants. `shown_to` is the GM who reads it in place of `account`.
+    """
+
+    campaign_id: CampaignId
+    account: AccountId
+    role: Role
+    audience: Audience
+    seq: int
+    state: CampaignState
+    name: Callable[[Any], str]
+    common: CampaignState | None = None
+    reads: str | None = None
+    shown_to: AccountId | None = None
+    last_change: int = 0
+    cache: dict[Any, Any] = {}
+    waits: dict[Audience, Waits] = {}
+
+    @property
+    def language(self) -> str:
+        """The language that this campaign is told in: the reader's, else its own."""
+        return self.reads or language_of(self.state.changed_settings)
+
+    def read(self, row: StoredEvent) -> Recorded:
+        """A stored row, decoded and redacted for this reader."""
+        return self.as_read(record_of(row))
+
+    def as_read(self, record: Recorded) -> Recorded:
+        """An event, redacted for this reader."""
+        return redacted_for(self.audience, record, self.state.revealed, self.state.dice)
+
+    def text_of(self, sentence: str | Sentence) -> str:
+        """A sentence in the language of the reader, such as why something of it cannot be read."""
+        return render(sentence, self.language)
+
+    def refusing(self) -> AbstractContextManager[None]:
+        """Refusals from within are told in the language of the reader."""
+        return refusing_in(self.language)
+
+
+@contextmanager
+def refusing_in(language: str) -> Iterator[None]:
+    """Within it, refusals are rendered in this language."""
+    try:
+        yield
+    except Rejection as refusal:
+        tell_refusal(refusal, language)
+        raise
+
+
+class CampaignReader:
+    """Folds campaigns for their readers and caches the folds read last."""
+
+    def __init__(self, log: EventStore, views: ProjectionStore, names: NameResolver, bytes_max: int) -> None:
+        self._log = log
+        self._views = views
+        self._states = StateReader(log, views)
+        self._names = names
+        self.folds: LruCache[CachedStates] = LruCache(bytes_max)
+        """The cached folds."""
+        self.folds.is_pinned = self._is_folding
+
+    async def see(
+        self,
+        campaign_id: CampaignId,
+        account: AccountId,
+        at: PointInTime | None = None,
+        as_member: str | None = None,
+    ) -> VisibleCampaign:
+        """The campaign as this account may see it, now or at a moment; to a GM, as a member.
+
+        What the account may read of the past depends on its membership now. Raises `campaign_not_found` for an
+        account that is no member, and `moment_not_reached` for a seq that the log does not have; with `as_member`
+        also `gm_only`, `unknown_member` and `ambiguous_name`.
+        """
+        campaign = await self._see_now(campaign_id, account)
+        if as_member is not None:
+            members_view = await self._see_now(campaign_id, _member_named(campaign, as_member))
+            campaign = structs.replace(members_view, shown_to=account)
+        if at is None:
+            return campaign
+        seq = await self.seq_of(campaign_id, at)
+        if seq > campaign.seq:
+            text = campaign.text_of(
+                say("The campaign is at {seq}; {wanted} has not happened yet.", seq=campaign.seq, wanted=seq)
+            )
+            raise Missing("moment_not_reached", text)
+        if seq < campaign.seq:
+            state = await self._states.at(campaign_id, campaign.audience, seq)
+            name = self._names.within(state, campaign.reads)
+            audience = standing_for(campaign.audience, state.stands_for)
+            campaign = structs.replace(campaign, audience=audience, seq=seq, last_change=seq, state=state)
+            campaign = structs.replace(campaign, name=name, common=None, cache={}, waits={})
+        return campaign
+
+    async def seq_of(self, campaign_id: CampaignId, moment: PointInTime) -> int:
+        """The end of the action that a seq belongs to, or of the last one at or before an instant."""
+        if moment.seq is not None:
+            return await action_end(self._log, campaign_id, moment.seq)
+        return await self._log.seq_at(campaign_id, moment.microseconds or 0)
+
+    async def _see_now(self, campaign_id: CampaignId, account: AccountId) -> VisibleCampaign:
+        folds = self.folds.get(campaign_id)
+        if folds is None:
+            folds = CachedStates()
+            self.folds.keep(campaign_id, folds)
+        asked_at = monotonic()
+        while True:
+            async with folds.lock:
+                if folds.read_at <= asked_at:  # else another reader has asked the log since
+                    await self._catch_up(campaign_id, folds)
+                if (missing := _missing(account, folds)) is None:
+                    return await self._seen_in(campaign_id, account, folds)
+                folding = self._folding(campaign_id, folds, missing)
+            await asyncio.wait([folding])  # which goes on for others if this reader hangs up
+            folding.result()
+
+    async def _seen_in(self, campaign_id: CampaignId, account: AccountId, folds: CachedStates) -> VisibleCampaign:
+        """The campaign, from folds in memory."""
+        common = folds.states[TABLE]
+        role, audience = _reads_as(common, account, folds)
+        state = folds.states[audience]
+        self.folds.keep(campaign_id, folds)
+        await self._names.fetch_all_in(state)
+        reads = reader_language()
+        name = self._names.within(state, reads)
+        return VisibleCampaign(
+            campaign_id,
+            account,
+            role,
+            audience,
+            folds.seq,
+            state,
+            name,
+            common,
+            reads,
+            last_change=folds.last_change,
+            cache=folds.cache,
+            waits=folds.waits,
+        )
+
+    async def is_member(self, campaign_id: CampaignId, account: AccountId) -> bool:
+        """Whether an account is in a campaign now."""
+        try:
+            await self.see(campaign_id, account)
+        except Missing:
+            return False
+        return True
+
+    async def _catch_up(self, campaign_id: CampaignId, folds: CachedStates) -> None:
+        if folds.seq == 0 and not folds.states:
+            stored_folds = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
+            folds.private = {key for key in stored_folds if key.startswith("account:")}
+            folds.seq, folds.states[TABLE] = decode_fold(stored_folds.get(TABLE.key))
+            folds.last_change = folds.seq
+        read_at = monotonic()
+        tail = await self._log.since(campaign_id, folds.seq)
+        if tail is None:
+            self.folds.evict(campaign_id)
+            raise campaign_not_found()
+        head, rows = tail
+        if changes_earlier_events(rows, folds.seq):
+            folds.private |= private_keys(row.visibility for row in rows)
+            folds.seq = folds.last_change = head.seq
+            folds.states, folds.cache = {}, {}
+            unchanged = int(earliest_change(rows)) - 1
+            folds.waits = {audience: waits.until(unchanged) for audience, waits in folds.waits.items()}
+        else:
+            await folds.apply(rows)
+        folds.read_at = read_at
+
+    def _folding(self, campaign_id: CampaignId, folds: CachedStates, audience: Audience) -> asyncio.Task[None]:
+        """The one task that makes an audience's fold, for all its readers; it ends whether or not they wait."""
+        task = folds.folding.get(audience)
+        if task is None:
+            task = folds.folding[audience] = asyncio.create_task(self._fold(campaign_id, folds, audience))
+            task.add_done_callback(lambda ended: _end_folding(folds, audience, ended))
+        return task
+
+    async def _fold(self, campaign_id: CampaignId, folds: CachedStates, audience: Audience) -> None:
+        """Fold for an audience while others read and act, and then up to where the other folds are."""
+        charge_nobody()  # who came first after an undo would pay for everybody
+        while audience not in folds.states:
+            seq = folds.seq
+            state = await self._states.at(campaign_id, audience, seq)
+            async with folds.lock:
+                rows = await self._log.tail(campaign_id, seq, upto=folds.seq) if seq < folds.seq else []
+                if not changes_earlier_events(rows, seq):
+                    rewrites = history_changes_in(rows)
+                    revealed_ids = revealed_by(rewrites) | {*state.revealed}
+                    folds.states[audience] = fold(state, audience, rows, undone_by(rewrites), revealed_ids)
+
+    def _is_folding(self, campaign_id: CampaignId) -> bool:
+        folds = self.folds.peek(campaign_id)
+        return folds is not None and bool(folds.folding)
+
+
+def _member_named(campaign: VisibleCampaign, name: str) -> AccountId:
+    """The member that a GM wants to read as."""
+    if campaign.role != "gm":
+        raise Forbidden("gm_only", campaign.text_of(say("Only a GM may read as another member does.")))
+    with campaign.refusing():
+        return member_called(name, {account: campaign.name(account) for account in campaign.state.members})
+
+
+def _end_folding(folds: CachedStates, audience: Audience, ended: asyncio.Task[None]) -> None:
+    del folds.folding[audience]
+    if not ended.cancelled():
+        ended.exception()  # the readers that wait are told; there may be none
+
+
+def _missing(account: AccountId, folds: CachedStates) -> Audience | None:
+    """The audience whose fold an account's read has to wait for; None: it need not."""
+    common = folds.states.get(TABLE)
+    if common is None:
+        return TABLE
+    _, audience = _reads_as(common, account, folds)
+    return None if audience in folds.states else audience
+
+
+def _reads_as(common: CampaignState, account: AccountId, folds: CachedStates) -> tuple[Role, Audience]:
+    """The role and the audience of an account. Raises `campaign_not_found` for one that is no member."""
+    role = common.members.get(account)
+    if role is None:
+        raise campaign_not_found()
+    if role == "gm":
+        return role, GM
+    if not any(f"account:{each}" in folds.private for each in common.people_of(account)):
+        return role, TABLE
+    return role, standing_for(Audience(gm=False, account=account), common.stands_for)

@@ -1,0 +1,49 @@
+"""Since when a campaign has waited for answers without a gap, by the actions that one audience may read."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from domain.campaign.aggregate import pending
+from domain.campaign.state import CampaignState
+from domain.event_store_types import StoredEvent
+from domain.ids import ActionId
+
+Thing = tuple[str, str]
+"""The kind and the subject of a pending choice."""
+
+
+class Waits(Struct):
+    """All that waits at `seq`, each with the first seq of the action since which it does.
+
+    0 stands for what waited at the seq where this began. In the middle of an action, `before` is what waited
+    before it and `first_seq` is its first: what is answered and asked again in one action waits without a gap.
+    """
+
+    seq: int
+    since: dict[Thing, int]
+    before: dict[Thing, int] = {}
+    first_seq: int = 0
+    action_id: ActionId | None = None
+
+    @classmethod
+    def beginning(cls, state: CampaignState, seq: int) -> "Waits":
+        """Where to follow from."""
+        return cls(seq, dict.fromkeys(_waiting(state), 0))
+
+    def follow(self, state: CampaignState, row: StoredEvent) -> None:
+        """The next event led to this state. Those who hold `since` keep it as it was."""
+        if row.action_id != self.action_id:
+            self.before, self.first_seq, self.action_id = self.since, row.seq, row.action_id
+        self.since = {thing: self.before.get(thing, self.first_seq) for thing in _waiting(state)}
+        self.seq = row.seq
+
+    def until(self, seq: int) -> "Waits":
+        """What stays true where all that came after a seq is told otherwise."""
+        if seq >= self.seq:
+            return self
+        return Waits(seq, {thing: since for thing, since in self.since.items() if since <= seq})
+
+
+def _waiting(state: CampaignState) -> Iterable[Thing]:
+    return ((choice.kind, choice.subject) for choice in pending(state))

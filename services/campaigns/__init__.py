@@ -1,1 +1,0 @@
-"""Life cycle of campaigns: creation, membership, deletion, eviction from the caches."""

@@ -1,0 +1,1 @@
+"""The HTTP API: routes, which parse, call and shape. No page imports one."""

@@ -1,0 +1,108 @@
+"""`/api/accounts/me/data`: what is kept about an account, as a file."""
+
+from datetime import datetime
+from typing import Literal
+
+from litestar import Controller, Response, get
+from litestar.di import NamedDependency
+from msgspec import Struct
+
+from domain.command_context import Role
+from domain.ids import CampaignId
+from projections.timestamps import moment
+from services.accounts.authentication import Principal
+from services.accounts.own_account import You, describe_account
+from services.application import Application
+from services.http.api.openapi_roles import ACCOUNT
+from services.http.middleware.time_limit import takes_long
+from services.lifecycle.campaign_lists import DeletedCampaign, all_your_campaigns, all_your_deleted_campaigns
+from services.runtime.base_path import base_path
+
+
+class YourSignIn(Struct, frozen=True):
+    """A browser (`session`) or a program (`token`) that is signed in."""
+
+    kind: Literal["session", "token"]
+    label: str
+    created_at: str
+    last_used_at: str | None
+
+
+class YourCampaign(Struct, frozen=True):
+    """A campaign that you are in; `export` is the address of what you may see of it, as a file."""
+
+    campaign_id: CampaignId
+    name: str
+    your_role: Role
+    systems: list[str]
+    archived: bool
+    export: str
+
+
+class YourData(Struct, frozen=True):
+    """What is kept about an account. What it did and wrote is in the exports of its campaigns.
+
+    `deleted_campaigns` are those that it can restore.
+    """
+
+    exported_at: str
+    account: You
+    created_at: str
+    sign_ins: list[YourSignIn]
+    campaigns: list[YourCampaign]
+    deleted_campaigns: list[DeletedCampaign]
+
+
+class AccountDataController(Controller):
+    """An account's data."""
+
+    path = "/api/accounts/me/data"
+    tags = ("accounts",)
+
+    @get("", summary="Your data as a file", operation_class=ACCOUNT, guards=[takes_long])
+    async def data(
+        self, application: NamedDependency[Application], principal: NamedDependency[Principal]
+    ) -> Response[YourData]:
+        """What is kept about your account, except its password: a file to keep, or to take elsewhere.
+
+        What you did and wrote is in the exports of your campaigns, whose addresses it has.
+        """
+        account = principal.account_id
+        data = YourData(
+            exported_at=moment(await application.log.now()),
+            account=await describe_account(application.for_accounts, principal),
+            created_at=(await application.people.created_at(account)).isoformat(),
+            sign_ins=[
+                *(
+                    YourSignIn("session", session.label, *_times(session.created_at, session.last_used_at))
+                    for session in await application.people.sessions(account)
+                ),
+                *(
+                    YourSignIn("token", token.label, *_times(token.created_at, token.last_used_at))
+                    for token in await application.people.tokens(account)
+                ),
+            ],
+            campaigns=[
+                YourCampaign(
+                    campaign_id=campaign.campaign_id,
+                    name=campaign.name,
+                    your_role=campaign.your_role,
+                    systems=campaign.systems,
+                    archived=campaign.archived,
+                    export=f"{base_path()}/api/campaigns/{campaign.campaign_id}/export",
+                )
+                async for campaign in all_your_campaigns(application.for_campaigns, account)
+            ],
+            deleted_campaigns=[
+                campaign async for campaign in all_your_deleted_campaigns(application.for_campaigns, account)
+            ],
+        )
+        headers = {
+            "Content-Disposition": 'attachment; filename="fieldlog-account.json"',
+            "Cache-Control": "no-store",
+        }
+        return Response(data, headers=headers)
+
+
+def _times(created_at: datetime, used_at: datetime | None) -> tuple[str, str | None]:
+    return created_at.isoformat(), None if used_at is None else used_at.isoformat()

@@ -1,0 +1,137 @@
+"""`…/commands`: what a member may do now, and what each field of a command may hold."""
+
+from typing import Annotated, Any, get_type_hints
+
+from litestar import Controller, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, defstruct, structs, to_builtins
+
+from domain.command_context import CommandContext
+from domain.names.member_names import with_accounts
+from domain.names.name_resolution import character_called, resolve_names
+from domain.offers.offers import commands_of
+from domain.offers.trial import Trial
+from domain.type_cache import once_per_kind
+from projections.choice_words import titles_in, with_values
+from projections.possible_commands import CommandOffer, CommandsView
+from services.accounts.authentication import Principal
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http import faults
+from services.http.api.openapi_roles import MEMBERS
+from services.http.paths import AsQuery
+from services.reading.parameters import campaign_of
+
+CharacterQuery = Annotated[
+    str | None,
+    QueryParameter(max_length=80, description="Only what can be done for this character, by id or name."),
+]
+AllQuery = Annotated[bool, QueryParameter(name="all", description="Also what is refused now, and why.")]
+
+
+class PartialCommand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command as far as it is said: its `type`, and some of its fields."""
+
+    command: dict[str, Any]
+
+
+class CommandFieldsView(Struct, frozen=True):
+    """A command as far as it is said, with what may stand in the fields that are left."""
+
+    as_of: int
+    command: CommandOffer
+
+
+class CommandsController(Controller):
+    """What can be done now."""
+
+    path = "/api/campaigns/{campaign_id:str}/commands"
+    tags = ("commands",)
+
+    @get("", summary="What may I do now?", operation_class=MEMBERS)
+    async def all(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        character: CharacterQuery = None,
+        with_refusals: AllQuery = False,
+        member: AsQuery = None,
+    ) -> CommandsView:
+        """What is waited for from you, then every command that you may give now, with its fields and choices.
+
+        It is worked out on the campaign as you know it: nothing here depends on what is hidden from you. What
+        rests on hidden things in truth may still be refused, with `not_possible_now`. Refuses `ambiguous_name`,
+        and `unknown_character` with those that there are.
+        """
+        campaign = await application.campaigns.see(
+            campaign_of(campaign_id), principal.account_id, as_member=member
+        )
+        with campaign.refusing():
+            acting = (
+                None if character is None else character_called(character, campaign.state, _context_of(campaign))
+            )
+        view = await application.possible.all(campaign, acting)
+        if with_refusals:
+            return view
+        return structs.replace(view, commands=[command for command in view.commands if command.possible != "no"])
+
+    @post("", summary="What may stand in the other fields?", operation_class=MEMBERS, status_code=200)
+    async def one(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        data: JSONBody[PartialCommand],
+    ) -> CommandFieldsView:
+        """The fields of a command that are left when some are filled in, with their choices. It only reads.
+
+        Every choice without `refused` can be completed to a command that is accepted, unless it is `uncertain`.
+        Names may stand for ids and words for choices, as in a whole command. Refuses `unknown_command`,
+        `ambiguous_word`, `ambiguous_name` and `unknown_member`; 400 for a field that the command does not have, or
+        a value that is not of its field's kind.
+        """
+        campaign = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
+        await application.rates.act(campaign.campaign_id, principal.account_id)
+        with campaign.refusing():
+            command = _with_ids(campaign, data.command)
+            return CommandFieldsView(campaign.seq, await application.possible.one(campaign, command))
+
+
+def _context_of(campaign: VisibleCampaign) -> CommandContext:
+    """What there is to know about any command of this member."""
+    return Trial(campaign.state, campaign.account, campaign.role, at=0).context(None)
+
+
+@once_per_kind
+def partial_of(kind: type[Struct]) -> type[Struct]:
+    """The type of a command of which nothing has to be said."""
+    hints = get_type_hints(kind, include_extras=True)
+    names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    fields = [(wire, hints[field] | UnsetType, UNSET) for field, wire in names]
+    tag = str(kind.__struct_config__.tag)
+    module = kind.__module__  # which says to which rule system it belongs
+    return defstruct(f"Partial{kind.__name__}", fields, tag=tag, forbid_unknown_fields=True, module=module)
+
+
+def _with_ids(campaign: VisibleCampaign, command: dict[str, Any]) -> dict[str, Any]:
+    """What is said of a command, with ids for names as its asker knows the campaign.
+
+    Raises `Malformed` unless it can stand in the command's fields, `ambiguous_word`, `ambiguous_name` and
+    `unknown_member`.
+    """
+    kinds = {kind.__struct_config__.tag: kind for kind in commands_of(campaign.state)}
+    kind = kinds.get(str(command.get("type")))
+    if kind is None:
+        return command  # there is no such command, which is told in the campaign's language
+    members = {account: campaign.name(account) for account in campaign.state.members}
+    body = with_accounts(with_values({"command": command}), campaign.state, members)["command"]
+    try:
+        partial = convert(body, partial_of(kind))
+    except ValidationError:
+        raise faults.of_value(body, partial_of(kind), "/command") from None
+    state = campaign.state
+    with_ids = resolve_names(partial, state, _context_of(campaign), titles_in(state))
+    before, after = to_builtins(partial), to_builtins(with_ids)
+    return {name: part if after[name] == before[name] else after[name] for name, part in body.items()}

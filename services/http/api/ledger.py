@@ -1,0 +1,78 @@
+"""`…/ledger`: balances, entries, and whether the ledger is right."""
+
+from typing import Annotated
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import FromQuery, QueryParameter
+from litestar.response import Stream
+
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http.api.openapi_roles import MEMBERS
+from services.http.csv_file import csv_file
+from services.http.paths import AfterQuery, BeforeQuery, LimitQuery
+from services.reading.books import AccountsPage, EntriesPage, PageOfEntries, books_of, entries_as_csv, statement_of
+from services.reading.names_in_answers import with_names
+from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
+
+SessionQuery = Annotated[
+    int | None,
+    QueryParameter(ge=1, le=2**31, description="Only what was posted during the play session of this number."),
+]
+
+
+class LedgerController(Controller):
+    """The campaign's money, in double entry."""
+
+    path = "/api/campaigns/{campaign_id:str}/ledger"
+    tags = ("money",)
+
+    @get("/accounts", summary="Balances", operation_class=MEMBERS)
+    async def accounts(
+        self,
+        application: NamedDependency[Application],
+        visible: NamedDependency[VisibleCampaign],
+    ) -> AccountsPage:
+        """The balance of each account, escrow, and whether the ledger is right."""
+        return with_names(await books_of(application, visible), visible)
+
+    @get("/entries", summary="Entries", operation_class=MEMBERS)
+    async def entries(
+        self,
+        application: NamedDependency[Application],
+        visible: NamedDependency[VisibleCampaign],
+        account: FromQuery[str | None] = None,
+        session: SessionQuery = None,
+        after: AfterQuery = None,
+        before: BeforeQuery = None,
+        limit: LimitQuery = LIMIT_DEFAULT,
+    ) -> EntriesPage:
+        """Every entry with its reason and action; entries of one account have running balances.
+
+        For one account, for one play session, for both, or all. Refuses `session_not_found`.
+        """
+        require_one_direction(after, before)
+        place = PageOfEntries(after, before, limit)
+        return with_names(await statement_of(application, visible, account, session, place), visible)
+
+    @get(
+        "/entries.csv",
+        summary="The ledger as a table",
+        operation_class=MEMBERS,
+        responses={
+            200: ResponseSpec(
+                str, description="One line an entry.", media_type="text/csv", generate_examples=False
+            )
+        },
+    )
+    async def entries_csv(
+        self,
+        application: NamedDependency[Application],
+        visible: NamedDependency[VisibleCampaign],
+        account: FromQuery[str | None] = None,
+        session: SessionQuery = None,
+    ) -> Stream:
+        """The same entries, of all pages, as comma-separated values for a spreadsheet."""
+        return csv_file(await entries_as_csv(application, visible, account, session), "ledger.csv")

@@ -1,0 +1,144 @@
+"""`…/live`: a campaign's events as they happen, as server-sent events."""
+
+from typing import Annotated, Any
+
+import structlog
+from litestar import Controller, Request, get
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.types import Scope
+from msgspec import Struct
+
+from domain.ids import AccountId, CampaignId
+from services.accounts.authentication import Principal
+from services.application import Application
+from services.errors import Malformed
+from services.http.api.openapi_roles import MEMBERS
+from services.http.event_stream import EventStream, run_of
+from services.http.middleware.authentication import secret_in
+from services.reading.live_feed import Feeds
+from services.reading.parameters import campaign_of
+from services.reading.presence import PresentMember, members_here
+from services.reading.told_actions import Teller, Told, ToldEvents
+
+SEQ_DIGITS_MAX = 16
+
+DESCRIPTION = """Server-sent events. The first is `event: hello` with the head (`as_of`), where the feed begins
+(`after`), and the `build` of the service: another one after an update.
+Then each event comes as `id:` its seq, `event: event`, `data:` the same object as an item of
+`GET …/events`, as you may see it: hidden ones as placeholders. `event: presence` tells who is here, when it begins
+and whenever that changes, as `GET …/presence` does. Comments (`: keep-alive`) come while nothing
+happens. A feed ends with `event: end` and a `code`: `not_signed_in` (the token was revoked, the
+session is over), `campaign_not_found`
+(you are no member any more), `shutting_down` (connect again) or `internal`.
+
+With `words=true` each action follows its events as `event: action`: an entry of the chronicle with `names` and
+with `touches`, the reads that it changed (`sheet:<character>`, `board:<system>/<board>`, `ledger`, `commands`, …;
+`everything`: all of them). What it does not name reads as before. The last event of an action then has no id of
+its own: the action's is that of both."""
+
+
+LastEventId = Annotated[
+    str | None,
+    HeaderParameter(name="Last-Event-ID", description="The seq you have come to; goes before `after`."),
+]
+FromQueryAfter = Annotated[
+    int | None,
+    QueryParameter(ge=0, le=2**53, description="Begin after this seq; without it, from now on."),
+]
+
+WordsQuery = Annotated[
+    bool, QueryParameter(description="Tell each action in words too, with its dice and what it changed.")
+]
+
+log = structlog.get_logger("fieldlog.api")
+
+
+class PresencePage(Struct, frozen=True):
+    """The members who are here now, those first who have been here longest."""
+
+    as_of: int
+    present: list[PresentMember]
+
+
+class LiveController(Controller):
+    """The live feed of a campaign."""
+
+    path = "/api/campaigns/{campaign_id:str}"
+    tags = ("actions",)
+
+    @get(
+        "/live",
+        summary="The live feed",
+        operation_class=MEMBERS,
+        responses={
+            200: ResponseSpec(
+                str, description=DESCRIPTION, media_type="text/event-stream", generate_examples=False
+            )
+        },
+    )
+    async def live(
+        self,
+        request: Request[Any, Any, Any],
+        application: NamedDependency[Application],
+        feeds: NamedDependency[Feeds],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        last_event_id: LastEventId = None,
+        after: FromQueryAfter = None,
+        words: WordsQuery = False,
+    ) -> "EventStream":
+        """Every event from now on, or after a seq, as soon as it is in the log.
+
+        A client that reconnects with `Last-Event-ID` misses no event and gets none twice. Refuses
+        `campaign_not_found`, `ahead_of_log`, and `too_many_feeds` (429).
+        """
+        teller = Told(feeds.drawings) if words else ToldEvents()
+        begin = begin_of(last_event_id, after)
+        return await open_feed(
+            application, feeds, request.scope, principal.account_id, campaign_of(campaign_id), begin, teller
+        )
+
+    @get("/presence", summary="Who is here now", operation_class=MEMBERS)
+    async def presence(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+    ) -> PresencePage:
+        """The members who have a live feed open, in whatever process; feeds tell it in `event: presence`.
+
+        `looks_elsewhere` is true of a member whose windows of the campaign are all out of sight.
+
+        Who closes a feed is gone within 3 seconds, whose connection breaks off without a word within 50.
+        """
+        campaign = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
+        return PresencePage(
+            campaign.seq, members_here(await application.presence.present(campaign.campaign_id), campaign)
+        )
+
+
+async def open_feed(
+    application: Application,
+    feeds: Feeds,
+    scope: Scope,
+    reader: AccountId,
+    campaign: CampaignId,
+    begin: int | None,
+    teller: Teller,
+) -> "EventStream":
+    """A feed of a campaign that begins after a seq, None: now. Refuses `campaign_not_found` and `ahead_of_log`."""
+    presence = application.presence
+    secret = secret_in(application, scope)
+    run = await run_of(application, feeds, secret, reader, campaign, begin, teller, presence)
+    return EventStream(feeds, reader, run, presence.feed_open(campaign, reader))
+
+
+def begin_of(last_event_id: str | None, after: int | None) -> int | None:
+    """The seq after which a feed begins, as its client says; None: it does not say."""
+    if last_event_id is None:
+        return after
+    if not (last_event_id.isascii() and last_event_id.isdigit() and len(last_event_id) <= SEQ_DIGITS_MAX):
+        raise Malformed("Last-Event-ID holds the seq you have come to, a number.")
+    return int(last_event_id)

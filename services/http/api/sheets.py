@@ -1,0 +1,67 @@
+"""`…/sheets`: the characters of a campaign."""
+
+from typing import Any
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from msgspec import Struct
+
+from domain.campaign.play.characters import system_of
+from domain.ids import CharacterId, SystemId
+from domain.rejection import Missing, Rejection
+from domain.sentences import say
+from projections.campaign.campaign_view import RosterEntry, roster
+from projections.sheets import sheet
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http.api.openapi_roles import MEMBERS
+from services.reading.names_in_answers import with_names
+
+
+class SheetsPage(Struct, frozen=True):
+    """Every character of the campaign."""
+
+    as_of: int
+    sheets: list[RosterEntry]
+
+
+class SheetView(Struct, frozen=True):
+    """One character's sheet, in the shape of its rule system. `names` are those of the ids in it."""
+
+    as_of: int
+    character: CharacterId
+    system: SystemId
+    sheet: Any
+    names: dict[str, str] = {}
+
+
+class SheetsController(Controller):
+    """Sheets as they stand now."""
+
+    path = "/api/campaigns/{campaign_id:str}/sheets"
+    tags = ("sheets",)
+
+    @get("", summary="All characters", operation_class=MEMBERS)
+    async def all(
+        self,
+        visible: NamedDependency[VisibleCampaign],
+    ) -> SheetsPage:
+        """The roster: every character with its rule system and player."""
+        return SheetsPage(as_of=visible.seq, sheets=roster(visible.state, visible.name))
+
+    @get("/{character:str}", summary="One sheet", operation_class=MEMBERS)
+    async def one(
+        self,
+        visible: NamedDependency[VisibleCampaign],
+        character: FromPath[str],
+    ) -> SheetView:
+        """A character's sheet. Refuses `character_not_found`."""
+        character_id = CharacterId(character)
+        try:
+            system = system_of(visible.state, character_id)
+        except Rejection:
+            missing = say("No character of this campaign has that id.")
+            raise Missing("character_not_found", visible.text_of(missing)) from None
+        return with_names(
+            SheetView(visible.seq, character_id, system, sheet(visible.state, system, character_id)), visible
+        )

@@ -1,0 +1,188 @@
+"""`…/actions/{action}/undo`, `redo` and `undo-request`: undo any earlier action."""
+
+from functools import partial
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, post
+from litestar.di import NamedDependency
+from litestar.enums import MediaType
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta, Struct
+
+from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.ids import AccountId, CampaignId
+from domain.personal_text import FreeText
+from services.accounts.authentication import Principal
+from services.application import Application
+from services.commands.response import Answer
+from services.history.undo import (
+    FINGERPRINT_DIGITS,
+    HistoryRequest,
+    Preview,
+    decline_undo,
+    request_undo,
+    undo_or_redo,
+)
+from services.history.undo_preview import preview
+from services.http.api.openapi_roles import PLAYERS
+from services.http.middleware.read_gate import as_read
+from services.http.middleware.time_limit import takes_long
+from services.http.paths import KeyHeader, checked_key
+from services.http.progress_stream import Work, progress_stream, wants_progress
+from services.reading.live_feed import Feeds
+from services.reading.parameters import action_of, campaign_of
+from services.runtime.progress import SearchProgress
+
+
+class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """How to undo or redo.
+
+    `cascade`: dependent actions are undone too. `dry_run`: returns a preview only. `confirm` is the number of
+    dependents, required if more than twenty are undone. `shown` is what the preview gave, in place of `confirm`:
+    where other actions would go, come back or come out otherwise by now, nothing is done (409 `confirm_cascade`).
+    """
+
+    reason: FreeText | None = None
+    cascade: bool = False
+    dry_run: bool = False
+    confirm: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    shown: Annotated[str, Meta(max_length=FINGERPRINT_DIGITS)] | None = None
+
+
+class WhyBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why, in your own words."""
+
+    reason: FreeText | None = None
+
+
+_ANSWERS = {
+    200: ResponseSpec(Preview, description="What it would do (dry_run)", generate_examples=False),
+    201: ResponseSpec(Answer, description="What came of it", generate_examples=False),
+}
+
+
+class UndoController(Controller):
+    """Undo and redo. Undone actions stay in the log and do not count until they are redone."""
+
+    path = "/api/campaigns/{campaign_id:str}/actions/{action_id:str}"
+    tags = ("undo",)
+
+    @post("/undo", summary="Undo an action", operation_class=PLAYERS, responses=_ANSWERS, guards=[takes_long])
+    async def undo(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+        data: JSONBody[UndoBody],
+        request: Request[Any, Any, Any],
+        feeds: NamedDependency[Feeds],
+        key: KeyHeader = None,
+    ) -> Response[Answer | Preview]:
+        """Undo an action and its consequences, however old; undoing an undo is a redo.
+
+        409 `has_dependents` lists the actions that depend on it: `cascade` undoes them too, `dry_run` shows what
+        would change. 409 `too_many_consequences` where that is more than one undo may change: a fork from before
+        the action does without it. GMs undo any action; players their own last one, if the service rolled no dice
+        for it and no action depends on it.
+
+        With `Accept: text/event-stream` the answer comes as server-sent events: every second `event: progress`
+        with how many events are `searched`, `of` how many, and at the end `event: answer` or `event: problem` with
+        what is the body otherwise. The same holds for a redo.
+        """
+        wish = UndoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
+        campaign, account = campaign_of(campaign_id), principal.account_id
+        work = _work(application, request, campaign, account, wish, data, checked_key(key))
+        return await _answered(request, feeds, work)
+
+    @post(
+        "/redo", summary="Redo an undone action", operation_class=PLAYERS, responses=_ANSWERS, guards=[takes_long]
+    )
+    async def redo(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+        data: JSONBody[UndoBody],
+        request: Request[Any, Any, Any],
+        feeds: NamedDependency[Feeds],
+        key: KeyHeader = None,
+    ) -> Response[Answer | Preview]:
+        """Make an undone action count again, at its old place, with all actions that were undone together with it.
+
+        Players redo what they undid themselves.
+
+        409 `redo_refused` if it is no longer possible; `has_dependents` if a later action would then be
+        impossible.
+        """
+        wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
+        campaign, account = campaign_of(campaign_id), principal.account_id
+        work = _work(application, request, campaign, account, wish, data, checked_key(key))
+        return await _answered(request, feeds, work)
+
+    @post("/undo-request", summary="Ask to undo an action", operation_class=PLAYERS, responses=None)
+    async def request(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+        data: JSONBody[WhyBody],
+    ) -> Response[Answer]:
+        """Ask the GMs to undo an action; a GM grants the request by undoing it, or declines."""
+        campaign, account = campaign_of(campaign_id), principal.account_id
+        await application.rates.act(campaign, account)
+        reply = await request_undo(application, campaign, account, action_of(action_id), data.reason)
+        return _acted(reply)
+
+    @post("/undo-request/decline", summary="Leave an action as it is", operation_class=PLAYERS, responses=None)
+    async def decline(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+        data: JSONBody[WhyBody],
+    ) -> Response[Answer]:
+        """Decline an undo request; its author may withdraw it so. Refuses `no_undo_request`."""
+        campaign, account = campaign_of(campaign_id), principal.account_id
+        await application.rates.act(campaign, account)
+        reply = await decline_undo(application, campaign, account, action_of(action_id), data.reason)
+        return _acted(reply)
+
+
+def _work(
+    application: Application,
+    request: Request[Any, Any, Any],
+    campaign_id: CampaignId,
+    account: AccountId,
+    wish: HistoryRequest,
+    data: UndoBody,
+    key: str | None,
+) -> Work:
+    """The work of an undo or redo, or of its preview."""
+
+    async def work(progress: SearchProgress) -> Response[Any]:
+        await application.rates.act(campaign_id, account)
+        if data.dry_run:
+            look = partial(preview, application, campaign_id, account, wish, progress)
+            return Response(await as_read(request.scope, account, look, is_long=True), status_code=200)
+        return _acted(
+            await undo_or_redo(
+                application, campaign_id, account, wish, key, progress, expected_fingerprint=data.shown
+            )
+        )
+
+    return work
+
+
+async def _answered(request: Request[Any, Any, Any], feeds: Feeds, work: Work) -> Response[Answer | Preview]:
+    if wants_progress(request):
+        return progress_stream(request, work, feeds.pace.progress_seconds)  # type: ignore[return-value]
+    return await work(SearchProgress())
+
+
+def _acted(reply: bytes) -> Response[Answer]:
+    return Response(reply, status_code=201, media_type=MediaType.JSON)  # type: ignore[arg-type]

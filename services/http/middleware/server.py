@@ -1,0 +1,54 @@
+"""The HTTP server of the application, which ends live feeds when it stops."""
+
+import socket
+
+import uvicorn
+from litestar import Litestar
+
+from services.http.middleware.connection import Allowance, ForwardedRequests, PageOfRefusal, guarded
+from services.reading.live_feed import Feeds
+from services.settings import Settings
+
+
+def server_config(
+    app: Litestar, settings: Settings, grace_seconds: int, page: PageOfRefusal | None = None
+) -> uvicorn.Config:
+    """The server's configuration; responses still running `grace_seconds` after a stop are cut.
+
+    A `page` tells browsers what is refused before it comes to the application.
+    """
+    allowance = Allowance(
+        settings.connections_max, settings.request_seconds, settings.connections_per_address, settings.proxies
+    )
+    return uvicorn.Config(
+        ForwardedRequests(app, settings.connections_per_address, page) if settings.proxies else app,
+        host=settings.host,
+        port=settings.port,
+        ssl_certfile=settings.tls_certificate,
+        ssl_keyfile=settings.tls_key,
+        http=guarded(allowance, page),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=[*settings.proxies],  # given, so that uvicorn reads no environment variable
+        ws="none",  # an upgraded connection would escape the limits
+        log_config=None,  # configure_log_output has set up logging for the whole process
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=grace_seconds,
+    )
+
+
+class ApiServer(uvicorn.Server):
+    """Ends live feeds at a stop.
+
+    uvicorn tells applications of a stop only after their last response, and a live feed would never end.
+    """
+
+    def __init__(self, app: Litestar, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the live feeds, then stop as usual."""
+        feeds: Feeds = self._app.state.feeds
+        feeds.end()
+        await super().shutdown(sockets)

@@ -1,0 +1,40 @@
+"""What a limited token may do, by method and path: a new operation is closed to it until it is listed here."""
+
+import re
+from urllib.parse import parse_qsl
+
+from domain.accounts import TokenLimits
+from domain.rejection import Forbidden
+from domain.sentences import say
+
+CAMPAIGN = re.compile(r"/api/campaigns/([^/]+)(/.*)?")
+READ = ("GET", "HEAD")
+OF_THE_READER = ("/api/accounts/me", "/api/words")
+"""What every token reads besides campaigns."""
+LIST = "/api/campaigns"
+ACTING = re.compile(r"/actions(/[^/]+/(undo|redo|undo-request|undo-request/decline))?")
+ASKING = re.compile(r"/commands")
+
+
+def require_scope(limits: TokenLimits, method: str, path: str, query: bytes) -> None:
+    """Refuse `token_campaign` and `token_scope` where a token does not reach."""
+    if method in READ and path in OF_THE_READER:
+        return
+    match = CAMPAIGN.fullmatch(path)
+    if limits.campaign_id is not None and (match is None or match[1].lower() != str(limits.campaign_id)):
+        raise Forbidden("token_campaign", say("This token is for one campaign, and not for this."))
+    if limits.scope is None or (method in READ and (match is not None or path == LIST)):
+        return
+    below = (match[2] or "") if match is not None and method == "POST" else ""
+    tries = ASKING.fullmatch(below) or (ACTING.fullmatch(below) and _is_dry(query))
+    if tries or (limits.scope == "play" and ACTING.fullmatch(below)):
+        return
+    if limits.scope == "read":
+        raise Forbidden("token_scope", say("This token may only read."))
+    raise Forbidden("token_scope", say("This token may read and act, and nothing else."))
+
+
+def _is_dry(query: bytes) -> bool:
+    """Whether a query asks for a dry run, however often it says so."""
+    flags = [value for name, value in parse_qsl(query.decode("latin-1")) if name == "dry_run"]
+    return flags != [] and {*flags} <= {"true", "1"}

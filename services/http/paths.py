@@ -1,0 +1,71 @@
+"""Parameters that many routes share.
+
+Ids come as text: a text that is no UUID is answered like an id that does not exist.
+"""
+
+from typing import Annotated
+from uuid import UUID
+
+from litestar.params import HeaderParameter, QueryParameter
+
+from domain.sentences import say
+from services.errors import Malformed
+from services.reading.chronicle import LIMIT_MAX
+
+AfterQuery = Annotated[
+    int | None, QueryParameter(ge=0, le=2**53, description="Go on after this seq; left out, from the beginning.")
+]
+BeforeQuery = Annotated[
+    int | None,
+    QueryParameter(
+        ge=0,
+        le=2**53,
+        description="Newest first, from before this seq; 9007199254740992 is after every other. Not with `after`.",
+    ),
+]
+LimitQuery = Annotated[int, QueryParameter(ge=1, le=LIMIT_MAX, description="How many at most.")]
+
+
+BeforeIdQuery = Annotated[
+    UUID | None,
+    QueryParameter(
+        description="Backwards, from before this id; ffffffff-ffff-ffff-ffff-ffffffffffff is after every other."
+    ),
+]
+
+AtQuery = Annotated[
+    str | None,
+    QueryParameter(
+        name="at",
+        description="Read it as it was: a seq, or a moment like 2026-11-21T20:15:00Z. Left out: as it is now.",
+        max_length=40,
+    ),
+]
+
+AsQuery = Annotated[
+    str | None,
+    QueryParameter(
+        name="as",
+        description="Read it as this member does, by id or name: nothing is left out that they read, and nothing "
+        "is added. For GMs.",
+        max_length=200,
+    ),
+]
+
+
+KEY_LENGTH_MAX = 200
+
+
+KeyHeader = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key", description="Up to 200 characters; makes sending this again harmless."
+    ),
+]
+
+
+def checked_key(key: str | None) -> str | None:
+    """The `Idempotency-Key` header, if there is one. Raises `Malformed`."""
+    if key is not None and not 1 <= len(key) <= KEY_LENGTH_MAX:
+        raise Malformed(say("An Idempotency-Key has 1 to {most} characters.", most=KEY_LENGTH_MAX))
+    return key

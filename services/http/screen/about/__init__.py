@@ -1,0 +1,1 @@
+"""What the service says of itself, to people and to a browser without it."""

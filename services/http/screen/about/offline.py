@@ -1,0 +1,77 @@
+"""`/offline`: what this browser keeps of pages; and what its service worker asks for."""
+
+from typing import Annotated, Any, ClassVar
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+from litestar.response import Response
+
+from domain.rejection import Missing
+from domain.sentences import Sentence, say
+from services.application import Application
+from services.http.screen.shared.answers import Page, show_page
+from services.http.screen.shared.build import build
+from services.http.screen.shared.kept_pages import DAYS_MAX, LIST_MARK, READER, member_mark, page_mark, reader_mark
+from services.http.screen.shared.security_headers import WORKER_POLICY
+from services.http.screen.shared.static_files import content_of
+from services.http.screen.shared.visitor import Visitor
+from services.reading.parameters import campaign_of
+
+ASKED_MAX = 20
+"""Of so many campaigns a browser keeps pages at most."""
+SCRIPT_HEADERS = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": WORKER_POLICY,
+}
+
+
+class OfflinePage(Page, frozen=True):
+    """What is kept, which a script lists: the service does not know it. `days` is how long at most."""
+
+    template: ClassVar[str] = "offline.html"
+    days: int
+
+    @property
+    def title(self) -> Sentence:
+        """What one does here."""
+        return say("Reading offline")
+
+    @property
+    def mark(self) -> str:
+        """It is kept beside other pages."""
+        return LIST_MARK
+
+
+@get("/offline")
+async def offline_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+    """The page for who has no connection, to be kept beforehand."""
+    return show_page(request, visitor, OfflinePage(DAYS_MAX))
+
+
+@get("/offline/marks")
+async def offline_marks(
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: Annotated[list[str] | None, QueryParameter(max_items=ASKED_MAX)] = None,
+) -> Response[dict[str, str]]:
+    """Under which mark pages of campaigns are kept now. Those that the reader may not read are left out."""
+    reader, marks = visitor.principal, dict[str, str]()
+    for text in campaign or []:
+        if reader is None:
+            break
+        try:
+            campaign_id = campaign_of(text)
+            erasures = await application.views.erasures(campaign_id)
+            visible = await application.campaigns.see(campaign_id, reader.account_id)
+        except Missing:
+            continue
+        marks[text] = page_mark(member_mark(visible), erasures)
+    return Response(marks, headers={READER: reader_mark(reader)})
+
+
+@get("/service-worker.js")
+async def service_worker() -> Response[bytes]:
+    """The script that keeps pages. It stands at the root because that is what it may serve, and says its build."""
+    script = f'const BUILD = "{build()}";\n'.encode() + content_of("service_worker.js")
+    return Response(script, media_type="text/javascript", headers=SCRIPT_HEADERS)

@@ -1,0 +1,61 @@
+"""`/privacy`: what this service keeps, for how long, and who reads it, as its settings have it."""
+
+from typing import Any, ClassVar
+
+from litestar import Request, get
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.response import Response
+
+from domain.accounts import SESSION_IDLE, SESSION_LONGEST, SESSION_SHARED, SESSIONS_MAX
+from domain.sentences import Sentence, say
+from services.accounts.rate_limits import SIGNED_IN_SECONDS
+from services.http.screen.shared.answers import Page, show_page
+from services.http.screen.shared.kept_pages import DAYS_MAX
+from services.http.screen.shared.visitor import Visitor
+from services.settings import Settings
+
+DAY_SECONDS = 86_400
+
+
+class PrivacyPage(Page, frozen=True):
+    """What is kept and for how long, in days. `contact` is that of who runs the service; empty: they give none."""
+
+    template: ClassVar[str] = "privacy.html"
+    indexed: ClassVar[bool] = True
+    contact: str
+    account_days: int
+    campaign_days: int
+    answer_days: int
+    idle_days: int
+    session_days: int
+    shared_hours: int
+    sessions: int
+    address_days: int
+    kept_days: int
+
+    @property
+    def title(self) -> Sentence:
+        """What the page is."""
+        return say("Privacy")
+
+
+@get("/privacy")
+async def privacy(
+    request: Request[Any, Any, Any], visitor: NamedDependency[Visitor], state: State
+) -> Response[bytes]:
+    """What is kept, for how long, and who reads it."""
+    settings: Settings = state.settings
+    page = PrivacyPage(
+        contact=settings.contact or "",
+        account_days=settings.account_grace_days,
+        campaign_days=settings.campaign_grace_days,
+        answer_days=settings.answers_days,
+        idle_days=SESSION_IDLE.days,
+        session_days=SESSION_LONGEST.days,
+        shared_hours=int(SESSION_SHARED.total_seconds()) // 3600,
+        sessions=SESSIONS_MAX,
+        address_days=SIGNED_IN_SECONDS // DAY_SECONDS,
+        kept_days=DAYS_MAX,
+    )
+    return show_page(request, visitor, page)

@@ -1,0 +1,1 @@
+"""Accounts: signing in, programs, passwords."""

@@ -1,0 +1,236 @@
+"""`/account`: who one is here: language, password, and the browsers and programs that are signed in."""
+
+from typing import Any, ClassVar, Literal
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.accounts import TokenLimits
+from domain.rejection import Missing
+from domain.sentences import Sentence, say
+from services.accounts.account_deletion import cancel_deletion
+from services.accounts.authentication import Password, SaidPassword
+from services.accounts.own_account import Leaving, TextsGoing, describe_account, read_where
+from services.application import Application
+from services.errors import session_not_found
+from services.http.middleware.authentication import address_of
+from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
+from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_of_password, told_refusal
+from services.http.screen.shared.visitor import Visitor
+from services.reading.parameters import uuid_or
+from services.runtime.time_zones import time_zones
+
+
+class SignIn(Struct, frozen=True):
+    """A browser or a program that is signed in, where and when that ends, and what limits a program."""
+
+    path: str
+    label: str
+    created_at: str
+    used_at: str
+    is_this: bool
+    expires_at: str
+    limits: list[Sentence] = []
+
+
+class AccountPage(Page, frozen=True):
+    """What an account can see and change of itself. `changed` says what was done just now."""
+
+    template: ClassVar[str] = "account.html"
+    section: ClassVar[str] = "account"
+    name: str
+    language: str
+    time_zone: str
+    time_zones: tuple[str, ...]
+    browsers: list[SignIn]
+    programs: list[SignIn]
+    leaving: Leaving | None
+    erasing: TextsGoing | None
+    room: str | None
+    changed: Sentence | None
+    form: Form
+
+    @property
+    def title(self) -> Sentence:
+        """Whose page it is."""
+        return say("Your account")
+
+
+class PasswordForm(Checked, frozen=True):
+    """The current password, and the new one."""
+
+    password: SaidPassword
+    new_password: Password
+
+    @classmethod
+    def faults(cls) -> dict[str, Sentence]:
+        """What is wrong with a new password."""
+        return {"new_password": say("A password has 8 to 200 characters.")}
+
+
+class LanguageForm(Checked, frozen=True):
+    """The language to read in; empty: what the browser asks for."""
+
+    language: Literal["", "en", "fr"] = ""
+
+
+class TimeZoneForm(Checked, frozen=True):
+    """The time zone to be told times in; empty: where the service runs."""
+
+    time_zone: str = ""
+
+
+SCOPES: dict[str, Sentence] = {"read": say("only reads"), "play": say("reads and acts")}
+
+CHANGED: dict[str, Sentence] = {
+    "password": say("Your password is changed, and every other sign-in has ended."),
+    "language": say("Your language is changed."),
+    "time": say("Times are told in your time zone."),
+    "ended": say("That sign-in has ended."),
+    "kept": say("Your account stays."),
+    "words": say("Everything that you wrote is going to be erased."),
+}
+
+
+@get("/account")
+async def account_page(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """The account of who is signed in."""
+    sentence = CHANGED.get(request.query_params.get("changed", ""))
+    return show_page(request, visitor, await _page(application, visitor, Form(), sentence))
+
+
+@post("/account/language")
+async def change_language(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """Read everything in another language from now on."""
+    account = visitor.signed_in.account_id
+    fields = LanguageForm.parse(await read_form(request))
+    await application.people.read_in(account, fields.language or None)
+    return see_other("/account?changed=language")
+
+
+@post("/account/time-zone")
+async def change_time_zone(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """Be told times of another time zone from now on."""
+    form = await read_form(request)
+    try:
+        fields = TimeZoneForm.parse(form)
+        await read_where(application.for_accounts, visitor.signed_in.account_id, fields.time_zone or None)
+    except REFUSALS as refusal:
+        form = form.with_fault("time_zone", told_refusal(refusal))
+        return show_page(request, visitor, await _page(application, visitor, form, None), REFUSED)
+    return see_other("/account?changed=time")
+
+
+@post("/account/password")
+async def change_password(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """Take another password; all other sign-ins end."""
+    reader, form = visitor.signed_in, await read_form(request)
+    try:
+        fields = PasswordForm.parse(form)
+        await application.rates.confirm(reader.account_id, address_of(request))
+        await application.people.change_password(reader, fields.password, fields.new_password)
+    except Unfit as unfit:
+        form = unfit.form
+    except REFUSALS as refusal:
+        field = "new_password" if is_of_new_password(refusal) else "password"
+        form = form.with_fault(field, told_of_password(refusal))
+    else:
+        return see_other("/account?changed=password")
+    return show_page(request, visitor, await _page(application, visitor, form, None), REFUSED)
+
+
+@post("/account/sign-ins/{session:str}/end")
+async def end_session(
+    application: NamedDependency[Application], visitor: NamedDependency[Visitor], session: FromPath[str]
+) -> Response[bytes]:
+    """Sign a browser out."""
+    session_id = uuid_or(session, session_not_found())
+    await application.people.end_session(visitor.signed_in.account_id, session_id)
+    return see_other("/account?changed=ended")
+
+
+@post("/account/programs/{token:str}/end")
+async def end_token(
+    application: NamedDependency[Application], visitor: NamedDependency[Visitor], token: FromPath[str]
+) -> Response[bytes]:
+    """Sign a program out."""
+    token_id = uuid_or(token, Missing("token_not_found", "You have no such token."))
+    await application.people.revoke(visitor.signed_in.account_id, token_id)
+    return see_other("/account?changed=ended")
+
+
+@post("/account/sign-ins/end-others")
+async def end_others(
+    application: NamedDependency[Application], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """Sign all browsers out but this one."""
+    await application.people.end_other_sessions(visitor.signed_in)
+    return see_other("/account?changed=ended")
+
+
+@post("/account/keep")
+async def keep(application: NamedDependency[Application], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+    """Call off the deletion of the account."""
+    await cancel_deletion(application.for_accounts, visitor.signed_in.account_id)
+    return see_other("/account?changed=kept")
+
+
+async def _page(application: Application, visitor: Visitor, form: Form, sentence: Sentence | None) -> AccountPage:
+    reader = visitor.signed_in
+    browsers = await application.people.sessions(reader.account_id)
+    programs = await application.people.tokens(reader.account_id)
+    account = await describe_account(application.for_accounts, reader)
+    return AccountPage(
+        name=reader.name,
+        language=reader.language or "",
+        time_zone=reader.time_zone or "",
+        time_zones=time_zones(),
+        browsers=[
+            SignIn(
+                f"/account/sign-ins/{browser.session_id}/end",
+                browser.label,
+                browser.created_at.isoformat(),
+                browser.last_used_at.isoformat(),
+                browser.session_id == reader.token_id,
+                browser.expires_at.isoformat(),
+            )
+            for browser in reversed(browsers)
+        ],
+        programs=[
+            SignIn(
+                f"/account/programs/{program.token_id}/end",
+                program.label,
+                program.created_at.isoformat(),
+                (program.last_used_at or program.created_at).isoformat(),
+                is_this=False,
+                expires_at=program.expires_at.isoformat(),
+                limits=_limits(program.limits),
+            )
+            for program in programs
+        ],
+        leaving=account.leaving,
+        erasing=account.erasing,
+        room=account.storage.warning if account.storage is not None else None,
+        changed=sentence,
+        form=form,
+    )
+
+
+def _limits(limits: TokenLimits) -> list[Sentence]:
+    """What a token may do, as far as that is limited."""
+    sentences = [SCOPES[limits.scope]] if limits.scope is not None else []
+    if limits.campaign_id is not None:
+        sentences.append(say("in one campaign"))
+    return sentences

@@ -1,0 +1,77 @@
+"""`/reset-password`: another password, by a link from who runs the service."""
+
+from typing import Any, ClassVar
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+
+from domain.rejection import Rejection
+from domain.sentences import Sentence, say
+from services.accounts.authentication import Password
+from services.application import Application
+from services.http.screen.account.browser_sign_in import signed_out
+from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
+from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.refusals import is_of_new_password, told_refusal
+from services.http.screen.shared.visitor import Visitor
+
+
+class ResetPage(Page, frozen=True):
+    """The form for another password of the account called `name`."""
+
+    template: ClassVar[str] = "password_reset.html"
+    code: str
+    name: str
+    form: Form
+
+    @property
+    def title(self) -> Sentence:
+        """What one does here."""
+        return say("Choose a new password")
+
+
+class ResetForm(Checked, frozen=True):
+    """The new password."""
+
+    new_password: Password
+
+    @classmethod
+    def faults(cls) -> dict[str, Sentence]:
+        """What is wrong with a new password."""
+        return {"new_password": say("A password has 8 to 200 characters.")}
+
+
+@get("/reset-password/{code:str}")
+async def reset_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    code: FromPath[str],
+) -> Response[bytes]:
+    """Whose password it is that is set here."""
+    account = await application.people.reset_for(code)
+    return show_page(request, visitor, ResetPage(code, account.name, Form()))
+
+
+@post("/reset-password/{code:str}")
+async def reset(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    code: FromPath[str],
+) -> Response[bytes]:
+    """Take the password, and sign the account out everywhere, and this browser as well."""
+    account, form = await application.people.reset_for(code), await read_form(request)
+    try:
+        fields = ResetForm.parse(form)
+        await application.people.reset_password(code, fields.new_password)
+    except Unfit as unfit:
+        return show_page(request, visitor, ResetPage(code, account.name, unfit.form), REFUSED)
+    except Rejection as refusal:
+        if not is_of_new_password(refusal):
+            raise
+        form = form.with_fault("new_password", told_refusal(refusal))
+        return show_page(request, visitor, ResetPage(code, account.name, form), REFUSED)
+    return await signed_out(application, request, see_other("/sign-in?ended=password"))

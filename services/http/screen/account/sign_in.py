@@ -1,0 +1,100 @@
+"""`/sign-in`, `/sign-up` and `/sign-out`."""
+
+from typing import Any, ClassVar
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.response import Response
+
+from domain.sentences import Sentence, say
+from services.application import Application
+from services.http.screen.account.browser_sign_in import sign_by_form, signed_out
+from services.http.screen.shared.answers import REFUSED, Page, own_path, see_other, show_page
+from services.http.screen.shared.forms import Form, Unfit, read_form
+from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_refusal
+from services.http.screen.shared.visitor import Visitor
+
+ENDED: dict[str, Sentence] = {
+    "yes": say("You are signed out."),
+    "password": say("Your password is changed, and every sign-in has ended. Sign in with the new one."),
+    "deleted": say("You are signed out, and your account is going to be deleted. Sign in again to keep it."),
+}
+"""What a browser reads that was signed in before."""
+
+
+class SignInPage(Page, frozen=True):
+    """The form to sign in, or up if `fresh`; afterwards the browser goes to `next`."""
+
+    template: ClassVar[str] = "sign_in.html"
+    form: Form
+    next: str
+    fresh: bool
+    ended: Sentence | None = None
+
+    @property
+    def title(self) -> Sentence:
+        """What one does here."""
+        return say("Create an account") if self.fresh else say("Sign in")
+
+    @property
+    def action(self) -> str:
+        """Where the form goes."""
+        return "/sign-up" if self.fresh else "/sign-in"
+
+
+@get("/sign-in")
+async def sign_in_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+    """The form to sign in; who is signed in goes on."""
+    return _page(request, visitor, fresh=False)
+
+
+@get("/sign-up")
+async def sign_up_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+    """The form to sign up; who is signed in goes on."""
+    return _page(request, visitor, fresh=True)
+
+
+@post("/sign-in")
+async def sign_in(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """Sign in, and go on."""
+    return await _signed(application, request, visitor, fresh=False)
+
+
+@post("/sign-up")
+async def sign_up(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """Sign up, and go on."""
+    return await _signed(application, request, visitor, fresh=True)
+
+
+@post("/sign-out")
+async def sign_out(application: NamedDependency[Application], request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Sign out, in this browser only."""
+    return await signed_out(application, request, see_other("/sign-in?ended=yes"))
+
+
+def _page(request: Request[Any, Any, Any], visitor: Visitor, *, fresh: bool) -> Response[bytes]:
+    onwards = own_path(request.query_params.get("next"))
+    if visitor.principal is not None:
+        return see_other(onwards)
+    ended = ENDED.get(request.query_params.get("ended", ""))
+    return show_page(request, visitor, SignInPage(Form(), onwards, fresh, ended))
+
+
+async def _signed(
+    application: Application, request: Request[Any, Any, Any], visitor: Visitor, *, fresh: bool
+) -> Response[bytes]:
+    form = await read_form(request)
+    onwards = own_path(form.value("next"))
+    try:
+        signed_in = await sign_by_form(application, request, form, fresh=fresh)
+    except Unfit as unfit:
+        form = unfit.form
+    except REFUSALS as refusal:
+        form = form.with_fault("password" if is_of_new_password(refusal) else "", told_refusal(refusal))
+    else:
+        return signed_in.remembered(request, see_other(onwards))
+    return show_page(request, visitor, SignInPage(form, onwards, fresh), REFUSED)

@@ -1,0 +1,1 @@
+"""The campaigns of an account: lists, new ones, files, forks."""

@@ -1,0 +1,63 @@
+"""`/c/{campaign}/files`: the campaign as a file: what it holds, what it is good for, and the download."""
+
+from typing import Any, ClassVar
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+
+from domain.sentences import Part, Sentence, say
+from domain.systems import SYSTEMS
+from services.application import Application
+from services.http.paths import AtQuery
+from services.http.screen.shared.answers import show_page
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of
+from services.http.screen.shared.visitor import Visitor
+from services.reading.parameters import campaign_of, moment_of
+from services.runtime.reader_language import prefer
+
+
+class FilesPage(CampaignPage, frozen=True, kw_only=True):
+    """The campaign as a file, up to a seq; `is_whole`: nothing in it is left out for its reader.
+
+    `moment` says of a past one when that was; `file` is the address of the download.
+    """
+
+    template: ClassVar[str] = "files.html"
+    section: ClassVar[str] = "home"
+    moment: Sentence | None
+    games: list[str]
+    as_of: int
+    members: int
+    is_whole: bool
+    file: str
+
+    @property
+    def title(self) -> Part:
+        """What the page is about."""
+        return say("The campaign as a file")
+
+
+@get("/c/{campaign:str}/files")
+async def files_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    at: AtQuery = None,
+) -> Response[bytes]:
+    """What a download holds, of now or up to a moment."""
+    account = visitor.signed_in.account_id
+    visible = await application.campaigns.see(campaign_of(campaign), account, moment_of(at))
+    prefer(visible.language)
+    page = FilesPage(
+        **frame_of(visible),
+        moment=None if at is None else say("You read this as it was at no. {seq}.", seq=visible.seq),
+        games=[SYSTEMS[system].title for system in visible.state.systems],
+        as_of=visible.seq,
+        members=len(visible.state.members),
+        is_whole=visible.audience.gm,
+        file=f"/api/campaigns/{visible.campaign_id}/export?upto={visible.seq}",
+    )
+    return show_page(request, visitor, page)

@@ -1,0 +1,96 @@
+"""`/c/{campaign}/fork?at=`: what it means to begin a new campaign as this one stood at a moment, and doing it."""
+
+from typing import Any, ClassVar
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+
+from domain.personal_text import Name
+from domain.sentences import Sentence, say
+from projections.languages import render
+from services.application import Application
+from services.http.middleware.authentication import address_of
+from services.http.middleware.time_limit import takes_long
+from services.http.paths import checked_key
+from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
+from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.refusals import REFUSALS, told_refusal
+from services.http.screen.shared.time_line import Reading, TimeLine, reading
+from services.http.screen.shared.visitor import Visitor
+from services.transfer.forks import ForkBody, fork_here
+
+NAME_MAX = 80
+
+
+class ForkPage(CampaignPage, frozen=True, kw_only=True):
+    """A fork before it is made; `moment` is where it begins. `may_fork`: the reader is a game master."""
+
+    template: ClassVar[str] = "fork.html"
+    section: ClassVar[str] = "chronicle"
+    moment: TimeLine
+    may_fork: bool
+    form: Form
+
+    @property
+    def title(self) -> Sentence:
+        """What is asked."""
+        return say("Fork from no. {seq}", seq=self.moment.number)
+
+
+class ForkForm(Checked, frozen=True):
+    """What the new campaign is called; `key` makes sending it again harmless."""
+
+    name: Name
+    key: str = ""
+
+    @classmethod
+    def faults(cls) -> dict[str, Sentence]:
+        """What is wrong with a name."""
+        return {"name": say("A campaign needs a name, of at most 80 characters.")}
+
+
+@get(read_paths("/fork"))
+async def fork_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """What a fork means, before it is made."""
+    moment = await reading(application, request, visitor, campaign)
+    name = say("{campaign}, from no. {seq}", campaign=moment.campaign.state.name, seq=moment.time.number)
+    fresh = {"name": [render(name, moment.now.language)[-NAME_MAX:]], "key": [str(application.entropy.new_id())]}
+    return show_page(request, visitor, _page(moment, Form(fresh)))
+
+
+@post("/c/{campaign:str}/fork", guards=[takes_long])
+async def make_fork(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """Make it, and go there; sent again with the same key, it is made once."""
+    moment = await reading(application, request, visitor, campaign)
+    account, form = visitor.signed_in.account_id, await read_form(request)
+    try:
+        fields = ForkForm.parse(form)
+        body, key = ForkBody(moment.campaign.seq, fields.name), checked_key(fields.key or None)
+        fork = await fork_here(
+            application.for_transfer, account, address_of(request), moment.now.campaign_id, body, key
+        )
+    except Unfit as unfit:
+        form = unfit.form
+    except REFUSALS as refusal:
+        form = form.with_fault("", told_refusal(refusal))
+    else:
+        return see_other(f"/c/{fork.campaign_id}")
+    return show_page(request, visitor, _page(moment, form), REFUSED)
+
+
+def _page(moment: Reading, form: Form) -> ForkPage:
+    may_fork = moment.now.role == "gm" and moment.now.shown_to is None
+    return ForkPage(**frame_of(moment.now), moment=moment.time, may_fork=may_fork, form=form)

@@ -1,0 +1,253 @@
+"""`/bring`: a campaign from a file: what is in it and who its people are here, then the button that brings it."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, BinaryIO, ClassVar
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.response import Response
+from msgspec import Struct, structs
+
+from domain.ids import SystemId
+from domain.personal_text import Name
+from domain.sentences import Sentence, say
+from domain.systems import SYSTEMS
+from services.accounts.authentication import Principal, name_key
+from services.application import Application
+from services.commands.creation_keys import campaign_key
+from services.http.middleware.authentication import address_of
+from services.http.middleware.origin_check import require_own_page
+from services.http.middleware.time_limit import takes_long
+from services.http.paths import checked_key
+from services.http.screen.campaigns.file_form import FIELDS_BYTES_MAX, BrokenForm, FileForm
+from services.http.screen.shared.answers import OK, REFUSED, Page, see_other, show_page
+from services.http.screen.shared.forms import Checked, Form, Unfit, Wrong
+from services.http.screen.shared.refusals import REFUSALS, told_refusal
+from services.http.screen.shared.systems import ROLES
+from services.http.screen.shared.visitor import Visitor
+from services.transfer.forks import PEOPLE_MAX, count_people, import_or_preview
+from services.transfer.import_campaign import Imported, imported_before
+from services.transfer.import_plan import ImportOptions, ImportPreview, alone_in_words, spool
+
+FILE_FORM = "multipart/form-data"
+TEXT_MAX = 200
+
+
+class PersonRow(Struct, frozen=True):
+    """A person of the file: their name and role there, and the name of the account that they become; or none.
+
+    `alone` is what is theirs alone, and has no owner here without that account.
+    """
+
+    name: str
+    role: Sentence | None
+    account: str
+    alone: Sentence | None
+
+
+class Found(Struct, frozen=True):
+    """What is in a file that was looked at, and its digest; `attested`: this service signed it."""
+
+    name: str
+    games: list[str]
+    exported_at: str
+    events: int
+    people: list[PersonRow]
+    attested: bool
+    digest: str
+
+
+class BringPage(Page, frozen=True):
+    """The form that takes a file; `found` is what is in it, None: it was not looked at yet."""
+
+    template: ClassVar[str] = "bring.html"
+    form: Form
+    key: str
+    bytes_max: int
+    found: Found | None = None
+
+    @property
+    def title(self) -> Sentence:
+        """What one does here."""
+        return say("Bring a campaign")
+
+
+class BringForm(Checked, frozen=True):
+    """How a file was sent: `do` is `bring`, or it is looked at only; `digest` is of what was looked at before."""
+
+    do: str = "look"
+    key: str = ""
+    digest: str = ""
+    name: Name | None = None
+
+    @classmethod
+    def faults(cls) -> dict[str, Sentence]:
+        """What is wrong with a name."""
+        return {"name": say("A campaign needs a name, of at most 80 characters.")}
+
+
+class Upload(Struct, frozen=True):
+    """A file that came with a form, and its digest; None: none was chosen."""
+
+    form: Form
+    digest: bytes | None
+
+    @property
+    def people(self) -> dict[str, str]:
+        """Who is who, as it was entered: names in the file, and names of accounts."""
+        names = ((nth, self.form.value(f"person.{nth}")) for nth in range(PEOPLE_MAX))
+        accounts = {name: self.form.value(f"account.{nth}").strip() for nth, name in names if name}
+        return {name: account for name, account in accounts.items() if account}
+
+
+@get("/bring")
+async def bring_page(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """The form, empty."""
+    _ = visitor.signed_in
+    return show_page(request, visitor, BringPage(Form(), str(application.entropy.new_id()), _bytes_max(request)))
+
+
+async def require_page_upload(request: Request[Any, Any, Any]) -> None:
+    """A file from a form of our own page, not larger than the service takes.
+
+    Raises `HTTPException` and `RequestEntityTooLarge`, and refuses `foreign_origin`.
+    """
+    application: Application = request.app.state.application
+    require_own_page(request.scope, application.origins)
+    if b"%00" in request.scope["query_string"]:
+        raise HTTPException(detail="The request holds a NUL character.", status_code=400)
+    if request.content_type[0] != FILE_FORM:
+        raise HTTPException(detail=f"This page takes a file: send Content-Type: {FILE_FORM}.", status_code=415)
+    length = request.headers.get("content-length", "")
+    if not (length.isascii() and length.isdecimal()):
+        raise HTTPException(detail="Say how long the request is.", status_code=411)
+    if int(length[:20]) > _bytes_max(request) + 2 * FIELDS_BYTES_MAX:
+        raise RequestEntityTooLarge
+
+
+@post("/bring", guards=[takes_long], before_request=require_page_upload, request_max_body_size=None)
+async def bring(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """Look at a file, or bring what was looked at, and go there; sent again with its key, it comes once."""
+    principal, upload, contents = visitor.signed_in, Upload(Form(), None), None
+    form = upload.form
+    try:
+        with application.rates.one_import(principal.account_id), spool() as file:
+            await application.rates.import_campaign(principal.account_id, address_of(request))
+            upload = await _received(request, file)
+            form = upload.form
+            try:
+                answer = await _brought(application, request, principal, upload, file)
+            except (Unfit, *REFUSALS):
+                contents = await _looked_at(application, upload, principal, file)
+                raise
+    except Unfit as unfit:
+        form = unfit.form
+    except REFUSALS as refusal:
+        form = form.with_fault("", told_refusal(refusal))
+    else:
+        if isinstance(answer, Imported):
+            return see_other(f"/c/{answer.campaign_id}")
+        contents = _contents_of(answer, upload, principal)
+    key = form.value("key") or str(application.entropy.new_id())
+    page = BringPage(form, key, _bytes_max(request), contents)
+    return show_page(request, visitor, page, REFUSED if form.wrong else OK)
+
+
+async def _looked_at(
+    application: Application, upload: Upload, principal: Principal, file: BinaryIO
+) -> Found | None:
+    """What is in a file that was refused, if it was looked at before; None: it is another, or none."""
+    if upload.digest is None or upload.form.value("digest") != upload.digest.hex():
+        return None
+    try:
+        options = ImportOptions(principal.account_id, {})
+        preview = await import_or_preview(application.for_transfer, file, options, dry_run=True)
+    except REFUSALS:
+        return None
+    assert isinstance(preview, ImportPreview)
+    return _contents_of(preview, upload, principal)
+
+
+def _bytes_max(request: Request[Any, Any, Any]) -> int:
+    bytes_max: int = request.app.state.import_bytes_max
+    return bytes_max
+
+
+async def _received(request: Request[Any, Any, Any], file: BinaryIO) -> Upload:
+    """The form, its file copied as it comes. Raises `HTTPException` for what is no such form."""
+    digest, most = sha256(), _bytes_max(request)
+
+    def keep(piece: bytes) -> None:
+        digest.update(piece)
+        file.write(piece)
+        if file.tell() > most:
+            raise RequestEntityTooLarge
+
+    try:
+        form = FileForm(request.content_type[1].get("boundary", ""), keep)
+        async for piece in request.stream():
+            form.feed(piece)
+        fields = form.fields()
+    except BrokenForm:
+        raise HTTPException(detail="The form cannot be read.", status_code=400) from None
+    return Upload(_fields(fields), digest.digest() if file.tell() else None)
+
+
+def _fields(fields: Mapping[str, list[str]]) -> Form:
+    """What was entered beside the file."""
+    texts = {name: [text[:TEXT_MAX] for text in values if "\0" not in text] for name, values in fields.items()}
+    return Form(texts).without_empty()
+
+
+async def _brought(
+    application: Application, request: Request[Any, Any, Any], principal: Principal, upload: Upload, file: BinaryIO
+) -> Imported | ImportPreview:
+    """What is in a file, or the campaign that it became. Raises `Unfit` where it is not what was looked at."""
+    fields, account = BringForm.parse(upload.form), principal.account_id
+    if upload.digest is None:
+        raise Unfit(Form(upload.form.values, Wrong({"file": say("Choose the file of a campaign.")})))
+    options = ImportOptions(account, upload.people, fields.name)
+    await count_people(application.rates, address_of(request), principal.name, options.people)
+    if fields.do != "bring":
+        return await import_or_preview(application.for_transfer, file, options, dry_run=True)
+    if fields.digest != upload.digest.hex():
+        another = say("This is another file than the one that you looked at: look at it first.")
+        raise Unfit(Form(upload.form.values, Wrong({"file": another})))
+    key = checked_key(fields.key or None)
+    async with application.key_locks.one_of(account, key):
+        new = await campaign_key(
+            application.log, account, key, "import", upload.digest, options.people, fields.name
+        )
+        before = await imported_before(application.for_transfer, new)
+        return before or await import_or_preview(
+            application.for_transfer, file, structs.replace(options, key=new), dry_run=False
+        )
+
+
+def _contents_of(preview: ImportPreview, upload: Upload, principal: Principal) -> Found:
+    accounts: Mapping[str, str] = upload.people
+    own = name_key(principal.name)
+    return Found(
+        name=preview.name,
+        games=[SYSTEMS[SystemId(system)].title for system in preview.systems],
+        exported_at=preview.exported_at,
+        events=preview.events,
+        people=[
+            PersonRow(
+                person.name,
+                ROLES[person.role] if person.role is not None else None,
+                accounts.get(person.name, principal.name if name_key(person.name) == own else ""),
+                alone_in_words(person),
+            )
+            for person in preview.people[:PEOPLE_MAX]
+        ],
+        attested=preview.attested,
+        digest="" if upload.digest is None else upload.digest.hex(),
+    )

@@ -1,0 +1,85 @@
+"""`/found`: a new campaign."""
+
+from typing import Any, ClassVar, Literal
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.response import Response
+
+from domain.campaign.commands import CreateCampaign
+from domain.campaign.settings import LANGUAGE
+from domain.ids import SystemId
+from domain.personal_text import Name
+from domain.sentences import ENGLISH, Sentence, say
+from services.application import Application
+from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
+from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.refusals import REFUSALS, told_refusal
+from services.http.screen.shared.systems import Game, games
+from services.http.screen.shared.visitor import Visitor
+from services.lifecycle.membership import create_campaign
+from services.runtime.reader_language import reader_language
+
+
+class FoundPage(Page, frozen=True):
+    """The form that founds a campaign."""
+
+    template: ClassVar[str] = "found.html"
+    form: Form
+    games: list[Game]
+
+    @property
+    def title(self) -> Sentence:
+        """What one does here."""
+        return say("Found a campaign")
+
+
+class Wanted(Checked, frozen=True):
+    """A campaign as it is wanted; `key` makes sending the form twice harmless."""
+
+    name: Name
+    language: Literal["en", "fr"] = "en"
+    key: str = ""
+
+    @classmethod
+    def faults(cls) -> dict[str, Sentence]:
+        """What is wrong with a name."""
+        return {"name": say("A campaign needs a name, of at most 80 characters.")}
+
+
+@get("/found")
+async def found_page(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """The form, empty."""
+    _ = visitor.signed_in
+    fresh = Form({"language": [reader_language() or ENGLISH], "key": [str(application.entropy.new_id())]})
+    return show_page(request, visitor, FoundPage(fresh, games()))
+
+
+@post("/found")
+async def create(
+    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
+) -> Response[bytes]:
+    """Create the campaign, and go there."""
+    account = visitor.signed_in.account_id
+    form = await read_form(request)
+    try:
+        fields, systems = _parse_form(form)
+        command = CreateCampaign(name=fields.name, systems=systems, settings={LANGUAGE: fields.language})
+        campaign = await create_campaign(application.for_campaigns, account, command, fields.key or None)
+    except Unfit as unfit:
+        form = unfit.form
+    except REFUSALS as refusal:
+        form = form.with_fault("", told_refusal(refusal))
+    else:
+        return see_other(f"/c/{campaign}")
+    return show_page(request, visitor, FoundPage(form, games()), REFUSED)
+
+
+def _parse_form(form: Form) -> tuple[Wanted, list[SystemId]]:
+    """What is wanted, and the systems that were chosen. Raises `Unfit`."""
+    systems = [game.system for game in games() if form.holds("systems", game.system)]
+    if not systems:
+        form = form.with_fault("systems", say("Choose at least one game."))
+    return Wanted.parse(form), systems

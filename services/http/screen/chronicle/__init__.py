@@ -1,0 +1,1 @@
+"""What happened: the chronicle, undo, reveals, comparisons, explanations."""

@@ -1,0 +1,390 @@
+"""`/c/{campaign}/a/{seq}/undo` and `/redo`: what would go and change with it, then the button that does it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
+from litestar.response import Response
+from msgspec import Struct, structs
+
+from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.ids import ActionId
+from domain.personal_text import FreeText
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import Part, Sentence, say
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.history.undo import AffectedAction, HistoryRequest, decline_undo, request_undo, undo_or_redo
+from services.history.undo_preview import preview
+from services.http.middleware.time_limit import takes_long
+from services.http.paths import checked_key
+from services.http.progress_stream import progress_stream, wants_progress
+from services.http.screen.chronicle.chronicle import page_at
+from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, open_campaign, read_paths
+from services.http.screen.shared.changed_values import ChangedThing, InWords
+from services.http.screen.shared.chronicle_lines import action_path
+from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.refusals import REFUSALS, told_refusal
+from services.http.screen.shared.visitor import Visitor
+from services.reading.chronicle import one_action
+from services.reading.live_feed import Feeds
+from services.reading.parameters import action_of
+from services.runtime.metered import charged
+from services.runtime.progress import SearchProgress
+
+PATIENCE_SECONDS = 1.0
+"""How long a page is waited for before it says how far the search is."""
+LISTED_MAX = 50
+"""Entries of each list of consequences on one page."""
+PARTS_MAX = 10_000
+NO_REQUEST = ("observers_only_read", "not_your_undo")
+"""Refusals that asking a GM does not help against."""
+
+
+PartQuery = Annotated[int, QueryParameter(name="page", ge=1, le=PARTS_MAX)]
+
+Entry = TypeVar("Entry")
+Told = TypeVar("Told")
+
+
+class Affected(Struct, frozen=True):
+    """An action that goes, comes back or stands, and why; `path` is empty for one that is yet to happen."""
+
+    seq: int
+    path: str
+    sentences: list[str]
+    why: Part
+
+
+class Listed(Struct, Generic[Told], frozen=True):
+    """What one page shows of a list; `count` is how long the list is, `more` how much of it follows on others."""
+
+    shown: list[Told]
+    count: int
+    more: int
+
+
+class Consequences(Struct, frozen=True):
+    """What an undo or redo does to other actions, and to values; `fingerprint` stands for the actions."""
+
+    going: Listed[Affected]
+    returning: Listed[Affected]
+    standing: Listed[Affected]
+    following: Listed[Affected]
+    changed: Listed[ChangedThing]
+    fingerprint: str
+
+    @property
+    def is_more(self) -> bool:
+        """Whether any list goes on."""
+        return any(
+            group.more for group in (self.going, self.returning, self.standing, self.following, self.changed)
+        )
+
+
+class UndoPage(CampaignPage, frozen=True, kw_only=True):
+    """An undo or redo, before it is done; `consequences` is None where it is refused or still searched for.
+
+    `may_ask`: a GM can be asked for it instead.
+    """
+
+    template: ClassVar[str] = "undo.html"
+    section: ClassVar[str] = "chronicle"
+    here: str
+    part: int
+    action: str
+    seq: int
+    is_undo: bool
+    sentences: list[str]
+    consequences: Consequences | None
+    may_ask: bool
+    key: str
+    form: Form
+
+    @property
+    def title(self) -> Sentence:
+        """What would be done."""
+        return say("Undo no. {seq}", seq=self.seq) if self.is_undo else say("Redo no. {seq}", seq=self.seq)
+
+    @property
+    def form_action(self) -> str:
+        """Where its form is sent."""
+        return self.here
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the answer is still being looked for."""
+        return self.consequences is None and not self.form.wrong
+
+
+class UndoPiece(UndoPage, frozen=True, kw_only=True):
+    """The same as a piece of HTML, to be read beside the line that it is about."""
+
+    template: ClassVar[str] = "undo_piece.html"
+
+    @property
+    def form_action(self) -> str:
+        """Where its form is sent, so that a refusal is such a piece, too."""
+        return f"{self.here}?piece=yes"
+
+
+class UndoForm(Checked, frozen=True):
+    """How an undo or redo is sent; `shown` stands for the actions that its page showed."""
+
+    shown: str
+    reason: FreeText = ""
+    key: str = ""
+
+
+class WhyForm(Checked, frozen=True):
+    """Why something should be undone, or should not."""
+
+    reason: FreeText = ""
+
+
+class Correction(Struct, frozen=True):
+    """An action that is to be undone or redone, as a reader sees it; `is_piece`: beside its line.
+
+    `part` is the page of its consequences that is looked at.
+    """
+
+    application: Application
+    campaign: VisibleCampaign
+    action_id: ActionId
+    seq: int
+    sentences: list[str]
+    is_undo: bool
+    is_piece: bool
+    part: int = 1
+
+    def wish(self, reason: str = "") -> HistoryRequest:
+        """The undo or redo, with all that depends on it."""
+        kind: type[HistoryRequest] = UndoAction if self.is_undo else RedoAction
+        return kind(self.action_id, reason or None, cascade=True)
+
+    async def consequences(self, progress: SearchProgress | None = None) -> Consequences:
+        """What it would do. Raises as `preview` does."""
+        campaign = self.campaign
+        outcome = await preview(self.application, campaign.campaign_id, campaign.account, self.wish(), progress)
+        return Consequences(
+            going=self._affected(outcome.undone),
+            returning=self._affected(outcome.redone),
+            standing=self._affected(outcome.affected),
+            following=self._listed(outcome.follows, lambda action: Affected(action.seq, "", action.summary, "")),
+            changed=self._listed(
+                InWords(campaign, outcome.names, rewritten=True).all(outcome.changes), lambda change: change
+            ),
+            fingerprint=outcome.shown,
+        )
+
+    def _affected(self, actions: Sequence[AffectedAction]) -> Listed[Affected]:
+        """The other ones of some actions."""
+        others = [action for action in actions if action.action_id != self.action_id]
+        return self._listed(
+            others,
+            lambda action: Affected(
+                action.seq, action_path(self.campaign, action.seq), action.summary, _why(action)
+            ),
+        )
+
+    def _listed(self, entries: Sequence[Entry], tell: Callable[[Entry], Told]) -> Listed[Told]:
+        upto = self.part * LISTED_MAX
+        rows = [tell(entry) for entry in entries[upto - LISTED_MAX : upto]]
+        return Listed(rows, len(entries), max(0, len(entries) - upto))
+
+    def page(self, consequences: Consequences | None, form: Form, *, may_ask: bool = False) -> UndoPage:
+        """The page that shows it."""
+        path = action_path(self.campaign, self.seq)
+        verb = "undo" if self.is_undo else "redo"
+        kind = UndoPiece if self.is_piece else UndoPage
+        return kind(
+            **frame_of(self.campaign),
+            here=f"{path}/{verb}",
+            part=self.part,
+            action=path,
+            seq=self.seq,
+            is_undo=self.is_undo,
+            sentences=self.sentences,
+            consequences=consequences,
+            may_ask=may_ask,
+            key=str(self.application.entropy.new_id()),
+            form=form,
+        )
+
+    async def searched(self, form: Form, progress: SearchProgress | None = None) -> UndoPage:
+        """The page with what would happen, or with why it cannot."""
+        try:
+            return self.page(await self.consequences(progress), form)
+        except Rejection as refusal:
+            asks = self.is_undo and isinstance(refusal, Forbidden) and refusal.code not in NO_REQUEST
+            faulty_form = form if form.wrong[""] else form.with_fault("", told_refusal(refusal))
+            return self.page(None, faulty_form, may_ask=asks)
+
+
+def _why(affected: AffectedAction) -> Part:
+    match affected.because:
+        case "depends":
+            return affected.refusal or say("It rests on what goes.")
+        case "caused":
+            return say("It happened because of it, by itself.")
+        case _:
+            return ""
+
+
+async def _rewrite(correction: Correction, form: Form, progress: SearchProgress) -> bytes:
+    """Undo or redo what was shown. Refuses `confirm_cascade` where that has become other actions."""
+    fields, campaign = UndoForm.parse(form), correction.campaign
+    wish, key = correction.wish(fields.reason), checked_key(fields.key or None)
+    return await undo_or_redo(
+        correction.application,
+        campaign.campaign_id,
+        campaign.account,
+        wish,
+        key,
+        progress,
+        expected_fingerprint=fields.shown,
+    )
+
+
+async def _ask(correction: Correction, form: Form, _: SearchProgress) -> bytes:
+    reason, campaign = WhyForm.parse(form).reason or None, correction.campaign
+    return await request_undo(
+        correction.application, campaign.campaign_id, campaign.account, correction.action_id, reason
+    )
+
+
+async def _decline(correction: Correction, form: Form, _: SearchProgress) -> bytes:
+    reason, campaign = WhyForm.parse(form).reason or None, correction.campaign
+    return await decline_undo(
+        correction.application, campaign.campaign_id, campaign.account, correction.action_id, reason
+    )
+
+
+Act = Callable[[Correction, Form, SearchProgress], Awaitable[bytes]]
+"""Does what a form asks for; how far its search is goes into the progress."""
+
+ACTS: dict[str, Act] = {
+    "undo": _rewrite,
+    "redo": _rewrite,
+    "undo-request": _ask,
+    "decline-undo": _decline,
+}
+"""What a form can do about an action, by the last part of its address."""
+
+
+@get([*read_paths("/a/{seq:int}/undo"), *read_paths("/a/{seq:int}/redo")], guards=[takes_long])
+async def correction_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    feeds: NamedDependency[Feeds],
+    campaign: FromPath[str],
+    seq: FromPath[int],
+    part: PartQuery = 1,
+) -> Response[Any]:
+    """What goes or comes back with an action, and what changes."""
+    is_undo = request.url.path.endswith("/undo")
+    correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
+    correction = structs.replace(correction, part=part)
+    return await _looked_at(correction, request, visitor, feeds)
+
+
+@post([f"/c/{{campaign:str}}/a/{{seq:int}}/{act}" for act in ACTS], guards=[takes_long])
+async def correct(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    feeds: NamedDependency[Feeds],
+    campaign: FromPath[str],
+    seq: FromPath[int],
+) -> Response[Any]:
+    """Undo or redo an action, ask a GM for an undo, or decline that; who asked takes it back so."""
+    act = ACTS[request.url.path.rpartition("/")[2]]
+    is_undo = not request.url.path.endswith("/redo")
+    correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
+    form = await read_form(request)
+
+    async def work(progress: SearchProgress) -> Response[Any]:
+        answer = await _carry_out(correction, request, visitor, form, act, progress)
+        path = answer.headers.get("Location")
+        return Response(answer.content.decode() if path is None else {"at": path})
+
+    if wants_progress(request):
+        return progress_stream(request, work, feeds.pace.progress_seconds)
+    return await _carry_out(correction, request, visitor, form, act, SearchProgress())
+
+
+@get("/c/{campaign:str}/undo/{action:str}")
+async def undo_of(
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    action: FromPath[str],
+) -> Response[bytes]:
+    """The way from an action's id, as an undo request names it, to its undo."""
+    visible = await open_campaign(application, visitor, campaign)
+    entry, _ = await one_action(application.log, visible, action_of(action))
+    return see_other(f"{action_path(visible, entry.seq)}/undo")
+
+
+async def _correction(
+    application: Application,
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    campaign: str,
+    seq: int,
+    *,
+    is_undo: bool,
+) -> Correction:
+    """What is to be undone or redone: the action that an event belongs to. Raises `NotFoundException`."""
+    visible = await open_campaign(application, visitor, campaign)
+    [entry] = (await page_at(application, visible, seq)).actions
+    is_piece = "piece" in request.query_params
+    return Correction(application, visible, entry.action_id, entry.seq, entry.summary, is_undo, is_piece)
+
+
+async def _looked_at(
+    correction: Correction, request: Request[Any, Any, Any], visitor: Visitor, feeds: Feeds
+) -> Response[Any]:
+    """The page when its search is over; where that takes long, how far it is."""
+
+    async def work(progress: SearchProgress) -> Response[Any]:
+        page = show_page(request, visitor, await correction.searched(Form(), progress))
+        return Response(page.content.decode())
+
+    if wants_progress(request):
+        return progress_stream(request, work, feeds.pace.progress_seconds)
+    searching = asyncio.ensure_future(charged(correction.searched(Form())))
+    try:
+        patience = None if "wait" in request.query_params else PATIENCE_SECONDS
+        await asyncio.wait({searching}, timeout=patience)
+        page = searching.result() if searching.done() else correction.page(None, Form())
+        return show_page(request, visitor, page)
+    finally:
+        searching.cancel()
+
+
+async def _carry_out(
+    correction: Correction,
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    form: Form,
+    act: Act,
+    progress: SearchProgress,
+) -> Response[bytes]:
+    """Go back to the action when it is done; else the page again, with what was entered."""
+    campaign = correction.campaign
+    await correction.application.rates.act(campaign.campaign_id, campaign.account)
+    try:
+        await act(correction, form, progress)
+    except Unfit as unfit:
+        page = await correction.searched(unfit.form, progress)
+    except REFUSALS as refusal:
+        page = await correction.searched(form.with_fault("", told_refusal(refusal)), progress)
+    else:
+        return see_other(action_path(campaign, correction.seq))
+    return show_page(request, visitor, page, REFUSED)

@@ -1,0 +1,373 @@
+"""The page of one command: its form as far as it is filled in, what it would do, and how it is sent."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import UNSET, Struct, structs
+
+from domain.campaign.commands import RollDice
+from domain.campaign.request import ActRequest
+from domain.dice import DiceMismatch
+from domain.ids import ActionId
+from domain.offers.fields import fields_of
+from domain.rejection import Rejection
+from domain.sentences import Part, Sentence, number, say
+from domain.shape_faults import faults_in
+from projections.possible_commands import CommandOffer, RefusedNow
+from services.commands.submit import done_before
+from services.http.paths import KEY_LENGTH_MAX
+from services.http.screen.commands.command_entries import (
+    COMMAND,
+    NO,
+    Entered,
+    Entries,
+    entries_of,
+    read_command,
+    with_wire_values,
+)
+from services.http.screen.commands.command_form import FormField, Option, drawn_fields
+from services.http.screen.commands.command_list import pool
+from services.http.screen.commands.dice_tray import NOTATION, SHAPES, SHOWN_MAX, expected
+from services.http.screen.commands.play_table import PlayTable
+from services.http.screen.shared.campaign_page import CampaignPage
+from services.http.screen.shared.chronicle_lines import OUTCOMES, Line, line_of
+from services.http.screen.shared.fault_words import told_fault
+from services.http.screen.shared.refusals import SAID_HERE
+from services.reading.dry_run import DryRun
+
+DICE_MAX = 200
+SIDES = re.compile(r"\bd([0-9]{1,4})\b")
+"""A die as sentences name it."""
+DIGITS_MAX = 20
+"""More than any number of sides has."""
+FEW = 2
+"""Where fewer fields matter, the others are open to be read."""
+LEAST_TOLD = 0.005
+"""Rarer outcomes are not told exactly."""
+
+UNFIT = say("Some of this cannot be taken as it is.")
+
+ENOUGH = say("Enough to succeed")
+NO_TIER = say("Short of a major success")
+"""What has no name in the chronicle: a roll that reaches no tier."""
+
+
+class Chance(Struct, frozen=True):
+    """An outcome and its exact probability, which lies between 0 and 1."""
+
+    outcome: Sentence
+    likely: float
+
+    @property
+    def told(self) -> Part:
+        """The probability in per cent."""
+        if self.likely < LEAST_TOLD:
+            return say("under 1%")
+        if 1 - LEAST_TOLD < self.likely < 1:
+            return say("over 99%")
+        return say("{n}%", n=number(round(100 * self.likely)))
+
+
+class TypedDie(Struct, frozen=True):
+    """A box for a die that fell on the table; `wrong` says why its face cannot be.
+
+    `letters` is what the rulebook writes for it, where dice differ by more than their sides.
+    """
+
+    sides: int
+    face: str
+    wrong: Part = ""
+    letters: str = ""
+
+
+class Preview(Struct, frozen=True):
+    """What would happen, or why it cannot yet; empty where too little is filled in to say.
+
+    `dice` are those that would be rolled, and `rolls` their sides; `comes_to` is what they add up to. `enough` is
+    the chance to beat the difficulty, or a result that is known, beside the `chances` of the outcomes.
+    """
+
+    refused: RefusedNow | None = None
+    sentences: list[str] = []
+    dice: str = ""
+    rolls: list[int] = []
+    letters: list[str] = []
+    comes_to: Part = ""
+    enough: Chance | None = None
+    chances: list[Chance] = []
+
+    @property
+    def shown(self) -> list[tuple[int, str]]:
+        """The sides of the dice that are drawn, and what the rulebook writes for each."""
+        return [*zip(self.rolls[:SHOWN_MAX], self.letters or [""] * len(self.rolls), strict=False)]
+
+    @property
+    def more_dice(self) -> int:
+        """How many dice are not drawn."""
+        return max(0, len(self.rolls) - SHOWN_MAX)
+
+
+class CommandPage(CampaignPage, frozen=True):
+    """The form of a command.
+
+    `before` is what the same form did when it was sent before, and sending it again does it once more.
+    `first` are the fields that matter, `more` the others. `shapes` are the sides of dice that can be added one by
+    one. `dice` are boxes for dice that fell on the table, and `rolls_here` is whether the service may roll
+    instead. `readers` are who may be let see it, empty for who has no choice.
+    """
+
+    template: ClassVar[str] = "do_form.html"
+    section: ClassVar[str] = "do"
+    command: str
+    verb: str
+    group: str
+    refused: RefusedNow | None
+    first: list[FormField]
+    more: list[FormField]
+    more_open: bool
+    preview: Preview
+    shapes: tuple[int, ...]
+    dice: list[TypedDie]
+    types_dice: bool
+    rolls_here: bool
+    readers: list[Option]
+    is_hidden: bool
+    key: str
+    before: Line | None
+    back: str
+    wrong: Part
+
+    @property
+    def title(self) -> str:
+        """The command's name."""
+        return self.verb
+
+
+class CommandEntry:
+    """A command's form as far as it is filled in. `is_sent`: it was shown before."""
+
+    def __init__(self, table: PlayTable, kind: type[Struct], entries: Entries, *, is_sent: bool) -> None:
+        self._table = table
+        self._kind = kind
+        self._sent = is_sent
+        self._wrong: dict[str, Part] = {}
+        try:
+            entries = with_wire_values(kind, entries)
+        except Rejection as refusal:
+            self._wrong[""] = refusal.message
+        self.entries = entries
+        self.inputs = Entered(entries)
+        self.command = str(kind.__struct_config__.tag)
+
+    @property
+    def back(self) -> str:
+        """The page to go to afterwards."""
+        return self._table.back(self.inputs.last("next"))
+
+    def request(self) -> ActRequest | None:
+        """The request as the API takes it; None where it cannot be one, and the form then says why."""
+        command = read_command(self._kind, self.inputs)
+        for fault in faults_in(command, self._kind):
+            place = f"{COMMAND}.{fault.place[0]}" if fault.place else ""
+            self._wrong.setdefault(place, told_fault(fault))
+        request: dict[str, Any] = {"command": command, "visibility": self.inputs.last("visibility") or "all"}
+        if self.inputs.last("dice") == "typed":
+            request["dice"] = self._typed_dice()
+        if self._wrong:
+            self._wrong.setdefault("", UNFIT)
+            return None
+        try:
+            return msgspec.convert(request, ActRequest)
+        except msgspec.ValidationError:
+            self._wrong[""] = UNFIT
+            return None
+
+    def _typed_dice(self) -> list[tuple[int, int]]:
+        dice = []
+        for die in self._dice(()):
+            if not die.face.strip():
+                continue
+            if die.wrong:
+                self._wrong["dice"] = die.wrong
+            else:
+                dice.append((die.sides, int(die.face)))
+        return dice
+
+    def _dice(self, rolls: Sequence[int]) -> list[TypedDie]:
+        """Boxes for the dice that would be rolled, and those that were entered."""
+        faces = [self.inputs.last(f"face.{row}") for row in self.inputs.rows("face")]
+        sides = [self.inputs.last(f"sides.{row}") for row in self.inputs.rows("face")]
+        typed_sides = [text[:DIGITS_MAX] for text in sides[len(rolls) :] if text.isascii() and text.isdigit()]
+        all_sides = [*rolls, *map(int, typed_sides)]
+        faces += [""] * (len(all_sides) - len(faces))
+        return [
+            TypedDie(size, face, _wrong_face(size, face) if self._sent else "")
+            for size, face in zip(all_sides[:DICE_MAX], faces, strict=False)
+        ]
+
+    def _boxes(self, rolls: Sequence[int], refusal: Rejection | None, letters: Sequence[str]) -> list[TypedDie]:
+        """The boxes for typed dice; one more where all are filled and the rules want another die."""
+        boxes = self._dice(rolls)
+        for place, own in enumerate(letters[: len(boxes)]):
+            boxes[place] = structs.replace(boxes[place], letters=own)
+        needed_sides = SIDES.findall(str(refusal.message)) if isinstance(refusal, DiceMismatch) else []
+        if needed_sides and boxes and all(box.face for box in boxes) and len(boxes) < DICE_MAX:
+            boxes.append(TypedDie(int(needed_sides[-1]), ""))
+        return boxes
+
+    async def page(self, refusal: Rejection | None = None) -> CommandPage:
+        """The page with the form. With a `refusal`, the page says it."""
+        table = self._table
+        offer, views = await self._offer_and_fields()
+        fields = drawn_fields(self._kind, views, self.inputs, is_sent=self._sent, wrong=self._wrong)
+        tried = None if offer.possible == "no" else await self._tried(fields)
+        example = offer.example or {}
+        shapes = {f"{COMMAND}.{field.name}": field for field in fields_of(self._kind)}
+        matters = [
+            field
+            for field in fields
+            if shapes[field.path].required
+            or field.asks
+            or field.wrong
+            or field.look == "keys"
+            or (field.help and field.look in ("number", "text", "select"))
+            or shapes[field.path].name in example
+        ]
+        more = [field for field in fields if field not in matters]
+        types = table.origins != "server"
+        key = self.inputs.last("key") if self._sent else ""
+        before = await self._done_before(key)
+        visibility = self.inputs.last("visibility") or "all"
+        rolls = tried.rolls if tried is not None else []
+        wrong: Part = (
+            SAID_HERE.get(refusal.code, refusal.message)
+            if refusal is not None
+            else self._wrong.get("", self._wrong.get("dice", ""))
+        )
+        return CommandPage(
+            **table.frame,
+            command=self.command,
+            verb=offer.title,
+            group=offer.group,
+            refused=offer.refused,
+            first=matters,
+            more=more,
+            more_open=(len(matters) < FEW and self._kind is not RollDice)
+            or any(_is_filled(field, self.inputs) for field in more),
+            preview=self._preview(tried) if refusal is None else Preview(),
+            shapes=SHAPES if self._kind is RollDice else (),
+            dice=self._boxes(rolls, refusal, tried.letters if tried is not None else [])
+            if types and (rolls or self.inputs.last("dice") == "typed")
+            else [],
+            types_dice=self.inputs.last("dice") == "typed" or table.origins == "table",
+            rolls_here=table.origins != "table",
+            readers=readers_of(table, visibility),
+            is_hidden=visibility != "all",
+            key=table.ways(self.back).key(self.command) if before is not None or not key else key,
+            before=None if before is None else await line_of(table.application, table.campaign, str(before)),
+            back=self.back,
+            wrong=wrong if isinstance(wrong, Sentence) else str(wrong),
+        )
+
+    async def _done_before(self, key: str) -> ActionId | None:
+        """What the form did when it was sent before, under the key that it was opened with."""
+        if not 1 <= len(key) <= KEY_LENGTH_MAX:
+            return None
+        campaign = self._table.campaign
+        return await done_before(self._table.application, campaign.campaign_id, campaign.account, key)
+
+    def _preview(self, tried: DryRun | None) -> Preview:
+        """What would happen. A form that is new says nothing of what it lacks, where nothing is entered yet."""
+        if tried is None or (tried.refused is not None and not self._sent):
+            return Preview()
+        odds = tried.odds or {}
+        return Preview(
+            refused=tried.refused,
+            sentences=tried.summary,
+            dice=pool(tried.rolls),
+            rolls=tried.rolls,
+            letters=tried.letters,
+            comes_to=expected(self.inputs.last(NOTATION)) if self._kind is RollDice else "",
+            enough=None if tried.chance is None else Chance(ENOUGH, tried.chance),
+            chances=[Chance(OUTCOMES.get(outcome, NO_TIER), likely) for outcome, likely in odds.items()],
+        )
+
+    async def _offer_and_fields(self) -> tuple[CommandOffer, list[Any]]:
+        """What may stand in all fields: those that others depend on are said one after the other."""
+        shapes = fields_of(self._kind)
+        command = read_command(self._kind, self.inputs)
+        offer = await self._one({})
+        views = {view.name: view for view in offer.fields}
+        asking = [field for field in shapes if any(field.name in other.asked_with for other in shapes)]
+        values: dict[str, Any] = {}
+        for root in sorted(asking, key=lambda field: len(field.depends)):
+            choices = views[root.name].choices or [] if root.name in views else []
+            value = command.get(root.name)
+            open_to = [choice.value for choice in choices if choice.refused is None]
+            if value is None and root.required and not self._sent and len(open_to) == 1:
+                value = open_to[0]
+                self.entries = [*self.entries, *entries_of(self._kind, {root.name: value})]
+                self.inputs = Entered(self.entries)
+            if value in [choice.value for choice in choices]:
+                values[root.name] = value
+                offer = await self._one(values)
+                views |= {view.name: view for view in offer.fields}
+        flags = {field.name: True for field in shapes if field.kind == "flag" and command.get(field.name) is True}
+        if flags and any(view.budget is not UNSET for view in views.values()):
+            views |= {view.name: view for view in (await self._one({**values, **flags})).fields}
+        return offer, [views[field.name] for field in shapes if field.name in views]
+
+    async def _one(self, values: Mapping[str, Any]) -> CommandOffer:
+        table = self._table
+        with table.campaign.refusing():
+            return await table.application.possible.one(table.campaign, {"type": self.command, **values})
+
+    async def _tried(self, fields: Sequence[FormField]) -> DryRun | None:
+        """What the command would do as it stands; None where it is not whole yet."""
+        ready = [*self.entries]
+        for field in fields:
+            values = [option.value for option in field.options if option.chosen]
+            if field.look in ("radios", "select") and not self.inputs.every(field.path):
+                ready += [(field.path, value) for value in values]
+        command_json = read_command(self._kind, Entered(ready))
+        try:
+            command = msgspec.convert(command_json, self._kind)
+        except msgspec.ValidationError:
+            return None
+        return await self._table.application.possible.dry_run(self._table.campaign, command)
+
+
+def readers_of(table: PlayTable, visibility: str) -> list[Option]:
+    """Who may be let read it."""
+    campaign = table.campaign
+    if campaign.role == "observer":
+        return []
+    readers: list[tuple[str, Part]] = [("all", say("Everyone at the table"))]
+    if campaign.role == "gm":
+        readers.append(("gm", say("GMs only")))
+        players = [account for account, role in campaign.state.members.items() if role != "gm"]
+        readers += [
+            (f"account:{account}", say("{name} and the GMs", name=campaign.name(account))) for account in players
+        ]
+    else:
+        readers += [("gm", say("The GMs and you")), ("blind", say("The GMs alone, not even you"))]
+    return [Option(value, title, value == visibility) for value, title in readers]
+
+
+def _wrong_face(sides: int, face: str) -> Part:
+    text = face.strip()
+    if not text or (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= sides):  # noqa: PLR2004
+        return ""
+    return say("A d{sides} shows 1 to {sides}.", sides=sides)
+
+
+def _is_filled(field: FormField, inputs: Entered) -> bool:
+    """Whether more is entered than a form sends whose reader left the field alone."""
+    within = (
+        name
+        for name in inputs.names
+        if name == field.path or name.startswith((f"{field.path}.", f"{field.path}:"))
+    )
+    return any(name.endswith(":row") or inputs.last(name) not in ("", NO) for name in within)

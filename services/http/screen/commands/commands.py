@@ -1,0 +1,216 @@
+"""`/c/{campaign}/do`: what a member can do now, and the form of each command."""
+
+from typing import Any, ClassVar
+from urllib.parse import parse_qsl, quote, urlencode
+
+import msgspec
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.campaign.play.characters import characters
+from domain.ids import ActionId
+from domain.rejection import Rejection
+from domain.sentences import Sentence, say
+from services.application import Application
+from services.commands.submit import done_before
+from services.history.submit import submit
+from services.http.middleware.read_gate import as_read
+from services.http.paths import KeyHeader, checked_key
+from services.http.problems import STATUS_BY_KIND
+from services.http.screen.commands.command_entries import ENTRIES_MAX, Entered, sent_entries
+from services.http.screen.commands.command_form import rearranged
+from services.http.screen.commands.command_list import Acting, CommandList, command_list
+from services.http.screen.commands.command_page import CommandEntry
+from services.http.screen.commands.play_table import PlayTable, play_table
+from services.http.screen.shared.answers import see_other, show_page
+from services.http.screen.shared.campaign_page import CampaignPage, read_paths
+from services.http.screen.shared.campaign_steps import OF_THE_CAMPAIGN
+from services.http.screen.shared.chronicle_lines import Happened, done_in, happened_of
+from services.http.screen.shared.visitor import Visitor
+
+READ_ONLY = [
+    f"/c/{{campaign:str}}/as/{{member:str}}/{page}"
+    for page in ("do/{command:str}", "files", *OF_THE_CAMPAIGN, "members/{account:str}/{step:str}")
+]
+"""Where a member does something that a GM can see through their eyes, but not do."""
+ACT = "act"
+MALFORMED = 400
+FORBIDDEN = 403
+
+
+class CommandsPage(CampaignPage, frozen=True):
+    """What can be done now. `happened` is what the reader just did, or did before."""
+
+    template: ClassVar[str] = "do.html"
+    section: ClassVar[str] = "do"
+    can: CommandList
+    happened: Happened | None
+
+    @property
+    def title(self) -> Sentence:
+        """What the page answers."""
+        return say("What you can do")
+
+
+class NothingToDo(CampaignPage, frozen=True):
+    """What stands in the place of a form where a GM reads as a member."""
+
+    template: ClassVar[str] = "nothing_to_do.html"
+    section: ClassVar[str] = "do"
+
+    @property
+    def title(self) -> Sentence:
+        """What cannot be done."""
+        return say("Only looking")
+
+
+@get(read_paths("/do"))
+async def commands_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """What can be done now: with `?character=` for that one, with `?all` also what cannot, and why."""
+    table = await play_table(application, visitor, campaign)
+    query = dict(_query(request))
+    ids = [str(character.character) for character in characters(table.campaign.state)]
+    character = query.get(
+        "character"
+    )  # another one would only cost: what can be done is kept for each text that comes
+    page = await list_page(table, character if character in ids else None, "all" in query, query.get("done", ""))
+    return show_page(request, visitor, page)
+
+
+@get("/c/{campaign:str}/do/{command:str}")
+async def command_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    command: FromPath[str],
+) -> Response[bytes]:
+    """The form of a command, with what the query says filled in."""
+    table = await play_table(application, visitor, campaign)
+    await application.rates.act(table.campaign.campaign_id, table.campaign.account)
+    page = await CommandEntry(table, table.kind(command), _query(request), is_sent=False).page()
+    return show_page(request, visitor, page)
+
+
+@get(READ_ONLY)
+async def nothing_to_do(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """That who reads as another member cannot act as them; the way back leads to the form of their own."""
+    table = await play_table(application, visitor, campaign)
+    return show_page(request, visitor, NothingToDo(**table.frame), FORBIDDEN)
+
+
+@post("/c/{campaign:str}/do/{command:str}")
+async def command_sent(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    command: FromPath[str],
+    key: KeyHeader = None,
+) -> Response[bytes]:
+    """Give the command and go back to where its form was linked; or show the form again as it is filled in.
+
+    A form that was sent before does nothing again, and is told so. A script that sends one again by itself, with a
+    key of its own, is told what it did.
+    """
+    table = await play_table(application, visitor, campaign)
+    await application.rates.act(table.campaign.campaign_id, table.campaign.account)
+    entries = sent_entries(await request.body())
+    do = Entered(entries).last("do")
+    form = CommandEntry(table, table.kind(command), rearranged(entries, do), is_sent=True)
+    if do != ACT:
+        return show_page(request, visitor, await as_read(request.scope, table.campaign.account, form.page))
+    act = form.request()
+    if act is None:
+        return show_page(request, visitor, await form.page(), MALFORMED)
+    try:
+        once = checked_key(key or form.inputs.last("key"))
+        before = await done_before(
+            application, table.campaign.campaign_id, table.campaign.account, None if key else once
+        )
+        answer = await submit(application, table.campaign.campaign_id, table.campaign.account, act, key=once)
+    except Rejection as refusal:
+        again = await play_table(application, visitor, campaign)
+        status = next(status for kind, status in STATUS_BY_KIND if isinstance(refusal, kind))
+        page = await CommandEntry(again, again.kind(command), form.entries, is_sent=True).page(refusal)
+        return show_page(request, visitor, page, status)
+    return see_other(path_after(form.back, answer, is_before=before is not None))
+
+
+async def list_page(
+    table: PlayTable, character: str | None = None, with_refused: bool = False, last_action: str = ""
+) -> CommandsPage:
+    """The page of what can be done; `last_action` is what the address says that the reader just did."""
+    here = f"{table.path}/do" + (f"?character={quote(character, safe='')}" if character else "")
+    can = await can_do(table, here, character, with_refused=with_refused)
+    return CommandsPage(
+        **table.frame, can=can, happened=await happened_of(table.application, table.campaign, last_action)
+    )
+
+
+async def can_do(
+    table: PlayTable, back: str, character: str | None = None, *, with_refused: bool = False
+) -> CommandList:
+    """What the reader can do now, as the page at `back` shows it; forms lead back there."""
+    query = {"character": character, "all": "yes"} if character else {"all": "yes"}
+    return command_list(
+        await table.application.possible.all(table.campaign, character),
+        table.campaign.account,
+        table.ways(table.back(back)),
+        _acting(table, character),
+        character=character,
+        refused_path=None if with_refused else f"{table.path}/do?{urlencode(query)}",
+        is_gm=table.campaign.role == "gm",
+    )
+
+
+class _Done(Struct, frozen=True):
+    """What is read of an answer."""
+
+    action_id: ActionId
+
+
+def _query(request: Request[Any, Any, Any]) -> list[tuple[str, str]]:
+    return parse_qsl(request.url.query, keep_blank_values=True)[:ENTRIES_MAX]
+
+
+def path_after(path: str, answer: bytes, *, is_before: bool) -> str:
+    """The path of a page that is read after a command was given, and that tells of it.
+
+    `is_before`: its form was sent before, and that is what is told of.
+    """
+    last_action = done_in(msgspec.json.decode(answer, type=_Done).action_id, is_before=is_before)
+    return f"{path}{'&' if '?' in path else '?'}done={last_action}"
+
+
+def _acting(table: PlayTable, character_id: str | None) -> list[Acting]:
+    """Whom the reader may act for, where they are several: a GM for all, others for their own."""
+    campaign = table.campaign
+    own = [
+        character
+        for character in characters(campaign.state)
+        if campaign.role == "gm" or character.player == campaign.account
+    ]
+    if len(own) < 2:  # noqa: PLR2004 — there is nothing to choose
+        return []
+    return [
+        Acting(
+            campaign.name(character.character),
+            f"{table.path}/do?character={quote(str(character.character))}",
+            character.character == character_id,
+        )
+        for character in own
+    ]

@@ -1,0 +1,1 @@
+"""Dice: proofs, luck, verification."""

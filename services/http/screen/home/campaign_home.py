@@ -1,0 +1,308 @@
+"""`/c/{campaign}`: a campaign's home. What happened last, who plays, what is waited for, and what is due."""
+
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, ClassVar, Literal
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.campaign.commands import EndSession, StartSession
+from domain.campaign.dates import CalendarShape
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import OWN, settings_of
+from domain.ids import AccountId
+from domain.personal_text import Name
+from domain.rejection import Missing
+from domain.sentences import Part, Sentence, say
+from domain.systems import SYSTEMS
+from projections.campaign.campaign_view import CampaignView, RosterEntry
+from projections.campaign.dates import date_in, date_in_words
+from projections.campaign.pending_choices import Awaited
+from projections.campaign.recap import RecapPart
+from projections.campaign.timers import TimerView
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.commands.submit import submit_command
+from services.http.paths import checked_key
+from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.chronicle_lines import Happened, happened_of
+from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
+from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.refusals import REFUSALS, told_refusal
+from services.http.screen.shared.sheet_links import SheetLink
+from services.http.screen.shared.systems import ROLES
+from services.http.screen.shared.time_line import reading, session_title
+from services.http.screen.shared.visitor import Visitor
+from services.lifecycle.campaign_front import view_of
+from services.lifecycle.invitations import InviteView, invites_of
+from services.reading.parameters import campaign_of
+from services.reading.retold import retell_session
+from services.reading.timers import timer_views
+
+DUE_MAX = 6
+SESSION_DIGITS_MAX = 6
+
+
+class Person(Struct, frozen=True):
+    """A member, with the characters that they play."""
+
+    name: str
+    role: Sentence
+    is_you: bool
+    is_here: bool
+
+
+class Told(Struct, frozen=True):
+    """A play session, retold; `earlier` and `later` are the numbers of those beside it."""
+
+    number: int
+    title: str
+    began_at: str
+    is_over: bool
+    present: list[str]
+    highlights: list[str]
+    parts: list[RecapPart]
+    earlier: int | None
+    later: int | None
+
+
+class Waiting(Struct, frozen=True):
+    """What the table waits for, in a sentence; `is_yours` if it waits for the reader."""
+
+    sentence: str
+    is_yours: bool
+
+
+class Due(Struct, frozen=True):
+    """What happens by itself: what it is, what it does, and when, in the campaign's calendar or in real time."""
+
+    title: str
+    does: str
+    date: Part
+    at: str
+    remaining: str
+    is_late: bool
+
+
+class OpenInvite(Struct, frozen=True):
+    """An invite that can be accepted still, and where it is revoked."""
+
+    path: str
+    role: Sentence
+    created_at: str
+    expires_at: str
+    uses: int
+    uses_max: int | None
+
+
+class CampaignHome(CampaignPage, frozen=True):
+    """A campaign as one member sees it.
+
+    `first` is what to do before anybody has made a character. `date` is empty before anything took time, `invites`
+    for those who may not see them. `archived_at` is None for one that is played. `not_yet` is why no play session
+    can begin, where a GM would begin one. `happened` is what the reader just did.
+    """
+
+    template: ClassVar[str] = "campaign.html"
+    may_be_kept: ClassVar[bool] = True
+    section: ClassVar[str] = "home"
+    games: list[str]
+    archived_at: int | None
+    date: Part
+    session: Sentence | None
+    not_yet: str
+    recap: Told | None
+    people: list[Person]
+    sheets: list[SheetLink]
+    first: FirstSteps | None
+    waiting: list[Waiting]
+    due: list[Due]
+    invites: list[OpenInvite]
+    alarms: list[str]
+    room: str | None
+    form: Form
+    key: str
+    invite_key: str
+    happened: Happened | None
+
+    @property
+    def title(self) -> str:
+        """The campaign's name."""
+        return self.name
+
+
+class SessionForm(Checked, frozen=True):
+    """What a GM does with the play session; the title is that of one that begins."""
+
+    what: Literal["begin", "end"]
+    title: Name | None = None
+
+    @classmethod
+    def faults(cls) -> dict[str, Sentence]:
+        """What is wrong with a title."""
+        return {"title": say("A title has at most 80 characters.")}
+
+
+@get(read_paths(""))
+async def campaign_home(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """The campaign's home now or at a moment; `?session=` retells another play session than the last."""
+    number = request.query_params.get("session", "")
+    session = int(number) if number.isascii() and number.isdigit() and len(number) <= SESSION_DIGITS_MAX else None
+    return show_page(request, visitor, await _home(application, request, visitor, campaign, Form(), session))
+
+
+@post("/c/{campaign:str}/session")
+async def play_session(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """Begin the play session, or end it; sent again with the same key, it happens once."""
+    account, form = visitor.signed_in.account_id, await read_form(request)
+    try:
+        fields = SessionForm.parse(form.without_empty())
+        command = EndSession() if fields.what == "end" else StartSession(title=fields.title)
+        campaign_id = campaign_of(campaign)
+        await application.rates.act(campaign_id, account)
+        key = checked_key(form.value("key") or None)
+        await submit_command(application, campaign_id, account, ActRequest(command=command), key=key)
+    except Unfit as unfit:
+        form = unfit.form
+    except REFUSALS as refusal:
+        form = form.with_fault("", told_refusal(refusal))
+    else:
+        return see_other(f"/c/{campaign}")
+    return show_page(request, visitor, await _home(application, request, visitor, campaign, form), REFUSED)
+
+
+async def _home(
+    application: Application,
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    campaign: str,
+    form: Form,
+    session: int | None = None,
+) -> CampaignHome:
+    reader = visitor.signed_in
+    moment = await reading(application, request, visitor, campaign)
+    visible, time = moment.campaign, moment.time
+    view = await view_of(application, visible)
+    may_invite = view.your_role == "gm" and not time.is_past
+    path = campaign_path(visible)
+    shape: CalendarShape = settings_of(OWN, visible.state.changed_settings).calendar
+    invites = (await invites_of(application.for_campaigns, reader, campaign)).invites if may_invite else []
+    return CampaignHome(
+        **frame_of(moment.now),
+        time=time,
+        games=[SYSTEMS[system].title for system in view.systems],
+        archived_at=visible.state.archived_at,
+        date=date_in_words(date_in(visible.language, view.game_time, shape)) if view.game_time else "",
+        session=_session(view),
+        not_yet=await _not_yet(application, moment.now, view) if may_invite else "",
+        recap=await _recap(application, visible, session, view.sessions_played),
+        people=_people(view, visible.account),
+        sheets=[_sheet(path, time.query, character) for character in view.characters],
+        first=None if view.characters else BEFORE if time.is_past else await first_steps(application, visible),
+        waiting=[_waiting(choice, view, visible.account) for choice in view.pending],
+        due=[_due(timer) for timer in islice(await timer_views(application, visible, moment.at), DUE_MAX)],
+        invites=[_invite(path, invite) for invite in invites if _is_open(invite)],
+        alarms=view.alarms,
+        room=view.storage.warning if view.storage is not None else None,
+        form=form,
+        key=str(application.entropy.new_id()),
+        invite_key=str(application.entropy.new_id()),
+        happened=await happened_of(application, visible, request.query_params.get("done", "")),
+    )
+
+
+async def _not_yet(application: Application, campaign: VisibleCampaign, view: CampaignView) -> str:
+    """Why no play session can begin now; empty: it can, or one is running."""
+    if view.session is not None or campaign.state.archived_at is not None:
+        return ""
+    refusal = (await application.possible.dry_run(campaign, StartSession())).refused
+    return "" if refusal is None else refusal.detail
+
+
+def _session(view: CampaignView) -> Sentence | None:
+    """The play session that is running; None: there is none."""
+    if view.session is None:
+        return None
+    return session_title(view.session.number, view.session.title)
+
+
+async def _recap(
+    application: Application, campaign: VisibleCampaign, number: int | None, sessions_played: int
+) -> Told | None:
+    try:
+        recap = await retell_session(application, campaign, number)
+    except Missing:
+        return None
+    session = recap.session
+    return Told(
+        number=session.number,
+        title=session.title or "",
+        began_at=session.began_at,
+        is_over=session.ended_at is not None,
+        present=recap.present,
+        highlights=recap.highlights,
+        parts=recap.parts,
+        earlier=session.number - 1 or None,
+        later=session.number + 1 if session.number < sessions_played else None,
+    )
+
+
+def _people(view: CampaignView, reader: AccountId) -> list[Person]:
+    here = view.session.present if view.session is not None else []
+    return [
+        Person(member.name, ROLES[member.role], member.account == reader, member.account in here)
+        for member in view.members
+    ]
+
+
+def _sheet(path: str, moment: str, entry: RosterEntry) -> SheetLink:
+    at, game = f"{path}/sheets/{entry.character}{moment}", SYSTEMS[entry.system].title
+    return SheetLink(at, entry.name, entry.player_name or "", game)
+
+
+def _waiting(choice: Awaited, view: CampaignView, reader: AccountId) -> Waiting:
+    is_yours = view.your_role == "gm" if choice.waits_for is None else choice.waits_for == reader
+    return Waiting(choice.told, is_yours)
+
+
+def _due(timer: TimerView) -> Due:
+    return Due(
+        title=timer.title,
+        does=timer.does if timer.does != timer.title else "",
+        date=date_in_words(timer.date) if timer.date is not None else "",
+        at=timer.at or "",
+        remaining=timer.remaining or "",
+        is_late=timer.state in {"due", "failing", "parked"},
+    )
+
+
+def _invite(path: str, invite: InviteView) -> OpenInvite:
+    return OpenInvite(
+        f"{path}/invites/{invite.invite_id}/revoke",
+        ROLES[invite.role],
+        invite.created_at,
+        invite.expires_at,
+        invite.uses,
+        invite.uses_max,
+    )
+
+
+def _is_open(invite: InviteView) -> bool:
+    """Whether an invite can still be accepted."""
+    is_used_up = invite.uses_max is not None and invite.uses >= invite.uses_max
+    return not invite.revoked and not is_used_up and datetime.fromisoformat(invite.expires_at) > datetime.now(UTC)

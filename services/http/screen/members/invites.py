@@ -1,0 +1,121 @@
+"""`/c/{campaign}/invites`: invites of a campaign, as a link and as a code for cameras."""
+
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+from markupsafe import Markup
+
+from domain.ids import AccountId
+from domain.rejection import Forbidden
+from domain.sentences import Sentence, say
+from services.application import Application
+from services.errors import invite_not_found
+from services.http.middleware.authentication import address_of
+from services.http.paths import checked_key
+from services.http.screen.shared.answers import see_other, show_page
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of
+from services.http.screen.shared.forms import Checked, read_form
+from services.http.screen.shared.qr_code import qr_svg
+from services.http.screen.shared.systems import ROLES
+from services.http.screen.shared.visitor import Visitor
+from services.lifecycle.invitations import NewInvite, new_invite, revoke_invite
+from services.reading.parameters import campaign_of
+from services.runtime.base_path import base_path
+
+
+class ReadyInvite(CampaignPage, frozen=True, kw_only=True):
+    """An invite to hand on: its link, and the same as a QR code."""
+
+    template: ClassVar[str] = "invite.html"
+    section: ClassVar[str] = "home"
+    link: str
+    code: Markup
+    role: Sentence
+    expires_at: str
+    uses_max: int | None
+
+    @property
+    def title(self) -> Sentence:
+        """What this is."""
+        return say("An invite to “{campaign}”", campaign=self.name)
+
+
+class Wanted(Checked, frozen=True):
+    """The role of those who will accept; with an `account`, the invite is for that one alone.
+
+    `key` is new on each page: sent twice, a form makes one invite, and what another form of the page asks for is
+    another invite.
+    """
+
+    role: Literal["gm", "player", "observer"] = "player"
+    account: UUID | None = None
+    key: str = ""
+
+    @property
+    def own_key(self) -> str | None:
+        """The idempotency key of what is wanted."""
+        return f"{self.key}-{self.role}-{self.account or ''}" if self.key else None
+
+
+@post("/c/{campaign:str}/invites")
+async def invite(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """Make an invite, and go where its link is shown."""
+    fields = Wanted.parse(await read_form(request))
+    account = None if fields.account is None else AccountId(fields.account)
+    invite = await new_invite(
+        application.for_campaigns,
+        visitor.signed_in,
+        campaign,
+        NewInvite(role=fields.role, account=account),
+        address_of(request),
+        checked_key(fields.own_key),
+    )
+    return see_other(f"/c/{campaign}/invites/{invite.code}")
+
+
+@get("/c/{campaign:str}/invites/{code:str}")
+async def invite_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    code: FromPath[str],
+) -> Response[bytes]:
+    """The link of an invite, for GMs, who have just made it."""
+    visible = await application.campaigns.see(campaign_of(campaign), visitor.signed_in.account_id)
+    if visible.role != "gm":
+        raise Forbidden("gm_only", visible.text_of(say("Only a GM may see, make and revoke invites.")))
+    invite = await application.invites.invite_of(code)
+    if invite.campaign_id != visible.campaign_id:
+        raise invite_not_found()
+    link = f"{str(request.base_url).rstrip('/')}{base_path()}/join/{code}"
+    page = ReadyInvite(
+        **frame_of(visible),
+        link=link,
+        code=qr_svg(link),
+        role=ROLES[invite.role],
+        expires_at=invite.expires_at.isoformat(),
+        uses_max=invite.uses_max,
+    )
+    return show_page(request, visitor, page)
+
+
+@post("/c/{campaign:str}/invites/{invite:str}/revoke")
+async def revoke(
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    invite: FromPath[str],
+) -> Response[bytes]:
+    """Make an invite invalid."""
+    await revoke_invite(application.for_campaigns, visitor.signed_in, campaign, invite)
+    return see_other(f"/c/{campaign}")

@@ -1,0 +1,109 @@
+"""`/join`: an invite, from its link to the campaign."""
+
+import re
+from typing import Any, ClassVar
+
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+
+from domain.sentences import Sentence, say
+from domain.systems import SYSTEMS
+from services.application import Application
+from services.http.middleware.authentication import address_of
+from services.http.screen.account.browser_sign_in import sign_by_form
+from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
+from services.http.screen.shared.forms import Form, Unfit, read_form
+from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_refusal
+from services.http.screen.shared.systems import ROLES
+from services.http.screen.shared.visitor import Visitor
+from services.lifecycle.invitations import InviteLook, join, look_at_invite
+
+CODE = re.compile(r"[A-Za-z0-9_-]{10,100}")
+
+
+class InvitePage(Page, frozen=True):
+    """What one would join, and the way in: with one's account, with another's password, or with a new account."""
+
+    template: ClassVar[str] = "join.html"
+    code: str
+    campaign: str
+    systems: list[str]
+    accent: str
+    role: Sentence
+    invited_by: str
+    form: Form
+    fresh: bool
+
+    @property
+    def title(self) -> Sentence:
+        """Which campaign this is."""
+        return say("Join “{campaign}”", campaign=self.campaign)
+
+
+@post("/join")
+async def join_by_code(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The page of a code, or of a link that holds one at its end."""
+    code = (await read_form(request)).value("code").strip().rstrip("/").rpartition("/")[2]
+    return see_other(f"/join/{code if CODE.fullmatch(code) else '-'}")
+
+
+@get("/join/{code:str}")
+async def invite_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    code: FromPath[str],
+) -> Response[bytes]:
+    """What one would join."""
+    look = await _look(application, request, visitor, code)
+    fresh = application.sign_up != "closed" and "known" not in request.query_params
+    return show_page(request, visitor, _page(code, look, Form(), fresh=fresh))
+
+
+@post("/join/{code:str}")
+async def accept(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    code: FromPath[str],
+) -> Response[bytes]:
+    """Sign up or in where that is needed, join, and go to the campaign."""
+    form = await read_form(request)
+    look = await _look(application, request, visitor, code)
+    fresh = form.value("known") == ""
+    signed_in = None
+    try:
+        if visitor.principal is None:
+            signed_in = await sign_by_form(application, request, form, fresh=fresh, invite=code)
+            visitor = Visitor(signed_in.principal)
+        membership = await join(application.for_campaigns, visitor.signed_in.account_id, code, address_of(request))
+    except Unfit as unfit:
+        answer = show_page(request, visitor, _page(code, look, unfit.form, fresh=fresh), REFUSED)
+    except REFUSALS as refusal:
+        faulty_form = form.with_fault("password" if is_of_new_password(refusal) else "", told_refusal(refusal))
+        answer = show_page(request, visitor, _page(code, look, faulty_form, fresh=fresh), REFUSED)
+    else:
+        answer = see_other(f"/c/{membership.campaign_id}/table")
+    return answer if signed_in is None else signed_in.remembered(request, answer)
+
+
+async def _look(
+    application: Application, request: Request[Any, Any, Any], visitor: Visitor, code: str
+) -> InviteLook:
+    account = None if visitor.principal is None else visitor.principal.account_id
+    return await look_at_invite(application.for_campaigns, code, address_of(request), account)
+
+
+def _page(code: str, look: InviteLook, form: Form, *, fresh: bool) -> InvitePage:
+    return InvitePage(
+        code=code,
+        campaign=look.campaign,
+        systems=[SYSTEMS[system].title for system in look.systems],
+        accent=look.systems[0],
+        role=ROLES[look.role],
+        invited_by=look.invited_by,
+        form=form,
+        fresh=fresh,
+    )

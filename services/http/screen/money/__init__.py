@@ -1,0 +1,1 @@
+"""Money: balances and statements."""

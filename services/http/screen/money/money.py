@@ -1,0 +1,355 @@
+"""`/c/{campaign}/money`: what waits for consent, whether the books are right, and what everybody holds."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+from msgspec import UNSET, Struct
+
+from domain.campaign.commands import PostEntry
+from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.money.escrow import consenter_of
+from domain.campaign.money.reconciliation import Drift
+from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
+from domain.sentences import Part, Sentence, say, term
+from projections.campaign.account_names import Holders, holders_of
+from projections.campaign.campaign_view import alarm_of
+from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http.paths import AtQuery
+from services.http.screen.commands.one_click_button import Press, press
+from services.http.screen.commands.play_table import PlayTable, table_of
+from services.http.screen.money.ledger_lines import (
+    AccountLink,
+    Sentences,
+    account_link,
+    balance_why,
+    sentences_of,
+)
+from services.http.screen.shared.answers import show_page
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.chronicle_lines import action_path
+from services.http.screen.shared.visitor import Visitor
+from services.reading.books import Checked, PageOfEntries, books_of, statement_of
+from services.reading.parameters import campaign_of, moment_of
+from services.runtime.reader_language import prefer
+
+OFFER, POST, AGREE, TURN_DOWN = (
+    str(kind.__struct_config__.tag) for kind in (OfferTransfer, PostEntry, PostPending, VoidPending)
+)
+
+HOLDERS: dict[Holders, Sentence] = {
+    "characters": say("Characters"),
+    "members": say("Members"),
+    "group": say("Of the group"),
+    "aside": say("Set aside"),
+    "world": say("The world"),
+}
+"""Whose accounts there are, in the order of the page."""
+
+MAY_OWE: dict[str, Sentence] = {
+    "allowed": say("Every account may go below zero."),
+    "shared": say("Purses of members and characters may not go below zero; accounts of the group may."),
+    "refused": say("No account may go below zero."),
+}
+"""What the setting of debts means for accounts that are not in the chart."""
+
+
+class Holding(Struct, frozen=True):
+    """What an account holds of a currency: the way to its statement, and to why it is so much."""
+
+    account: AccountLink
+    balance: int
+    why: str
+
+
+class HoldingGroup(Struct, frozen=True):
+    """Accounts of the same kind of holders; of the world, what it paid out and took in."""
+
+    title: Sentence
+    holdings: list[Holding]
+    is_world: bool
+
+
+class Purse(Struct, frozen=True):
+    """A currency with all who hold it; `in_play` is what all but the world hold together."""
+
+    currency: Part
+    key: str
+    in_play: int
+    groups: list[HoldingGroup]
+
+
+class Aside(Struct, frozen=True):
+    """What is set aside: how much, from whom, for whom, since when, and for what; `waits` says for whose consent.
+
+    `presses` are what the reader can do about it.
+    """
+
+    amount: int
+    currency: Part
+    debit: AccountLink
+    credit: AccountLink
+    told: str
+    seq: int
+    path: str
+    at: str
+    waits: Sentence
+    is_yours: bool
+    presses: list[Press]
+
+
+class Alarm(Struct, frozen=True):
+    """A difference in the books. `seq` and `at` are those of the check that found it; 0: this page did."""
+
+    told: Sentence
+    seq: int
+    at: str
+
+
+class ChartLine(Struct, frozen=True):
+    """An account of the group's chart, and whether it may go below zero."""
+
+    account: AccountLink
+    may_owe: bool
+
+
+class Way(Struct, frozen=True):
+    """A form that moves money."""
+
+    title: Sentence
+    path: str
+
+
+class MoneyPage(CampaignPage, frozen=True, kw_only=True):
+    """The campaign's money. `file` has all entries as a table, `moment` says of a past one when that was."""
+
+    template: ClassVar[str] = "money.html"
+    may_be_kept: ClassVar[bool] = True
+    section: ClassVar[str] = "money"
+    alarms: list[Alarm]
+    aside: list[Aside]
+    purses: list[Purse]
+    ways: list[Way]
+    chart: list[ChartLine]
+    debts: Sentence
+    file: str
+    moment: Sentence | None
+
+    @property
+    def title(self) -> Sentence:
+        """What the page is called."""
+        return say("Money")
+
+
+@get(read_paths("/money"))
+async def money_page(
+    request: Request[Any, Any, Any],
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    at: AtQuery = None,
+) -> Response[bytes]:
+    """Every balance, now or at a moment, and what can be done about money."""
+    visible = await read_at(application, visitor, campaign, at)
+    books = await books_of(application, visible)
+    past = None if at is None else visible.seq
+    ledger = _Ledger(application, visible, past, books.pending)
+    page = MoneyPage(
+        **frame_of(visible),
+        alarms=[_alarm(visible, drift, books.checked) for drift in books.drift],
+        aside=await ledger.aside(),
+        purses=ledger.purses(books.accounts),
+        ways=[]
+        if past is not None
+        else ways_to_move(table_of(application, visible), {}, f"{campaign_path(visible)}/money"),
+        chart=ledger.chart(),
+        debts=MAY_OWE[ledger.settings.debt],
+        file=f"{campaign_path(visible)}/ledger.csv" + ("" if past is None else f"?at={past}"),
+        moment=told_moment(visible, past),
+    )
+    return show_page(request, visitor, page)
+
+
+async def read_at(application: Application, visitor: Visitor, campaign: str, at: str | None) -> VisibleCampaign:
+    """The campaign as its reader may see it; the whole page is in the language in which it is told."""
+    account = visitor.signed_in.account_id
+    visible = await application.campaigns.see(campaign_of(campaign), account, moment_of(at), visitor.reads_as)
+    prefer(visible.language)
+    return visible
+
+
+def told_moment(campaign: VisibleCampaign, past: int | None) -> Sentence | None:
+    """That this is the past, and when."""
+    return None if past is None else say("You read this as it was at no. {seq}.", seq=campaign.seq)
+
+
+def _what_for(began: LedgerEntry, sentences: Sentences) -> str:
+    """Why something was set aside: in the words of who did it, or what happened."""
+    return sentences.reasons.get(began.action_id) or sentences.of(began.seq, began.action_id)
+
+
+def ways_to_move(table: PlayTable, values: Mapping[str, Any], back: str) -> list[Way]:
+    """The forms that move money, for who may use them, with what is said filled in."""
+    campaign = table.campaign
+    if campaign.role == "observer" or campaign.state.archived_at is not None:
+        return []
+    ways = table.ways(table.back(back))
+    forms = [Way(say("Offer money …"), ways.form(OFFER, dict(values)))]
+    if campaign.role == "gm":
+        forms.append(Way(say("Post an entry …"), ways.form(POST, dict(values))))
+    return forms
+
+
+def _alarm(campaign: VisibleCampaign, drift: Drift, checked: Checked | None) -> Alarm:
+    sentence = alarm_of(drift, campaign.name)
+    is_checked = checked is not None and drift in checked.drift
+    return (
+        Alarm(sentence, checked.seq, checked.at) if checked is not None and is_checked else Alarm(sentence, 0, "")
+    )
+
+
+class _Ledger:
+    """Puts the books of a campaign into words for one reader; `past` is the seq that is read, if it is not now."""
+
+    def __init__(
+        self, application: Application, campaign: VisibleCampaign, past: int | None, pending: Sequence[PendingView]
+    ) -> None:
+        self._application = application
+        self._pending = pending
+        self._campaign = campaign
+        self._past = past
+        state = campaign.state
+        self.settings: CampaignSettings = settings_of(OWN, standing(state.changed_settings, state.rulings))
+
+    def purses(self, accounts: Sequence[AccountBalance]) -> list[Purse]:
+        """Every currency with those who hold it; who has nothing left comes last."""
+        currencies = dict.fromkeys(account.currency for account in accounts)
+        return [
+            self._purse(currency, [one for one in accounts if one.currency == currency]) for currency in currencies
+        ]
+
+    def _purse(self, currency: str, accounts: Sequence[AccountBalance]) -> Purse:
+        state = self._campaign.state
+        by_holder = {
+            holder: [one for one in accounts if holders_of(one.account, state) == holder] for holder in HOLDERS
+        }
+        return Purse(
+            currency=term(currency),
+            key=currency.replace("_", "-").replace(".", "-"),
+            in_play=sum(
+                account.balance for holder in HOLDERS if holder != "world" for account in by_holder[holder]
+            ),
+            groups=[
+                HoldingGroup(title, self._holdings(by_holder[holder]), holder == "world")
+                for holder, title in HOLDERS.items()
+                if any(account.balance or holder != "aside" for account in by_holder[holder])
+            ],
+        )
+
+    def _holdings(self, accounts: Sequence[AccountBalance]) -> list[Holding]:
+        aside = {f"escrow:{pending_entry.entry}": pending_entry.credit for pending_entry in self._pending}
+        ordered = sorted(
+            accounts, key=lambda account: (account.balance == 0, account.name.casefold(), account.account)
+        )
+        return [
+            Holding(
+                self._link(account.account, aside.get(account.account)),
+                account.balance,
+                balance_why(self._campaign, account.account, account.currency, self._past),
+            )
+            for account in ordered
+        ]
+
+    def _link(self, account: str, credit: str | None) -> AccountLink:
+        """The way to a statement; what is set aside is called by the account that it is for."""
+        own = account_link(self._campaign, account, self._past)
+        if credit is None:
+            return own
+        return AccountLink(own.path, say("For {account}", account=account_link(self._campaign, credit).title))
+
+    def chart(self) -> list[ChartLine]:
+        """The group's chart of accounts."""
+        return [
+            ChartLine(account_link(self._campaign, account.account, self._past), account.debt)
+            for account in self.settings.chart
+        ]
+
+    async def aside(self) -> list[Aside]:
+        """What is set aside, first what waits for the reader."""
+        pending = self._pending
+        began = [await self._began(pending_entry) for pending_entry in pending]
+        sentences = await sentences_of(
+            self._application, self._campaign, [entry.action_id for entry in began if entry is not None]
+        )
+        able = {command: await self._open_to(command) for command in (AGREE, TURN_DOWN)} if pending else {}
+        asides = [
+            self._aside(pending_entry, entry, sentences, able)
+            for pending_entry, entry in zip(pending, began, strict=True)
+        ]
+        return sorted(asides, key=lambda aside: not aside.is_yours)
+
+    async def _began(self, pending: PendingView) -> LedgerEntry | None:
+        """The entry that set it aside."""
+        place = PageOfEntries(before=self._campaign.seq + 1, limit=1)
+        escrow = f"escrow:{pending.entry}"
+        page = await statement_of(self._application, self._campaign, escrow, None, place)
+        return next(iter(page.entries), None)
+
+    async def _open_to(self, command: str) -> set[str]:
+        """The entries that the reader may answer so now."""
+        campaign = self._campaign
+        if self._past is not None or campaign.role == "observer":
+            return set()
+        with campaign.refusing():
+            offer = await self._application.possible.one(campaign, {"type": command})
+        choices = next((field.choices for field in offer.fields if field.name == "entry"), UNSET)
+        return set() if choices is UNSET else {str(choice.value) for choice in choices if choice.refused is None}
+
+    def _aside(
+        self, pending: PendingView, began: LedgerEntry | None, sentences: Sentences, able: Mapping[str, set[str]]
+    ) -> Aside:
+        waits, is_yours = self._waits(pending)
+        return Aside(
+            amount=pending.amount,
+            currency=term(pending.currency),
+            debit=account_link(self._campaign, pending.debit, self._past),
+            credit=account_link(self._campaign, pending.credit, self._past),
+            told="" if began is None else _what_for(began, sentences),
+            seq=0 if began is None else began.seq,
+            path="" if began is None else action_path(self._campaign, began.seq),
+            at="" if began is None else began.at,
+            waits=waits,
+            is_yours=is_yours,
+            presses=self._presses(pending, able),
+        )
+
+    def _waits(self, pending: PendingView) -> tuple[Sentence, bool]:
+        """For whose consent something waits, and whether that is the reader's."""
+        campaign = self._campaign
+        entry = campaign.state.pending_entries.get(pending.entry)
+        if entry is None:
+            return say("It is paid when the work is done."), False
+        who = consenter_of(campaign.state, entry)
+        if who is None or who not in campaign.state.members:
+            return say("It waits for a GM."), campaign.role == "gm"
+        if who == campaign.account:
+            return say("It waits for you."), True
+        return say("It waits for {name}.", name=campaign.name(who)), False
+
+    def _presses(self, pending: PendingView, able: Mapping[str, set[str]]) -> list[Press]:
+        table, back = table_of(self._application, self._campaign), f"{campaign_path(self._campaign)}/money"
+        titles = {AGREE: say("Agree"), TURN_DOWN: self._no(pending)}
+        return [
+            press(table, back, title, command, {"entry": pending.entry}, about=pending.entry)
+            for command, title in titles.items()
+            if pending.entry in able[command]
+        ]
+
+    def _no(self, pending: PendingView) -> Sentence:
+        """What it is called to say no: who offered it takes it back."""
+        return say("Take it back") if pending.held_by == self._campaign.account else say("Turn it down")

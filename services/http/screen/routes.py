@@ -1,0 +1,151 @@
+"""All routes of pages, as one router for the application."""
+
+from typing import Any
+
+from litestar import Request, Router
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+
+from services.application import Application
+from services.http.api.app import HANDLERS
+from services.http.middleware.origin_check import require_own_page
+from services.http.screen.about import about, offline, privacy
+from services.http.screen.account import account, account_steps, password_reset, programs, sign_in
+from services.http.screen.book import book
+from services.http.screen.campaigns import files, fork, front_page, new_campaign
+from services.http.screen.campaigns import import_campaign as bring
+from services.http.screen.chronicle import chronicle, comparison, explanation, reveal, undo
+from services.http.screen.commands import commands
+from services.http.screen.dice import dice, dice_proof, luck, verification
+from services.http.screen.home import campaign_home, campaign_steps
+from services.http.screen.members import invites, members, membership
+from services.http.screen.money import money, statement
+from services.http.screen.settings import settings
+from services.http.screen.shared.problem_page import page_of_problem
+from services.http.screen.shared.static_files import static_file
+from services.http.screen.shared.visitor import provide_visitor
+from services.http.screen.table import boards, gm, live, record, sheets, table
+from services.http.screen.time import downtime, timers
+
+PAGES: list[Any] = [
+    front_page.front_page,
+    sign_in.sign_in_page,
+    sign_in.sign_in,
+    sign_in.sign_up_page,
+    sign_in.sign_up,
+    sign_in.sign_out,
+    password_reset.reset_page,
+    password_reset.reset,
+    account.account_page,
+    account.change_language,
+    account.change_password,
+    account.change_time_zone,
+    account.end_session,
+    account.end_others,
+    account.end_token,
+    account.keep,
+    programs.program_page,
+    programs.make_token,
+    account_steps.deletion_page,
+    account_steps.delete_account,
+    account_steps.erasure_page,
+    account_steps.erase_words,
+    new_campaign.found_page,
+    new_campaign.create,
+    bring.bring_page,
+    bring.bring,
+    membership.join_by_code,
+    membership.invite_page,
+    membership.accept,
+    campaign_home.campaign_home,
+    campaign_home.play_session,
+    settings.settings_page,
+    settings.change_settings,
+    files.files_page,
+    members.members_page,
+    members.change_role,
+    members.identify,
+    campaign_steps.step_page,
+    campaign_steps.take_step,
+    campaign_steps.member_step_page,
+    campaign_steps.take_member_step,
+    campaign_steps.restore_page,
+    campaign_steps.restore,
+    invites.invite,
+    invites.invite_page,
+    invites.revoke,
+    sheets.all_sheets,
+    sheets.one_sheet,
+    explanation.explanation,
+    record.service_record,
+    book.recap_page,
+    book.book,
+    explanation.explanation_on_board,
+    boards.boards_page,
+    about.about,
+    privacy.privacy,
+    offline.offline_page,
+    chronicle.chronicle,
+    chronicle.one_line,
+    money.money_page,
+    statement.statement,
+    statement.balance_explained,
+    statement.ledger_file,
+    comparison.compare,
+    fork.fork_page,
+    fork.make_fork,
+    dice_proof.dice_proof,
+    dice.dice_page,
+    dice.add_words,
+    verification.verification,
+    luck.luck,
+    undo.correction_page,
+    undo.correct,
+    undo.undo_of,
+    gm.gm_page,
+    gm.one_panel,
+    timers.timers_page,
+    timers.retry_timer,
+    downtime.downtime_page,
+    downtime.end_page,
+    downtime.end,
+    reveal.reveal_page,
+    reveal.reveal,
+    table.table,
+    table.one_panel,
+    table.write_note,
+    commands.commands_page,
+    commands.command_page,
+    commands.nothing_to_do,
+    commands.command_sent,
+]
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def pages_router() -> Router:
+    """Every page, and what pages link to."""
+    return Router(
+        path="/",
+        route_handlers=[static_file, live.followed, offline.offline_marks, offline.service_worker, *PAGES],
+        dependencies={"visitor": Provide(provide_visitor)},
+        before_request=require_plain_page_request,
+        exception_handlers=dict.fromkeys((Exception, *HANDLERS), page_of_problem),
+        include_in_schema=False,
+    )
+
+
+async def require_plain_page_request(request: Request[Any, Any, Any]) -> None:
+    """No NUL anywhere, bodies from forms only, and forms from our own pages; also those of strangers.
+
+    Another site could sign a browser in as another account. Raises `HTTPException`, and refuses `foreign_origin`.
+    """
+    application: Application = request.app.state.application
+    require_own_page(request.scope, application.origins)
+    request.state.sent = body = await request.body()
+    parts = (request.scope["query_string"], request.scope["path"].encode("utf-8", "replace"), body)
+    if any(b"%00" in part or b"\0" in part for part in parts):
+        raise HTTPException(detail="The request holds a NUL character.", status_code=400)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if body and kind != FORM:
+        raise HTTPException(detail=f"Pages take forms: send Content-Type: {FORM}.", status_code=415)

@@ -1,0 +1,98 @@
+"""Answers to a browser: a page, or the address of the next one."""
+
+import re
+from abc import abstractmethod
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from litestar import Request
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.sentences import ENGLISH, Part
+from services.http.screen.shared.kept_pages import KEPT_AS, NOBODY, READER, page_mark, reader_mark
+from services.http.screen.shared.security_headers import page_headers
+from services.http.screen.shared.templates import render_template
+from services.http.screen.shared.visitor import Visitor
+from services.runtime.reader_language import reader_language
+from services.settings import SignUp
+
+OK = 200
+"""Other answers say that they are not to be kept: a 404 may be, and for other readers, unless it says so."""
+REFUSED = 422
+"""The status of a form that is shown again."""
+PATH = re.compile(r"/(?:[A-Za-z0-9_-](?:[A-Za-z0-9_/:-]|\.(?=[a-z])){0,300})?(?:\?[A-Za-z0-9_.~%+=&:-]{0,1000})?")
+"""A path as ours are, with a query; `//host` is another site's."""
+HTML = "text/html"
+"""Litestar adds the charset."""
+
+
+class Page(Struct, frozen=True):
+    """What a template shows. `title` names the page in the browser; `section` says where the reader is."""
+
+    template: ClassVar[str]
+    indexed: ClassVar[bool] = False
+    """Whether search engines may list it."""
+    section: ClassVar[str] = ""
+
+    @property
+    @abstractmethod
+    def title(self) -> Part:
+        """The page's name: a sentence, or a name that stays as it is."""
+
+    @property
+    def mark(self) -> str:
+        """What it rests on, for a browser that keeps it to be read without a connection; empty: it is not kept."""
+        return ""
+
+
+class Link(Struct, frozen=True):
+    """A way to something, and what else there is to say of it."""
+
+    path: str
+    name: str
+    more: str = ""
+
+
+class Here(Struct, frozen=True):
+    """What every page knows besides its struct: its path, and its reader's name (None: a stranger) and mark.
+
+    `sign_up` says who may make an account, `time_zone` where the reader is told times, if they say. `query` is
+    what was asked for with the path, from its question mark on.
+    """
+
+    path: str
+    name: str | None
+    reader: str = NOBODY
+    sign_up: SignUp = "open"
+    time_zone: str | None = None
+    query: str = ""
+
+
+def show_page(request: Request[Any, Any, Any], visitor: Visitor, page: Page, status: int = 200) -> Response[bytes]:
+    """A page in the reader's language."""
+    who = visitor.principal
+    name, time_zone = (None, None) if who is None else (who.name, who.time_zone)
+    language = reader_language() or ENGLISH
+    sign_up: SignUp = request.app.state.application.sign_up
+    query = request.url.query and f"?{request.url.query}"
+    here = Here(request.url.path, name, reader_mark(who), sign_up, time_zone, query)
+    html = render_template(page.template, language, page=page, here=here)
+    headers = {**page_headers(request.scope), "Content-Language": language}
+    if "visitor" in request.state:  # else it is not known who reads
+        headers[READER] = reader_mark(request.state.visitor.principal)
+    if status != OK:
+        headers["Cache-Control"] = "no-store"
+    elif page.mark and visitor.erasures is not None:
+        headers[KEPT_AS] = page_mark(page.mark, visitor.erasures)
+    return Response(html.encode(), status_code=status, media_type=HTML, headers=headers)
+
+
+def see_other(path: str) -> Response[bytes]:
+    """After a form: the page to read next, of this service."""
+    return Response(b"", status_code=303, headers={"Location": quote(path, safe="/?&=#%-_.~+:")})
+
+
+def own_path(path: str | None, within: str = "/", otherwise: str = "/") -> str:
+    """A path of this service to go to, `within` another one, as a browser says it; `otherwise` if it is none."""
+    return path if path and PATH.fullmatch(path) and path.startswith(within) else otherwise

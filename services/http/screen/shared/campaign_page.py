@@ -1,0 +1,114 @@
+"""What every page of a campaign has."""
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from domain.ids import AccountId
+from domain.rejection import Missing
+from domain.sentences import say
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http.screen.shared.answers import Page
+from services.http.screen.shared.kept_pages import member_mark
+from services.http.screen.shared.time_line import TimeLine
+from services.http.screen.shared.visitor import Visitor
+from services.reading.parameters import campaign_of, uuid_or
+from services.runtime.reader_language import prefer, reader_language
+
+
+class ReadAs(Struct, frozen=True):
+    """Through whose eyes a GM reads a page, and the campaign's path without them."""
+
+    name: str
+    own: str
+
+
+class CampaignPage(Page, frozen=True, kw_only=True):
+    """A page of a campaign: the campaign's `path` and `name`, and the system in whose accent it is drawn.
+
+    `is_gm` is whether it leads to the GMs' page, and `may_act` whether its reader can do more than read; `read_as`
+    is set where a GM reads it as a member. `time` is set where a page can be read as it was: in the past nothing
+    can be done on it. `reads` is the reader's mark in it.
+    """
+
+    may_be_kept: ClassVar[bool] = False
+    """Whether a browser may keep it, to be read without a connection."""
+    path: str
+    name: str
+    accent: str
+    is_gm: bool = False
+    may_act: bool = False
+    read_as: ReadAs | None = None
+    time: TimeLine | None = None
+    reads: str = ""
+
+    @property
+    def mark(self) -> str:
+        """What the page rests on; empty: it is not kept."""
+        return self.reads if self.may_be_kept else ""
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the page shows a moment of the past."""
+        return self.time is not None and self.time.is_past
+
+
+def frame_of(campaign: VisibleCampaign) -> dict[str, Any]:
+    """What every page of a campaign is made with."""
+    return {
+        "path": campaign_path(campaign),
+        "name": campaign.state.name,
+        "accent": accent_of(campaign),
+        "is_gm": campaign.role == "gm",
+        "may_act": campaign.role != "observer",
+        "read_as": None
+        if campaign.shown_to is None
+        else ReadAs(campaign.name(campaign.account), _own_path(campaign)),
+        "reads": member_mark(campaign),
+    }
+
+
+def campaign_path(campaign: VisibleCampaign) -> str:
+    """The path of a campaign's home, with which those of all its pages begin.
+
+    A GM who reads as a member goes on doing so from page to page: only what can be read has such a path.
+    """
+    return _own_path(campaign) if campaign.shown_to is None else f"{_own_path(campaign)}/as/{campaign.account}"
+
+
+def read_paths(page: str) -> list[str]:
+    """The paths of a page that a GM can read as a member, too, who is its `Visitor.reads_as`."""
+    return [f"/c/{{campaign:str}}{page}", f"/c/{{campaign:str}}/as/{{member:str}}{page}"]
+
+
+def _own_path(campaign: VisibleCampaign) -> str:
+    return f"/c/{campaign.campaign_id}"
+
+
+def accent_of(campaign: VisibleCampaign) -> str:
+    """The system in whose accent a campaign's pages are drawn; empty: it has none."""
+    return str(next(iter(campaign.state.systems), ""))
+
+
+async def open_campaign(application: Application, visitor: Visitor, campaign: str) -> VisibleCampaign:
+    """The campaign as the visitor may see it; the page is in its language unless the reader has one.
+
+    Raises `SignInFirst`, and refuses `campaign_not_found`.
+    """
+    account = visitor.signed_in.account_id
+    visible = await application.campaigns.see(campaign_of(campaign), account, as_member=visitor.reads_as)
+    if reader_language() is None:
+        prefer(visible.language)
+    return visible
+
+
+def member_of(campaign: VisibleCampaign, account: str, *, or_removed: bool = False) -> AccountId:
+    """A member by the account in a path, or one that was removed. Refuses `unknown_member`."""
+    unknown = Missing(
+        "unknown_member", campaign.text_of(say("Nobody with that account is a member of this campaign."))
+    )
+    member = AccountId(uuid_or(account, unknown))
+    if member not in campaign.state.members and not (or_removed and member in campaign.state.removed_members):
+        raise unknown
+    return member

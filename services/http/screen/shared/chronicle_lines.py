@@ -1,0 +1,260 @@
+"""Lines of the chronicle as a page shows them: who, what in sentences, the dice, and what undid it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from domain.campaign.secrecy.audience import accounts_in
+from domain.ids import ActionId
+from domain.lifecycle_events import SessionStarted
+from domain.rejection import Rejection
+from domain.sentences import Part, Sentence, in_a_row, say
+from domain.systems.system import JudgedDie
+from projections.campaign.chronicle import ActionEntry
+from projections.campaign.rolls import DiceRoll
+from projections.timestamps import moment
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http.screen.shared.campaign_page import campaign_path
+from services.http.screen.shared.templates import where_read
+from services.http.screen.shared.time_line import session_title
+from services.reading.chronicle import ActionsPage, one_action
+from services.reading.event_scan import by_action
+from services.reading.parameters import action_of
+
+STARTED = SessionStarted.__struct_config__.tag
+BEFORE = "before-"
+"""What an action's id begins with in an address, where a form was sent again that had done it before."""
+
+OUTCOMES: dict[str, Sentence] = {
+    "success": say("Success"),
+    "failure": say("Failure"),
+    "hit": say("Hit"),
+    "miss": say("Miss"),
+    "critical": say("Critical hit"),
+    "fumble": say("Fumble"),
+    "basic": say("Basic success"),
+    "greater": say("Greater success"),
+    "major": say("Major success"),
+    "cinematic": say("Cinematic success"),
+    "held": say("Held"),
+    "failed": say("Not held"),
+}
+"""What the rules made of dice, in a word. Overdrive's `none` is no tier: the sentence counts the successes."""
+
+
+class Die(Struct, frozen=True):
+    """A die as it is drawn. `fate` is `won`, `lost`, or empty where no single die succeeds; `kept`: it counts.
+
+    `letters` are written below its face.
+    """
+
+    sides: int
+    face: int
+    fate: str
+    kept: bool
+    letters: str
+
+
+class Roll(Struct, frozen=True):
+    """Dice that fell together: whose, which, in words for who does not see them, and what came of them."""
+
+    name: str
+    dice: list[Die]
+    told: Sentence
+    outcome: Sentence | None
+
+
+class Rule(Struct, frozen=True):
+    """What separates play sessions: the session's name, None in the middle of one, and the day."""
+
+    title: Sentence | None
+    at: str
+
+
+class Undone(Struct, frozen=True):
+    """What undid an action: its number and its page."""
+
+    seq: int
+    path: str
+
+
+class Line(Struct, frozen=True):
+    """One action. `actor` is empty where no person acted; `readers` says who can read it, if not everybody can.
+
+    `until` is the last of its seqs. `is_revealable`: it is hidden from some to this day.
+    """
+
+    seq: int
+    until: int
+    path: str
+    initial: str
+    actor: str
+    at: str
+    sentences: list[str]
+    note: str
+    rolls: list[Roll]
+    undone: Undone | None
+    readers: Sentence | None
+    is_hidden: bool
+    is_revealable: bool
+    rule: Rule | None
+
+
+class Happened(Struct, frozen=True):
+    """What its reader just did; `is_before`: when they first sent the form that they sent again."""
+
+    line: Line
+    is_before: bool
+
+
+async def lines_of(
+    application: Application, campaign: VisibleCampaign, page: ActionsPage, *, is_going_on: bool = False
+) -> list[Line]:
+    """The actions of a page as lines, oldest first; each day and each play session begins with a rule.
+
+    Lines that go on below others (`is_going_on`) have no rule for the day of the line above them.
+    """
+    return await lines_among(application, campaign, page.actions, is_going_on=is_going_on)
+
+
+async def lines_among(
+    application: Application,
+    campaign: VisibleCampaign,
+    actions: Sequence[ActionEntry],
+    *,
+    is_going_on: bool = False,
+) -> list[Line]:
+    """Actions that follow each other as lines, as those of a page."""
+    entries = sorted(actions, key=lambda action: action.seq)
+    undoings = await _undone_by(application, campaign, entries)
+    sessions = await _sessions(application, campaign, entries)
+    lines: list[Line] = []
+    day = await _day_before(application, campaign, entries[0].seq) if is_going_on and entries else ""
+    for entry in entries:
+        began, rule = _day(entry.at), None
+        if entry.action_id in sessions:
+            rule = Rule(sessions[entry.action_id], entry.at)
+        elif began != day:
+            rule = Rule(None, entry.at)
+        day = began
+        lines.append(_line(campaign, entry, undoings, rule))
+    return lines
+
+
+async def line_of(application: Application, campaign: VisibleCampaign, action: str) -> Line | None:
+    """An action by its id, as a line that stands by itself; None: none is asked for, or the reader knows none."""
+    if not action:
+        return None
+    try:
+        entry, _ = await one_action(application.log, campaign, action_of(action))
+    except Rejection:
+        return None
+    return _line(campaign, entry, {}, None)
+
+
+async def happened_of(application: Application, campaign: VisibleCampaign, last_action: str) -> Happened | None:
+    """What the reader just did, as the address of a page says it: `done_in` an action."""
+    line = await line_of(application, campaign, last_action.removeprefix(BEFORE))
+    return None if line is None else Happened(line, last_action.startswith(BEFORE))
+
+
+def done_in(action: ActionId, *, is_before: bool) -> str:
+    """What the address of a page that is read after a form says was done; `is_before`: it was sent before."""
+    return f"{BEFORE if is_before else ''}{action}"
+
+
+def _day(at: str) -> str:
+    """The day of a moment where its reader is, as `<time>` shows it."""
+    return where_read(datetime.fromisoformat(at)).date().isoformat()
+
+
+async def _day_before(application: Application, campaign: VisibleCampaign, seq: int) -> str:
+    """The day of what happened before an event; empty before the first."""
+    rows = await application.log.tail(campaign.campaign_id, seq - 2, limit=1) if seq > 1 else []
+    return _day(moment(rows[0].recorded_at)) if rows else ""
+
+
+def _line(
+    campaign: VisibleCampaign, entry: ActionEntry, undoings: dict[ActionId, Undone], rule: Rule | None
+) -> Line:
+    actor = entry.actor_name or ""
+    return Line(
+        seq=entry.seq,
+        until=entry.last_seq,
+        path=action_path(campaign, entry.seq),
+        initial=actor[:1].upper(),
+        actor=actor,
+        at=entry.at,
+        sentences=entry.beside_dice or entry.summary,
+        note=entry.note or "",
+        rolls=[_roll(roll) for roll in entry.rolls],
+        undone=undoings.get(entry.undone_in) if entry.undone_in is not None else None,
+        readers=_readers(campaign, entry),
+        is_hidden=entry.type is None,
+        is_revealable=entry.visibility != "all" and entry.type is not None and entry.revealed_in is None,
+        rule=rule,
+    )
+
+
+def action_path(campaign: VisibleCampaign, seq: int) -> str:
+    """Where the page of an action is, by its first event."""
+    return f"{campaign_path(campaign)}/a/{seq}"
+
+
+def _readers(campaign: VisibleCampaign, entry: ActionEntry) -> Sentence | None:
+    """Who can read an action that not everybody can; None also for who cannot."""
+    if entry.visibility == "all" or entry.type is None:
+        return None
+    if entry.revealed_in is not None:
+        return say("Was hidden at first")
+    names = [campaign.name(account) for account in accounts_in(entry.visibility)]
+    return say("Only for {names} and GMs", names=in_a_row(names, ", ")) if names else say("Only for GMs")
+
+
+def _roll(roll: DiceRoll) -> Roll:
+    dice = in_a_row([_in_words(die) for die in roll.dice], ", ")
+    return Roll(
+        name=roll.name,
+        dice=[Die(die.sides, die.face, _fate(die), die.kept, die.letters or "") for die in roll.dice],
+        told=say("Dice of {name}: {dice}", name=roll.name, dice=dice),
+        outcome=OUTCOMES.get(roll.outcome or ""),
+    )
+
+
+def _fate(die: JudgedDie) -> str:
+    return "" if die.success is None else "won" if die.success else "lost"
+
+
+def _in_words(die: JudgedDie) -> Part:
+    text = say("d{sides} {face}", sides=die.sides, face=die.face)
+    if die.letters is not None:
+        text = say("{letters} {die}", letters=die.letters, die=text)
+    if not die.kept:
+        return say("{die}, dropped", die=text)
+    return say("{die}, a success", die=text) if die.success else text
+
+
+async def _undone_by(
+    application: Application, campaign: VisibleCampaign, entries: list[ActionEntry]
+) -> dict[ActionId, Undone]:
+    """What undid these actions; its own line says the rest."""
+    action_ids = list(dict.fromkeys(entry.undone_in for entry in entries if entry.undone_in is not None))
+    rows = await application.log.actions(campaign.campaign_id, action_ids) if action_ids else []
+    firsts = [action[0] for action in by_action(rows)]
+    return {first.action_id: Undone(first.seq, action_path(campaign, first.seq)) for first in firsts}
+
+
+async def _sessions(
+    application: Application, campaign: VisibleCampaign, entries: list[ActionEntry]
+) -> dict[ActionId, Sentence]:
+    """The play sessions that begin in these actions, and stand."""
+    action_ids = [entry.action_id for entry in entries if STARTED in entry.events and entry.undone_in is None]
+    rows = await application.log.actions(campaign.campaign_id, action_ids) if action_ids else []
+    titles: dict[ActionId, Sentence] = {}
+    for row in rows:
+        event = campaign.read(row).event
+        if isinstance(event, SessionStarted):
+            titles[row.action_id] = session_title(event.number, event.title)
+    return titles

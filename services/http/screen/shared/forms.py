@@ -1,0 +1,86 @@
+"""Forms: what was entered, read as a struct; what is wrong stands beside its field, and what was entered stays."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+from urllib.parse import parse_qsl
+
+import msgspec
+from litestar import Request
+from msgspec import Struct
+
+from domain.sentences import Part, Sentence, say
+
+FIELDS_MAX = 500
+SECRETS = ("password", "new_password")
+"""Fields whose entries are never sent back."""
+
+
+class Wrong(dict[str, Part]):
+    """What is wrong, by field; under the empty name, what is wrong with the whole. Nothing is wrong elsewhere."""
+
+    def __missing__(self, name: str) -> Part:
+        return ""
+
+
+class Form(Struct, frozen=True):
+    """A form on a page: what its fields hold, and what is wrong."""
+
+    values: Mapping[str, list[str]] = {}
+    wrong: Wrong = Wrong()
+
+    def value(self, name: str) -> str:
+        """What a field holds; empty if nothing was entered, or a secret."""
+        return next(iter(self.values.get(name, ())), "") if name not in SECRETS else ""
+
+    def holds(self, name: str, value: str) -> bool:
+        """Whether a choice among several is made."""
+        return value in self.values.get(name, ())
+
+    def without_empty(self) -> "Form":
+        """The same form without fields that were left empty."""
+        return Form({name: values for name, values in self.values.items() if any(values)}, self.wrong)
+
+    def with_fault(self, name: str, why: Part) -> "Form":
+        """The same form, with what is wrong with one of its fields."""
+        return Form(self.values, Wrong(self.wrong | {name: why}))
+
+
+class Unfit(Exception):  # noqa: N818 — it states what is the case
+    """What was entered cannot be taken; `form` says why."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__()
+        self.form = form
+
+
+class Checked(Struct, frozen=True):
+    """What a form is read as: a struct with texts, numbers and flags."""
+
+    @classmethod
+    def faults(cls) -> Mapping[str, Sentence]:
+        """What is said of a field that cannot be taken, where there is more to say than that."""
+        return {}
+
+    @classmethod
+    def parse(cls, form: Form) -> Self:
+        """What was entered. Raises `Unfit` with what is wrong with every field, found here or before."""
+        texts = {name: values[0] for name, values in form.values.items() if name in cls.__struct_fields__}
+        wrong = Wrong(form.wrong)
+        for field in msgspec.structs.fields(cls):
+            try:
+                if field.name in texts or field.required:
+                    msgspec.convert(texts.get(field.name), field.type, strict=False)
+            except msgspec.ValidationError:
+                wrong[field.name] = cls.faults().get(field.name, say("That cannot be taken."))
+        if wrong:
+            raise Unfit(Form(form.values, wrong))
+        return msgspec.convert(texts, cls, strict=False)
+
+
+async def read_form(request: Request[Any, Any, Any]) -> Form:
+    """The form that was sent."""
+    body = (await request.body()).decode("utf-8", "replace")
+    values: dict[str, list[str]] = {}
+    for name, value in parse_qsl(body, keep_blank_values=True)[:FIELDS_MAX]:
+        values.setdefault(name, []).append(value)
+    return Form(values)

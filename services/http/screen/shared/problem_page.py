@@ -1,0 +1,140 @@
+"""Refusals as pages: the status and sentence that the API has for them, and where to go from there."""
+
+import re
+from typing import Any, ClassVar
+from urllib.parse import parse_qsl, quote
+
+import msgspec
+from litestar import Request
+from litestar.response import Response
+
+from domain.sentences import Part, Sentence, in_a_row, say
+from services.errors import BROKEN
+from services.http.problems import problem_response
+from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
+from services.http.screen.shared.forms import SECRETS, Unfit
+from services.http.screen.shared.refusals import REFUSALS, told_refusal
+from services.http.screen.shared.visitor import SignInFirst, Visitor
+
+IN_CAMPAIGN = re.compile(r"/c/[0-9a-f-]{36}(?=/)")
+MISSING = (404, 405)
+"""No page, or one that only takes forms: so a browser is told that comes back to the address of one."""
+SIGNED_OUT = 401
+FOR_NOW = (429, 500, 503)
+"""What passes: the same may be asked again."""
+IN_ADDRESSES = {
+    "at": say(
+        "After “at=” an address has the number of an action, or a date and a time with its offset: "
+        "2026-11-21T20:15:00Z."
+    ),
+    "before": say("After “before=” an address has the number of an action."),
+    "after": say("After “after=” an address has the number of an action."),
+}
+"""What the parameters of pages may be."""
+MALFORMED = 400
+NOTHING_DONE = say(
+    "You are not signed in any more, and nothing was done. Sign in in another tab; then load this page again, and "
+    "your browser sends once more what you entered."
+)
+
+BY_STATUS: dict[int, Sentence] = dict.fromkeys(
+    MISSING, say("The link may be old, or it may lead to something that you cannot see.")
+) | {
+    400: say("The browser sent something that cannot be read here."),
+    408: say("What the browser sent did not come in time. Try again: nothing was done."),
+    431: say("The browser sent more beside its request than the service takes: delete the cookies of this page."),
+    413: say("That is more than the service takes at once. Go back: what you entered is still there."),
+    429: say("Too many connections are open from where you are. Close some, or try again in a moment."),
+    500: BROKEN,
+    503: say("The service cannot answer now. Try again in a moment: nothing was lost."),
+}
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a page shows of a problem."""
+
+    status: int
+    code: str
+
+
+class Again(msgspec.Struct, frozen=True):
+    """What was asked for, to ask it again: where, and what a form held; None: no form was sent."""
+
+    path: str
+    entries: list[tuple[str, str]] | None
+
+
+class ProblemPage(Page, frozen=True):
+    """A refusal, in the place of the page that was asked for. With `again`, nothing that was entered is lost.
+
+    `path` is that of the campaign that it is a page of, empty for none.
+    """
+
+    template: ClassVar[str] = "problem.html"
+    accent: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    is_gm: ClassVar[bool] = False
+    read_as: ClassVar[None] = None
+    time: ClassVar[None] = None
+    status: int
+    detail: Part
+    again: Again | None = None
+    path: str = ""
+
+    @property
+    def title(self) -> Sentence:
+        """What kind of refusal it is."""
+        return say("There is no such page") if self.status in MISSING else say("That did not work")
+
+
+def page_of_problem(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
+    """A failure as a page, by the API's table of problems; a stranger may be asked to sign in."""
+    if isinstance(failure, SignInFirst):
+        if request.method != "POST":
+            return see_other(f"/sign-in?next={quote(_address(request), safe='/')}")
+        return show_page(request, Visitor(), ProblemPage(SIGNED_OUT, NOTHING_DONE), SIGNED_OUT)
+    visitor = request.state.get("visitor", Visitor())  # there is none where no page was found
+    if isinstance(failure, Unfit):  # a choice that its page does not offer
+        return show_page(request, visitor, ProblemPage(REFUSED, say("That cannot be taken.")), REFUSED)
+    problem = problem_response(request, failure)
+    body = msgspec.json.decode(problem.content, type=Told)
+    again = _again(request) if body.status in FOR_NOW else None
+    campaign = _campaign(request, visitor, body)
+    problem_page = ProblemPage(body.status, _detail(request, failure, body), again, campaign)
+    page = show_page(request, visitor, problem_page, body.status)
+    page.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
+    return page
+
+
+def _address(request: Request[Any, Any, Any]) -> str:
+    """The path that was asked for, with its query."""
+    query = request.url.query
+    return f"{request.url.path}?{query}" if query else request.url.path
+
+
+def _again(request: Request[Any, Any, Any]) -> Again | None:
+    """The same once more; None where a password would have to be sent back."""
+    if request.method != "POST":
+        return Again(_address(request), None)
+    body: bytes | None = request.state.get("sent")
+    entries = parse_qsl((body or b"").decode("utf-8", "replace"), keep_blank_values=True)
+    if body is None or any(name in SECRETS for name, _ in entries):
+        return None
+    return Again(_address(request), entries)
+
+
+def _campaign(request: Request[Any, Any, Any], visitor: Visitor, body: Told) -> str:
+    """The path of the campaign whose page was asked for, unless the reader may not know of it."""
+    match = IN_CAMPAIGN.match(request.url.path)
+    is_known = visitor.principal is not None and body.code != "campaign_not_found"
+    return match[0] if match and is_known else ""
+
+
+def _detail(request: Request[Any, Any, Any], failure: Exception, body: Told) -> Part:
+    """The refusal's own sentence, else one by its status: others are in English, for programs."""
+    if isinstance(failure, REFUSALS):
+        return told_refusal(failure)
+    wrong = [sentence for name, sentence in IN_ADDRESSES.items() if name in request.query_params]
+    if body.status == MALFORMED and wrong:
+        return in_a_row(wrong, " ")
+    return BY_STATUS.get(body.status, BY_STATUS[MALFORMED])

@@ -1,0 +1,382 @@
+// Keeps an open table up to date: follows the live feed, adds new lines, and asks again for the panels it touches.
+const table = document.getElementById("table");
+const state = document.getElementById("line");
+const turn = document.getElementById("turn");
+const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, dice: 1000, waiting: 1000, tests: 1000, time: 1000, hidden: 1000 };
+// milliseconds between an answer and the next request at least
+const LINES_MAX = 150; // of the log, as long as it is followed at its end
+const NEW_FOR = 4000;
+const OFFLINE_AFTER = 10000;
+
+let reached = Number(table.dataset.seq);
+let build = table.dataset.build; // of the service that this page came from
+let line = null; // to what follows the campaign for all windows of this browser
+let isShared = true;
+let lostAt = null;
+let isOver = Boolean(document.documentElement.dataset.kept); // whoever reads it may not any more, or has no connection
+let awaited = awaitedIn(document);
+
+// ---- the line to the service -------------------------------------------------------------------------------------
+
+// A browser has few connections to a service: all windows follow over one of them. A browser without shared workers
+// has the same script in each window, whose line then ends while it is out of sight.
+function open() {
+  if (isOver) return;
+  try {
+    const worker = new SharedWorker(table.dataset.script, { type: "module", name: document.documentElement.dataset.reader });
+    worker.onerror = standAlone;
+    hear(worker.port);
+  } catch {
+    standAlone(); // there are none, or they are not allowed
+  }
+}
+
+function standAlone() {
+  const { port1, port2 } = new MessageChannel();
+  isShared = false;
+  hear(port1);
+  import(table.dataset.script).then(({ join }) => join(port2));
+}
+
+function hear(port) {
+  line = port;
+  line.onmessage = ({ data }) => isOver || heard[data.kind](data);
+  say();
+}
+
+function say(more) {
+  if (isOver || (document.hidden && !isShared)) line?.postMessage({ isGone: true });
+  else line.postMessage({ campaign: table.dataset.campaign, feed: table.dataset.feed, reader: document.documentElement.dataset.reader, after: reached, isShown: !document.hidden, ...more });
+}
+
+const heard = {
+  who() {
+    say(); // that it is still there
+  },
+  hello({ build: now, missed }) {
+    lostAt = null;
+    show("live");
+    if (missed || now !== build) Object.keys(PACE).forEach((panel) => refresh(panel, true));
+    build = now;
+    if (missed) reached = missed;
+  },
+  action({ action }) {
+    follow(action);
+  },
+  end({ code }) {
+    if (["not_signed_in", "campaign_not_found"].includes(code)) end();
+    else heard.lost({ isRefused: true });
+  },
+  lost({ isRefused }) {
+    lostAt ??= Date.now();
+    show(navigator.onLine && Date.now() - lostAt < OFFLINE_AFTER ? "reconnecting" : "offline");
+    if (isRefused) refresh("chronicle"); // the lines that it asks for instead tell whether it may have any
+  },
+};
+
+function end() {
+  isOver = true;
+  navigator.serviceWorker?.controller?.postMessage("ask"); // whether it still keeps what may be read
+  say();
+  show("over");
+}
+
+function show(what) {
+  const sign = { live: "●", reconnecting: "◌", offline: "○", over: "○" }[what];
+  const since = new Date(lostAt ?? Date.now()).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: document.documentElement.dataset.zone });
+  const said = `${sign} ${state.dataset[what].replace("…", since)}`;
+  if (state.textContent !== said) state.textContent = said;
+  state.className = `small ${what}`;
+}
+
+document.addEventListener("visibilitychange", () => say());
+addEventListener("pagehide", () => line?.postMessage({ isGone: true }));
+addEventListener("pageshow", (back) => back.persisted && say());
+addEventListener("offline", () => {
+  lostAt ??= Date.now();
+  show("offline");
+});
+addEventListener("online", () => say({ again: true }));
+
+// ---- what an action touches --------------------------------------------------------------------------------------
+
+function follow({ seq, line, touches }) {
+  if (seq <= reached) return;
+  reached = seq;
+  leaveBehind();
+  const touched = (words) =>
+    touches.some((each) => each === "everything" || words.some((word) => each === word || each.startsWith(`${word}:`)));
+  lines.push(line);
+  paintSoon();
+  for (const panel of table.querySelectorAll("[data-panel]")) if (touched(panel.dataset.of.split(" "))) refresh(panel.id, true);
+}
+
+// The card of what one did stands before what is waited for, until something else happens.
+function leaveBehind() {
+  const card = document.querySelector("main > .happened");
+  if (!card) return;
+  card.remove();
+  const address = new URL(location);
+  address.searchParams.delete("done"); // reading it again does not bring it back
+  history.replaceState(history.state, "", address);
+}
+
+const waiting = {}; // by panel: when it was asked for last, whether it is asked for, and what of it
+
+function refresh(panel, whole = panel !== "chronicle") {
+  const shown = document.getElementById(panel);
+  if (!shown) return; // another page has it
+  const form = shown.querySelector("form[data-command]");
+  if (form) { // it asks by itself, and what was built in it stays
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+    return;
+  }
+  const own = (waiting[panel] ??= { at: 0, timer: 0, busy: false, whole: false, wanted: false });
+  own.wanted = true;
+  own.whole ||= whole;
+  if (!own.timer && !own.busy) own.timer = setTimeout(() => ask(panel, own), Math.max(0, own.at + PACE[panel] - Date.now()));
+}
+
+async function ask(panel, own) {
+  const whole = own.whole;
+  Object.assign(own, { at: Date.now(), timer: 0, busy: true, whole: false, wanted: false });
+  const log = document.querySelector("#chronicle .chronicle");
+  const after = whole ? "" : `?after=${lastIn(log)}`;
+  let later = 0;
+  try {
+    const answer = await fetch(`${table.dataset.path}/${panel}${after}`, { credentials: "same-origin" });
+    if (answer.redirected) end(); // to where one signs in
+    else if (answer.ok) {
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+      if (panel !== "chronicle") put(panel, fresh.firstElementChild);
+      else if (whole) aroundLog(() => keyed(log, fresh.querySelector(".chronicle")));
+      else aroundLog(() => append(log, fresh));
+    } else if (answer.status === 401 || answer.status === 404) end();
+    else if (answer.status === 429 || answer.status >= 500) {
+      later = 1000 * (Number(answer.headers.get("Retry-After")) || 5);
+      own.wanted = true;
+      own.whole ||= whole;
+    }
+  } catch {
+    own.wanted = true; // the connection is lost: ask again when the pace allows
+    own.whole ||= whole;
+  }
+  Object.assign(own, { at: Date.now() + later, busy: false }); // what was painted late is not painted again early
+  if (own.wanted) refresh(panel, own.whole);
+}
+
+// ---- the log -----------------------------------------------------------------------------------------------------
+
+function lastIn(log) {
+  const lines = log.querySelectorAll("li[id^=a]");
+  return lines.length ? numberOf(lines[lines.length - 1]) : 0;
+}
+
+function numberOf(line) {
+  return Number(line.id.slice(1));
+}
+
+const lines = []; // that have come, and are put into the log together
+let paintedAt = 0;
+let painting = 0;
+let newUntil = 0;
+
+function paintSoon() {
+  if (painting) return;
+  const wait = paintedAt + PACE.chronicle - Date.now();
+  if (wait > 0) painting = setTimeout(paint, wait);
+  else paint();
+}
+
+function paint() {
+  paintedAt = Date.now();
+  painting = 0;
+  const log = document.querySelector("#chronicle .chronicle");
+  const fresh = document.createElement("template");
+  fresh.innerHTML = lines.splice(0).join("");
+  if (log) aroundLog(() => append(log, fresh.content));
+}
+
+// What is there already may read otherwise by now than it was told: it stays.
+function append(log, fresh) {
+  const last = lastIn(log);
+  settleNew(log);
+  for (const line of [...fresh.children]) {
+    if (numberOf(line) <= last) continue;
+    line.classList.add("new");
+    log.append(line);
+  }
+  clearTimeout(newUntil);
+  newUntil = setTimeout(settleNew, NEW_FOR, log);
+}
+
+function settleNew(log) {
+  for (const line of log.querySelectorAll(".new")) line.classList.remove("new");
+}
+
+// The last lines as they read now. Older ones may read otherwise, too, and go; newer ones have come meanwhile.
+function keyed(log, fresh) {
+  const wanted = [...fresh.children];
+  const kept = new Set(wanted.map((each) => each.id));
+  const [first, last] = wanted.length ? [wanted[0], wanted.at(-1)].map(numberOf) : [0, 0];
+  for (const own of [...log.children]) {
+    if (kept.has(own.id) || numberOf(own) > last || own.contains(document.activeElement)) continue;
+    own.remove();
+    if (numberOf(own) < first) log.parentElement.querySelector(".earlier").hidden = false;
+  }
+  let place = [...log.children].find((each) => numberOf(each) >= first) ?? null;
+  for (const line of wanted) {
+    const own = document.getElementById(line.id);
+    if (own === null) log.insertBefore(line, place);
+    else {
+      const same = own.className.replace(/ ?new$/, "") === line.className && own.textContent === line.textContent;
+      place = own.nextElementSibling;
+      if (!same) changeFor(own, line);
+    }
+  }
+}
+
+// The focus goes to the same link of the line as it reads now, or to its number.
+function changeFor(own, line) {
+  const focused = own.contains(document.activeElement) && (document.activeElement.getAttribute("href") ?? "");
+  own.replaceWith(line);
+  if (focused === false) return;
+  const link = [...line.querySelectorAll("a")].find((each) => each.getAttribute("href") === focused);
+  (link ?? line.querySelector(".by a:not(.undo)"))?.focus({ preventScroll: true });
+}
+
+function aroundLog(change) {
+  const box = document.querySelector(".log-box");
+  const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 48;
+  const last = lastIn(box);
+  change();
+  if (atEnd) {
+    shorten(box);
+    box.scrollTop = box.scrollHeight;
+  } else if (lastIn(box) !== last) offer(document.getElementById("chronicle"), table.dataset.new, () => (box.scrollTop = box.scrollHeight));
+}
+
+function shorten(box) {
+  const lines = box.querySelectorAll(".chronicle > li");
+  for (const line of [...lines].slice(0, -LINES_MAX)) if (!line.contains(document.activeElement)) line.remove();
+  if (lines.length > LINES_MAX) box.querySelector(".earlier").hidden = false;
+}
+
+// ---- other panels ------------------------------------------------------------------------------------------------
+
+const kept = {}; // by panel: what has to wait until nobody is in it
+
+function put(panel, fresh) {
+  const own = document.getElementById(panel);
+  own.dataset.of = fresh.dataset.of;
+  if (panel === "do" || panel === "waiting") announce(fresh);
+  if (!own.contains(document.activeElement) && !isDirty(own)) {
+    delete kept[panel];
+    swap(own, fresh);
+  } else if (!alike(own, fresh)) {
+    kept[panel] = fresh;
+    offer(own, table.dataset.changed, () => settle(panel));
+  }
+}
+
+// Whether a reader would see no difference: the keys of forms change with every action.
+function alike(...panels) {
+  const [one, other] = panels.map((each) => {
+    const copy = each.cloneNode(true);
+    copy.querySelectorAll("[name=key]").forEach((key) => key.removeAttribute("value"));
+    return copy;
+  });
+  return one.isEqualNode(other);
+}
+
+function settle(panel) {
+  const fresh = kept[panel];
+  delete kept[panel];
+  if (fresh) swap(document.getElementById(panel), fresh);
+}
+
+// The elements go in one by one, so that the panel itself, where it is scrolled to and what is open in it stay.
+function swap(own, fresh) {
+  const opened = [...own.querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+  const typed = [...own.querySelectorAll("form[id]")].flatMap((form) =>
+    [...form.elements].filter(isChanged).map((field) => [form.id, field.name, field.value, field.checked]));
+  for (const form of own.querySelectorAll("form[id][data-key]")) fresh.querySelector(`#${form.id}`)?.replaceWith(form); // still being sent
+  const focused = own.contains(document.activeElement) ? document.activeElement.id : "";
+  own.replaceChildren(...fresh.childNodes);
+  for (const each of own.querySelectorAll("details > summary")) if (opened.includes(each.textContent)) each.parentElement.open = true;
+  for (const [form, name, value, checked] of typed) {
+    const field = document.getElementById(form)?.elements.namedItem(name);
+    if (field && "value" in field) Object.assign(field, { value, checked });
+  }
+  if (focused) (document.getElementById(focused) ?? own).focus({ preventScroll: true });
+}
+
+function isDirty(panel) {
+  return [...panel.querySelectorAll("input, textarea, select")].some(isChanged);
+}
+
+function isChanged(field) {
+  if (field instanceof HTMLSelectElement) return [...field.options].some((each) => each.selected !== each.defaultSelected && !each.disabled) && field.selectedIndex > 0;
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  return "defaultValue" in field && field.type !== "hidden" && field.value !== field.defaultValue;
+}
+
+function offer(panel, words, then) {
+  panel.querySelector(":scope > .changed")?.remove();
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "changed", textContent: words });
+  button.addEventListener("click", () => {
+    button.remove();
+    panel.focus({ preventScroll: true });
+    then();
+  });
+  panel.querySelector("h2").after(button);
+}
+
+table.addEventListener("focusout", (left) => {
+  const panel = left.target.closest("[data-panel]");
+  if (!panel || !kept[panel.id] || panel.contains(left.relatedTarget) || isDirty(panel)) return;
+  settle(panel.id);
+});
+document.addEventListener("fieldlog:sent", (sent) => {
+  const panel = sent.target.closest("[data-panel]");
+  if (panel && kept[panel.id]) settle(panel.id);
+});
+
+// ---- whose turn it is --------------------------------------------------------------------------------------------
+
+function awaitedIn(within) {
+  return new Set([...within.querySelectorAll("[data-awaited]")].map((each) => each.textContent.trim()));
+}
+
+function announce(panel) {
+  const now = awaitedIn(panel);
+  const added = [...now].filter((said) => !awaited.has(said));
+  awaited = now;
+  if (added.length) turn.textContent = `${turn.dataset.told} ${added.join(" ")}`;
+}
+
+// ---- an undo beside its line, whose script comes when somebody first asks for one ---------------------------------
+
+function isAsked({ type, target, key, ctrlKey, altKey, metaKey, shiftKey }) {
+  if (ctrlKey || altKey || metaKey || shiftKey) return false;
+  return type === "click" ? target.closest("a[data-beside]") : key === "u" && target.closest(".line");
+}
+
+function fetchBeside(asked) {
+  if (!isAsked(asked)) return;
+  asked.preventDefault();
+  for (const kind of ["click", "keydown"]) document.removeEventListener(kind, fetchBeside);
+  const again = () => asked.target.dispatchEvent(new asked.constructor(asked.type, asked));
+  import(document.getElementById("beside").dataset.script).then(again, again); // without it the link leads to a page
+}
+
+if (document.getElementById("beside")) for (const kind of ["click", "keydown"]) document.addEventListener(kind, fetchBeside);
+
+function toEnd() {
+  const box = document.querySelector(".log-box");
+  box.scrollTop = box.scrollHeight;
+}
+
+toEnd();
+addEventListener("hashchange", toEnd); // on a phone the log is shown when its turn comes
+open();

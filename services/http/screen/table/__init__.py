@@ -1,0 +1,1 @@
+"""The table: boards, sheets, records, what waits, and what happens live."""

@@ -1,0 +1,123 @@
+"""`/c/{campaign}/boards`: every board of a campaign, drawn, with the same as tables beside it."""
+
+from typing import Any, ClassVar
+
+import msgspec
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+from markupsafe import Markup
+from msgspec import Struct
+
+from domain.ids import SystemId
+from domain.sentences import Sentence, say
+from projections.boards import BoardEntry, board, boards, drawing
+from projections.campaign.diff import NOTHING, value_at
+from projections.drawings.board_parts import Figure, parts_of
+from projections.words import words_in
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http.screen.shared.answers import show_page
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.sheet_links import SheetLinks, explained_at
+from services.http.screen.shared.time_line import reading
+from services.http.screen.shared.visitor import Visitor
+from services.reading.names_in_answers import names_in
+from services.runtime.reader_language import reader_language
+
+
+class CellPart(Struct, frozen=True):
+    """A text of a cell; `why` is the address that says why it is so, empty where none can."""
+
+    text: str
+    why: str = ""
+
+
+class BoardTable(Struct, frozen=True):
+    """A table of a board: the first cell of a row says what it is about."""
+
+    caption: str
+    header: list[str]
+    rows: list[list[list[CellPart]]]
+
+
+class DrawnBoard(Struct, frozen=True):
+    """A board: its heading, its drawing (empty where there is nothing to draw), a sentence, and its tables."""
+
+    key: str
+    system: SystemId
+    heading: str
+    drawing: Markup
+    told: str
+    tables: list[BoardTable]
+
+
+class BoardsOfCampaign(CampaignPage, frozen=True):
+    """The boards of a campaign as one member sees them."""
+
+    template: ClassVar[str] = "boards.html"
+    may_be_kept: ClassVar[bool] = True
+    section: ClassVar[str] = "boards"
+    boards: list[DrawnBoard]
+
+    @property
+    def title(self) -> Sentence:
+        """Whose boards these are."""
+        return say("Boards of {campaign}", campaign=self.name)
+
+
+@get(read_paths("/boards"))
+async def boards_page(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """The boards as they stand now, or as they stood at a moment."""
+    moment = await reading(application, request, visitor, campaign)
+    visible, at = moment.campaign, moment.campaign.seq if moment.time.is_past else None
+    drawings = [
+        drawn_board(visible, entry, at) for entry in boards(visible.state, reader_language() or visible.language)
+    ]
+    page = BoardsOfCampaign(**frame_of(moment.now), time=moment.time, boards=drawings)
+    return show_page(request, visitor, page)
+
+
+def drawn_board(campaign: VisibleCampaign, entry: BoardEntry, at: int | None = None) -> DrawnBoard:
+    """A board as its reader sees it, in words and as a drawing; `at` is the seq of a past moment."""
+    language = reader_language() or campaign.language
+    _, view = board(campaign.state, entry.system, entry.board, campaign.name, campaign.common, language)
+    picture = drawing(entry, view, words_in(language, names_in(view, campaign)))
+    key = f"{entry.system}-{entry.board}".replace("_", "-")
+    links = SheetLinks({}, explained_at(board_path(campaign, entry), at))
+    plain = msgspec.to_builtins(view) if picture.tables else {}
+    return DrawnBoard(
+        key,
+        entry.system,
+        entry.title,
+        Markup(picture.svg),  # noqa: S704 — escaped where it is drawn
+        picture.sentence,
+        [
+            BoardTable(
+                table.caption, table.header, [[_cell(text, plain, links) for text in row] for row in table.rows]
+            )
+            for table in picture.tables
+        ],
+    )
+
+
+def board_path(campaign: VisibleCampaign, entry: BoardEntry) -> str:
+    """What the addresses about a board begin with."""
+    return f"{campaign_path(campaign)}/boards/{entry.system}/{entry.board}"
+
+
+def _cell(text: str, view: Any, links: SheetLinks) -> list[CellPart]:
+    """The parts of a text, each with its address if its value can be found: things that are alike have none."""
+    return [_part(part, view, links) for part in parts_of(text)]
+
+
+def _part(text: str, view: Any, links: SheetLinks) -> CellPart:
+    if not text or not isinstance(text, Figure) or value_at(view, text.path) is NOTHING:
+        return CellPart(text)
+    return CellPart(text, links.why(text.path))

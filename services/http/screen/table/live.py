@@ -1,0 +1,98 @@
+"""`/live`: what happens in campaigns, over one connection for all windows of a browser.
+
+A browser has six connections to a service that speaks HTTP/1.1: a feed for each window would leave none for forms.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Annotated, Any
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, QueryParameter
+
+from domain.ids import AccountId, CampaignId
+from domain.rejection import Rejection
+from services.application import Application
+from services.errors import Malformed
+from services.http.event_stream import EventStream, run_of
+from services.http.middleware.authentication import secret_in
+from services.http.screen.shared.kept_pages import reader_mark
+from services.http.screen.shared.visitor import Visitor
+from services.http.screen.table.live_lines import ToldLines
+from services.reading.live_feed import Feeds, Run, SharedFeed, Write
+from services.reading.parameters import campaign_of
+from services.reading.presence import Presence
+
+CAMPAIGNS_MAX = 10
+"""So many are followed over a connection, and as many are open out of sight. `live.js` has the same number."""
+SEQ_DIGITS_MAX = 16
+
+Follow = Annotated[list[str] | None, QueryParameter(max_items=CAMPAIGNS_MAX)]
+
+
+@get("/live")
+async def followed(
+    application: NamedDependency[Application],
+    feeds: NamedDependency[Feeds],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    follow: Follow = None,
+    beside: Follow = None,
+    reader: FromQuery[str | None] = None,
+) -> EventStream:
+    """What happens as lines for pages that are open: each `follow` is a campaign and the seq that it begins after.
+
+    Of each `beside` all pages are out of sight, and nothing is told. `reader` is the mark of the sign-in whose
+    pages they are: it ends for another one.
+    """
+    account, scope = visitor.signed_in.account_id, request.scope
+    secret = secret_in(application, scope)
+    runs: dict[CampaignId, Run] = {}
+    refused_ids: set[CampaignId] = set()
+    for campaign, after in map(_place, follow or []):
+        teller = ToldLines(application, feeds)
+        try:
+            runs[campaign] = await run_of(application, feeds, secret, account, campaign, after, teller)
+        except Rejection as refusal:
+            runs[campaign] = _ends(refusal)
+            refused_ids.add(campaign)
+    visible_ids = [campaign for campaign in runs if campaign not in refused_ids]
+    hidden_ids = [campaign for campaign in map(campaign_of, beside or []) if campaign not in runs]
+    elsewhere = [campaign for campaign in hidden_ids if await application.campaigns.is_member(campaign, account)]
+
+    async def is_signed_in() -> bool:
+        principal = await application.people.principal(secret)
+        return principal is not None and reader in (None, reader_mark(principal))
+
+    shared = SharedFeed(feeds.pace, is_signed_in, runs)
+    here = _here_in(application.presence, account, visible_ids, elsewhere)
+    return EventStream(feeds, account, shared.run, here, max(1, len(runs)))  # it is open, whatever it tells
+
+
+def _place(text: str) -> tuple[CampaignId, int]:
+    campaign, _, after = text.partition(":")
+    if not (after.isascii() and after.isdigit() and len(after) <= SEQ_DIGITS_MAX):
+        raise Malformed("A campaign is followed from a number on.")
+    return campaign_of(campaign), int(after)
+
+
+def _ends(refusal: Rejection) -> Run:
+    async def run(_: Write) -> Rejection:
+        return refusal
+
+    return run
+
+
+@asynccontextmanager
+async def _here_in(
+    presence: Presence, account: AccountId, followed: Sequence[CampaignId], elsewhere: Sequence[CampaignId]
+) -> AsyncIterator[None]:
+    """Be here in all of these, but look elsewhere than at some."""
+    async with AsyncExitStack() as open_feeds:
+        for campaign in (*followed, *elsewhere):
+            looks_elsewhere = campaign in elsewhere
+            await open_feeds.enter_async_context(
+                presence.feed_open(campaign, account, looks_elsewhere=looks_elsewhere)
+            )
+        yield

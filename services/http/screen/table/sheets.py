@@ -1,0 +1,214 @@
+"""`/c/{id}/sheets` and each sheet there: of a character, or the board that stands for sheets."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+
+from domain.campaign.play.characters import system_of
+from domain.campaign.settings import OWN, settings_of
+from domain.ids import CharacterId, SystemId
+from domain.rejection import Missing, Rejection
+from domain.sentences import Part, say
+from projections.boards import BoardEntry, board, boards
+from projections.campaign.campaign_view import roster
+from projections.campaign.diff import differences
+from projections.sheet_page import SheetPage, Telling, sheet_page
+from projections.sheets import sheet
+from projections.word_list import word_list
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http.screen.money.ledger_lines import AccountLink, accounts_of
+from services.http.screen.shared.answers import show_page
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.changed_values import InWords
+from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
+from services.http.screen.shared.printed import Footer, footer_of
+from services.http.screen.shared.sheet_links import SheetLink, SheetLinks, explained_at
+from services.http.screen.shared.time_line import Reading, reading
+from services.http.screen.shared.visitor import Visitor
+from services.http.screen.table.boards import board_path
+from services.reading.names_in_answers import names_in
+
+MISSING = 404
+
+
+class SheetsPage(CampaignPage, frozen=True):
+    """The sheets of a campaign; `first` is what to do while there are none."""
+
+    template: ClassVar[str] = "sheets.html"
+    may_be_kept: ClassVar[bool] = True
+    section: ClassVar[str] = "sheets"
+    sheets: tuple[SheetLink, ...]
+    first: FirstSteps | None
+
+    @property
+    def title(self) -> Part:
+        """What the page is called."""
+        return say("Sheets")
+
+
+class OneSheetPage(CampaignPage, frozen=True):
+    """A sheet, with the way to the others, and where it leads.
+
+    `sheet` is None before there was one. `accounts` are those of whom it is about. `record` is the address of the
+    service record; empty for a board that stands for sheets.
+    """
+
+    template: ClassVar[str] = "sheet_page.html"
+    may_be_kept: ClassVar[bool] = True
+    section: ClassVar[str] = "sheets"
+    whose: str
+    sheet: SheetPage | None
+    others: tuple[SheetLink, ...]
+    links: SheetLinks
+    accounts: list[AccountLink]
+    record: str
+    footer: Footer
+
+    @property
+    def title(self) -> Part:
+        """Whose sheet it is."""
+        return self.whose
+
+
+@get(read_paths("/sheets"))
+async def all_sheets(
+    request: Request[Any, Any, Any],
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """Every sheet of a campaign, with who plays it, now or at a moment."""
+    moment = await reading(application, request, visitor, campaign)
+    sheets = tuple(_links(moment, ""))
+    page = SheetsPage(
+        **frame_of(moment.now),
+        time=moment.time,
+        sheets=sheets,
+        first=None
+        if sheets
+        else BEFORE
+        if moment.time.is_past
+        else await first_steps(application, moment.campaign, "/sheets"),
+    )
+    return show_page(request, visitor, page)
+
+
+@get(read_paths("/sheets/{key:str}"))
+async def one_sheet(
+    request: Request[Any, Any, Any],
+    application: NamedDependency[Application],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    key: FromPath[str],
+) -> Response[bytes]:
+    """The sheet of a character; under the name of a rule system, the board that stands for its sheets."""
+    moment = await reading(application, request, visitor, campaign)
+    visible = moment.campaign
+    try:
+        system, struct, view = _view(visible, key)
+    except Missing:
+        return show_page(request, visitor, await _not_yet(application, moment, key), MISSING)
+    links = tuple(_links(moment, key))
+    calendar = settings_of(OWN, visible.state.changed_settings).calendar
+    sheet = sheet_page(word_list(visible.language), struct, view, Telling(names_in(view, visible), calendar))
+    page = OneSheetPage(
+        **frame_of(moment.now) | {"accent": system},
+        time=moment.time,
+        whose=sheet.title,
+        sheet=sheet,
+        others=links,
+        links=SheetLinks(
+            {link.path.rpartition("/")[2].partition("?")[0]: link.path for link in links if not link.is_here},
+            explained_at(_explained_path(visible, key), visible.seq if moment.time.is_past else None),
+            await _before(application, moment, key),
+        ),
+        accounts=accounts_of(visible, key, visible.seq if moment.time.is_past else None),
+        record="" if key == system else f"{campaign_path(visible)}/sheets/{key}/record",
+        footer=await footer_of(application, visible),
+    )
+    return show_page(request, visitor, page)
+
+
+async def _not_yet(application: Application, moment: Reading, key: str) -> OneSheetPage:
+    """The page of a sheet that there was none of at a moment. Refuses `character_not_found` if there never was."""
+    system, _, view = _view(moment.now, key)
+    return OneSheetPage(
+        **frame_of(moment.now) | {"accent": system},
+        time=moment.time,
+        whose=str(view.get("title") or moment.now.name(CharacterId(key))),
+        sheet=None,
+        others=tuple(_links(moment, key)),
+        links=SheetLinks({}),
+        accounts=[],
+        record="",
+        footer=await footer_of(application, moment.campaign),
+    )
+
+
+async def _before(application: Application, moment: Reading, key: str) -> dict[str, str]:
+    """What values of a sheet were at the pinned moment, by their paths, where they differ."""
+    if moment.time.pin is None:
+        return {}
+    pinned = await moment.at_seq(application, moment.time.pin)
+    try:
+        _, struct, view = _view(moment.campaign, key)
+        _, _, before = _view(pinned, key)
+    except Missing:
+        return {}
+    changes = differences(before, view)
+    telling = InWords(moment.campaign, names_in(changes, moment.campaign, pinned))
+    by_path = {change.path: telling.value(struct, change) for change in changes}
+    return {path: change.before or "\N{EN DASH}" for path, change in by_path.items() if change is not None}
+
+
+def _view(campaign: VisibleCampaign, key: str) -> tuple[SystemId, str, Mapping[str, Any]]:
+    """What a sheet is of, the struct that lays it out, and what it holds. Refuses `character_not_found`."""
+    words = word_list(campaign.language)
+    for entry in _standing_for_sheets(campaign):
+        if entry.system == key:
+            head, contents = board(
+                campaign.state, entry.system, entry.board, campaign.name, campaign.common, campaign.language
+            )
+            view = {**msgspec.to_builtins(contents), "title": head.title}
+            return entry.system, words.boards[f"{entry.system}/{entry.board}"].struct, view
+    try:
+        system = system_of(campaign.state, CharacterId(key))
+    except Rejection:
+        raise Missing("character_not_found", campaign.text_of(say("This campaign has no such sheet."))) from None
+    contents = sheet(campaign.state, system, CharacterId(key))
+    return system, words.sheets[system], msgspec.to_builtins(contents)
+
+
+def _explained_path(campaign: VisibleCampaign, key: str) -> str:
+    """Where the values of a sheet are explained: one that is a board is explained as a board."""
+    boards_here = (board_path(campaign, entry) for entry in _standing_for_sheets(campaign) if entry.system == key)
+    return next(boards_here, f"{campaign_path(campaign)}/sheets/{key}")
+
+
+def _standing_for_sheets(campaign: VisibleCampaign) -> list[BoardEntry]:
+    """The boards that are laid out like sheets, because their rule system has none."""
+    words = word_list(campaign.language)
+    return [
+        entry
+        for entry in boards(campaign.state, campaign.language)
+        if words.boards[f"{entry.system}/{entry.board}"].struct in words.layouts
+    ]
+
+
+def _links(moment: Reading, key: str) -> list[SheetLink]:
+    """The way to every sheet, at the same moment."""
+    campaign = moment.campaign
+    begin, when = f"{campaign_path(campaign)}/sheets", moment.time.query
+    played = roster(campaign.state, campaign.name)
+    characters = [(str(character.character), character.name, character.player_name or "") for character in played]
+    others = [(str(entry.system), entry.title, "") for entry in _standing_for_sheets(campaign)]
+    return [
+        SheetLink(f"{begin}/{own}{when}", name, player, is_here=own == key)
+        for own, name, player in (*characters, *others)
+    ]

@@ -1,0 +1,451 @@
+"""`/c/{campaign}/table`: the campaign on one screen, and each panel of it by itself, for a page that is open."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, ClassVar, TypeAlias
+
+import msgspec
+from litestar import Request, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Response
+from markupsafe import Markup
+from msgspec import Struct, structs
+
+from domain.campaign.commands import AddNote, RollDice
+from domain.campaign.play.characters import characters, system_of
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.storage.snapshot import decode_state, encode_state
+from domain.ids import CharacterId
+from domain.rejection import Rejection
+from domain.sentences import ENGLISH, Part, Sentence, say
+from projections.boards import boards
+from projections.campaign.campaign_view import roster
+from projections.sheet_page import SheetPage, Telling, sheet_page
+from projections.sheets import sheet
+from projections.word_list import word_list
+from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
+from services.commands.submit import done_before, submit_command
+from services.http.paths import AfterQuery, KeyHeader, checked_key
+from services.http.screen.chronicle.chronicle import UNFILTERED
+from services.http.screen.commands.command_list import ADD_NOTE, CommandList
+from services.http.screen.commands.command_page import CommandEntry, CommandPage
+from services.http.screen.commands.commands import can_do, path_after
+from services.http.screen.commands.play_table import play_table, table_of
+from services.http.screen.shared.answers import HTML, REFUSED, see_other, show_page
+from services.http.screen.shared.build import build
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    frame_of,
+    open_campaign,
+    read_paths,
+)
+from services.http.screen.shared.chronicle_lines import Happened, Line, happened_of, lines_of
+from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
+from services.http.screen.shared.forms import read_form
+from services.http.screen.shared.security_headers import page_headers
+from services.http.screen.shared.sheet_links import SheetLink, SheetLinks, explained_at
+from services.http.screen.shared.templates import render_template
+from services.http.screen.shared.time_line import reading
+from services.http.screen.shared.visitor import Visitor
+from services.http.screen.table.boards import DrawnBoard, drawn_board
+from services.reading.chronicle import actions_page
+from services.reading.names_in_answers import names_in
+from services.reading.parameters import campaign_of
+from services.runtime.reader_language import reader_language
+
+LINES = 50
+NEW_LINES_MAX = 200
+"""An open page that missed more reads its panels again instead."""
+
+
+class Panel(Struct, frozen=True):
+    """A part of the table. Its template is a `section` with its name, which stands by itself.
+
+    One that is `alike` shows the same to everybody who knows the same of the campaign, and is drawn for them once.
+    `words` are those of what `touches` names that each panel of the kind is drawn from.
+    """
+
+    template: ClassVar[str]
+    title: ClassVar[Sentence]
+    alike: ClassVar[bool] = False
+    words: ClassVar[tuple[str, ...]]
+    path: str
+
+    @property
+    def of(self) -> tuple[str, ...]:
+        """What it is drawn from: an open page asks for it again after an action that touches one of these."""
+        return self.words
+
+
+OPENED = "opened:here"
+"""In a panel that is made: what is put there when it is sent is what the keys of its forms begin with."""
+
+MadePanel: TypeAlias = tuple[type[Panel], Callable[[Application, VisibleCampaign, str], Awaitable[Panel]]]
+"""A kind of panel, and what makes it: `done`, what the address says that the reader just did, comes last."""
+
+Panels: TypeAlias = Mapping[str, MadePanel]
+"""The panels of a page in its order."""
+
+
+class OwnSheet(Struct, frozen=True):
+    """A sheet of the reader's, the way to its page, and where it leads."""
+
+    character: CharacterId
+    path: str
+    sheet: SheetPage
+    links: SheetLinks
+
+
+class SheetsPanel(Panel, frozen=True):
+    """The sheets of the characters that the reader plays, and the way to all others.
+
+    `first` is what to do while there are none.
+    """
+
+    template: ClassVar[str] = "table_sheets.html"
+    title: ClassVar[Sentence] = say("Sheets")
+    words: ClassVar[tuple[str, ...]] = ("sheets",)
+    own: list[OwnSheet]
+    others: list[SheetLink]
+    first: FirstSteps | None
+
+    @property
+    def of(self) -> tuple[str, ...]:
+        """The list of all sheets, and its own ones; while there are none, what can be done about that."""
+        first = () if self.first is None else ("commands",)
+        return (*self.words, *(f"sheet:{sheet.character}" for sheet in self.own), *first)
+
+
+class DoPanel(Panel, frozen=True):
+    """What is waited for, what the reader can do, and whether they may write into the chronicle."""
+
+    template: ClassVar[str] = "table_do.html"
+    title: ClassVar[Sentence] = say("What can be done")
+    words: ClassVar[tuple[str, ...]] = ("commands", "members")
+    can: CommandList
+    may_write: bool
+    note_key: str
+
+
+class DicePanel(Panel, frozen=True):
+    """The dice tray: the form of a free roll for anybody; `thrown` is what the reader threw just now."""
+
+    template: ClassVar[str] = "table_dice.html"
+    title: ClassVar[Sentence] = say("Dice")
+    words: ClassVar[tuple[str, ...]] = ("sheets", "members")
+    form: CommandPage
+    thrown: Happened | None
+
+
+class BoardsPanel(Panel, frozen=True):
+    """Every board of the campaign, drawn."""
+
+    template: ClassVar[str] = "table_boards.html"
+    title: ClassVar[Sentence] = say("Boards")
+    alike: ClassVar[bool] = True
+    words: ClassVar[tuple[str, ...]] = ("boards", "board")
+    boards: list[DrawnBoard]
+
+
+class ChroniclePanel(Panel, frozen=True):
+    """The last lines; each leads to what undoing it would do, but not on a table of the past."""
+
+    template: ClassVar[str] = "table_chronicle.html"
+    title: ClassVar[Sentence] = say("Chronicle")
+    alike: ClassVar[bool] = True
+    words: ClassVar[tuple[str, ...]] = ("chronicle",)
+    lines: list[Line]
+    has_earlier: bool
+    is_past: bool = False
+
+
+class TablePage(CampaignPage, frozen=True):
+    """A campaign on one screen, as of one seq: `panels` are by name, as HTML.
+
+    `happened` is what the reader just did.
+    """
+
+    template: ClassVar[str] = "table.html"
+    may_be_kept: ClassVar[bool] = True
+    section: ClassVar[str] = "table"
+    seq: int
+    campaign: str
+    build: str
+    happened: Happened | None
+    panels: Mapping[str, Markup]
+    titles: Mapping[str, Sentence]
+
+    @property
+    def panels_path(self) -> str:
+        """What the path of each panel begins with."""
+        return f"{self.path}/table"
+
+    @property
+    def title(self) -> Part:
+        """The campaign's name."""
+        return self.name
+
+
+class PastTablePage(CampaignPage, frozen=True):
+    """The table as it was at a moment, without what acts: its `panels` as HTML."""
+
+    template: ClassVar[str] = "past_table.html"
+    may_be_kept: ClassVar[bool] = True
+    section: ClassVar[str] = "table"
+    panels: list[Markup]
+
+    @property
+    def title(self) -> Part:
+        """The campaign's name."""
+        return self.name
+
+
+@get(read_paths("/table"))
+async def table(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+) -> Response[bytes]:
+    """Every panel, all as of one seq, now or at a moment; `?done=` says what the reader just did."""
+    if {"at", "near"} & request.query_params.keys():
+        return await _past_table(application, request, visitor, campaign)
+    visible = standing_still(await open_campaign(application, visitor, campaign))
+    last_action = request.query_params.get("done", "")
+    return show_page(request, visitor, TablePage(**await table_parts(application, visible, PANELS, last_action)))
+
+
+@get("/c/{campaign:str}/table/{panel:str}")
+async def one_panel(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    panel: FromPath[str],
+    after: AfterQuery = None,
+) -> Response[bytes]:
+    """One panel as the table has it; of the chronicle, with `after`, only the lines after a seq."""
+    visible = await open_campaign(application, visitor, campaign)
+    return await panel_alone(application, request, visible, PANELS, panel, after)
+
+
+async def _past_table(
+    application: Application, request: Request[Any, Any, Any], visitor: Visitor, campaign: str
+) -> Response[bytes]:
+    """The table at a moment. The end of the line is now, where there is the table itself."""
+    moment = await reading(application, request, visitor, campaign)
+    if not moment.time.is_past:
+        return see_other(f"{campaign_path(moment.now)}/table")
+    visible = standing_still(moment.campaign)
+    lines = await _chronicle(application, visible, "")
+    panels: dict[str, Panel] = {
+        "sheets": _sheets_of(visible, BEFORE, moment.time.query),
+        "boards": _boards_of(visible, visible.seq),
+        "chronicle": structs.replace(lines, has_earlier=False, is_past=True),
+    }
+    language = reader_language() or ENGLISH
+    pieces = [render_template(panel.template, language, panel=panel, name=name) for name, panel in panels.items()]
+    page = PastTablePage(**frame_of(moment.now), time=moment.time, panels=[Markup(piece) for piece in pieces])  # noqa: S704 — escaped by the templates
+    return show_page(request, visitor, page)
+
+
+async def table_parts(
+    application: Application, campaign: VisibleCampaign, panels: Panels, last_action: str = ""
+) -> dict[str, Any]:
+    """What a page of panels is made with; `last_action` says what the reader just did."""
+    key_prefix = str(application.entropy.new_id())
+    return {
+        **frame_of(campaign),
+        "seq": campaign.seq,
+        "happened": await happened_of(application, campaign, last_action),
+        "campaign": str(campaign.campaign_id),
+        "build": build(),
+        "panels": {
+            name: await _fragment(application, campaign, panels[name], name, key_prefix, last_action)
+            for name in panels
+        },
+        "titles": {name: kind.title for name, (kind, _) in panels.items()},
+    }
+
+
+async def panel_alone(
+    application: Application,
+    request: Request[Any, Any, Any],
+    campaign: VisibleCampaign,
+    panels: Panels,
+    panel: str,
+    after: int | None,
+) -> Response[bytes]:
+    """One panel of a page, for who has the page open; with `after`, the lines of the chronicle after a seq."""
+    if panel not in panels:
+        raise NotFoundException
+    if after is None:
+        last_action = request.query_params.get("done", "")
+        html: str = await _fragment(
+            application, standing_still(campaign), panels[panel], panel, str(campaign.seq), last_action
+        )
+    else:
+        html = await _new_lines(application, campaign, after)
+    language = reader_language() or ENGLISH
+    headers = {**page_headers(request.scope), "Content-Language": language}
+    return Response(html.encode(), media_type=HTML, headers=headers)
+
+
+async def _fragment(
+    application: Application,
+    campaign: VisibleCampaign,
+    panel: MadePanel,
+    name: str,
+    key_prefix: str,
+    last_action: str,
+) -> Markup:
+    """A panel as HTML in the reader's language; `last_action` is what the reader just did.
+
+    The keys of its forms begin with `key_prefix`: something new on a page. A panel that a script asks for says the
+    seq, so that it need not be sent while nothing has changed: the script sends its forms with keys of its own.
+    """
+    kind, make_panel = panel
+    language = reader_language() or ENGLISH
+    people = tuple(map(campaign.name, (*campaign.state.members, *campaign.state.former_members)))
+    key = (name, campaign_path(campaign), campaign.audience, campaign.role, language, people)
+    html = campaign.cache.get(key) if kind.alike else None
+    if html is None:
+        html = render_template(
+            kind.template, language, panel=await make_panel(application, campaign, last_action), name=name
+        )
+        if kind.alike:
+            campaign.cache[key] = html
+    return Markup(html.replace(OPENED, key_prefix))  # noqa: S704 — escaped by the template
+
+
+@post("/c/{campaign:str}/notes")
+async def write_note(
+    application: NamedDependency[Application],
+    request: Request[Any, Any, Any],
+    visitor: NamedDependency[Visitor],
+    campaign: FromPath[str],
+    key: KeyHeader = None,
+) -> Response[bytes]:
+    """Write something down for the table; sent again with the same key, it is written once.
+
+    Each form that is shown has a key; a script, which sends from the same form several times, says its own.
+    """
+    account, campaign_id, form = visitor.signed_in.account_id, campaign_of(campaign), await read_form(request)
+    back, text = f"/c/{campaign_id}/table", form.value("text").replace("\r\n", "\n")
+    await application.rates.act(campaign_id, account)
+    try:
+        act = ActRequest(command=msgspec.convert({"text": text}, AddNote))
+        once = checked_key(key or form.value("key") or None)
+        before = await done_before(application, campaign_id, account, None if key else once)
+        answer = await submit_command(application, campaign_id, account, act, key=once)
+    except (msgspec.ValidationError, Rejection) as failure:
+        # The command's form says why, and keeps what was written.
+        own = await play_table(application, visitor, campaign)
+        entry = CommandEntry(own, AddNote, [("c.text", text), ("next", back)], is_sent=True)
+        entry.request()
+        page = await entry.page(failure if isinstance(failure, Rejection) else None)
+        return show_page(request, visitor, page, REFUSED)
+    return see_other(back if before is None else path_after(back, answer, is_before=True))
+
+
+def standing_still(campaign: VisibleCampaign) -> VisibleCampaign:
+    """The same campaign, which does not go on while its parts are put together."""
+    return structs.replace(campaign, state=decode_state(encode_state(campaign.state)))
+
+
+async def _sheets(application: Application, campaign: VisibleCampaign, _: str) -> SheetsPanel:
+    has_none = not roster(campaign.state, campaign.name)
+    return _sheets_of(campaign, await first_steps(application, campaign, "/table") if has_none else None)
+
+
+def _sheets_of(campaign: VisibleCampaign, first: FirstSteps | None, moment: str = "") -> SheetsPanel:
+    """The sheets; `moment` is what their addresses end with to be read as they were then."""
+    path, at = f"{campaign_path(campaign)}/sheets", campaign.seq if moment else None
+    own = [
+        str(character.character)
+        for character in characters(campaign.state)
+        if character.player == campaign.account
+    ]
+    links = {
+        str(character.character): f"{path}/{character.character}{moment}"
+        for character in roster(campaign.state, campaign.name)
+    }
+    return SheetsPanel(
+        path=campaign_path(campaign),
+        own=[
+            OwnSheet(
+                CharacterId(character),
+                links[character],
+                _sheet(campaign, CharacterId(character)),
+                SheetLinks(links, explained_at(f"{path}/{character}", at)),
+            )
+            for character in own
+        ],
+        others=[
+            SheetLink(links[character.character], character.name, character.player_name or "")
+            for character in roster(campaign.state, campaign.name)
+            if character.character not in own
+        ],
+        first=first,
+    )
+
+
+def _sheet(campaign: VisibleCampaign, character: CharacterId) -> SheetPage:
+    words, system = word_list(campaign.language), system_of(campaign.state, character)
+    view = msgspec.to_builtins(sheet(campaign.state, system, character))
+    calendar = settings_of(OWN, campaign.state.changed_settings).calendar
+    return sheet_page(words, words.sheets[system], view, Telling(names_in(view, campaign), calendar))
+
+
+async def _do(application: Application, campaign: VisibleCampaign, _: str) -> DoPanel:
+    path, table = campaign_path(campaign), table_of(application, campaign, OPENED)
+    can = await can_do(table, f"{path}/table")
+    doings = [doing for group in can.groups for doing in group.doings]
+    ways = table.ways(path)
+    may_write = any(doing.action == ways.action(ADD_NOTE) for doing in doings)
+    return DoPanel(path, can, may_write, ways.key(ADD_NOTE))
+
+
+async def _dice(application: Application, campaign: VisibleCampaign, last_action: str) -> DicePanel:
+    table = table_of(application, campaign, OPENED)
+    form = CommandEntry(table, RollDice, [("next", f"{table.path}/table")], is_sent=False)
+    thrown = await happened_of(application, campaign, last_action)
+    return DicePanel(table.path, await form.page(), thrown if thrown is not None and thrown.line.rolls else None)
+
+
+async def _boards(_: Application, campaign: VisibleCampaign, __: str) -> BoardsPanel:
+    return _boards_of(campaign)
+
+
+def _boards_of(campaign: VisibleCampaign, at: int | None = None) -> BoardsPanel:
+    """The boards, now or as of the seq of a past moment."""
+    language = reader_language() or campaign.language
+    return BoardsPanel(
+        campaign_path(campaign), [drawn_board(campaign, entry, at) for entry in boards(campaign.state, language)]
+    )
+
+
+async def _chronicle(application: Application, campaign: VisibleCampaign, _: str) -> ChroniclePanel:
+    page = await actions_page(application.log, application.views, campaign, 0, LINES, UNFILTERED, campaign.seq + 1)
+    lines = await lines_of(application, campaign, page)
+    return ChroniclePanel(campaign_path(campaign), lines, page.next_before is not None)
+
+
+async def _new_lines(application: Application, campaign: VisibleCampaign, after: int) -> str:
+    page = await actions_page(application.log, application.views, campaign, after, NEW_LINES_MAX, UNFILTERED)
+    lines = await lines_of(application, campaign, page, is_going_on=True)
+    return render_template("new_lines.html", reader_language() or ENGLISH, lines=lines)
+
+
+PANELS: Panels = {
+    "sheets": (SheetsPanel, _sheets),
+    "do": (DoPanel, _do),
+    "boards": (BoardsPanel, _boards),
+    "dice": (DicePanel, _dice),
+    "chronicle": (ChroniclePanel, _chronicle),
+}
+"""Every panel of the table in the order of its page, and what makes it."""

@@ -1,0 +1,1 @@
+"""Time: timers and downtime."""

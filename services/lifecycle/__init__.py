@@ -1,0 +1,1 @@
+"""Life cycle of campaigns: creation, membership, deletion."""

@@ -1,0 +1,29 @@
+"""What beginning, joining, leaving and deleting campaigns needs of the application."""
+
+from typing import Any
+
+from services.accounts.authentication import Authenticator
+from services.accounts.invites import Invites
+from services.accounts.rate_limits import RateLimiter
+from services.campaign.lru_cache import LruCache
+from services.campaign.rollback_detector import RollbackDetector
+from services.commands.creation_keys import KeyLocks
+from services.commands.parts import CommandParts
+from services.ports.deletion_store import DeletionStore
+from services.ports.notifier import Notifier
+from services.settings import SignUp
+
+
+class CampaignParts(CommandParts, frozen=True, kw_only=True):
+    """The command path, accounts and invites, and what a deleted campaign leaves."""
+
+    people: Authenticator
+    invites: Invites
+    rates: RateLimiter
+    sign_up: SignUp
+    key_locks: KeyLocks
+    detector: RollbackDetector
+    deletions: DeletionStore
+    grace_days: int
+    memories: tuple[LruCache[Any], ...]
+    notifier: Notifier

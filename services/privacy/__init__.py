@@ -1,1 +1,0 @@
-"""Erasure of personal texts and of accounts."""

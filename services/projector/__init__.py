@@ -1,1 +1,0 @@
-"""Projections, brought up to date from the event store and saved."""

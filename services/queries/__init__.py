@@ -1,1 +1,0 @@
-"""Queries: views at any moment, the chronicle, comparisons, the live feed."""

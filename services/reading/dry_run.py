@@ -1,0 +1,88 @@
+"""What a command would do, without doing it: decided on what its asker knows, and no die falls."""
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from msgspec import Struct, structs
+
+from domain.campaign.evolve import evolve_all
+from domain.campaign.secrecy.audience import without_secrets
+from domain.campaign.state import CampaignState
+from domain.names import name_resolution
+from domain.offers.trial import Trial
+from domain.rejection import Rejection
+from projections.campaign.full_view import Changes, changes, everything
+from projections.choice_words import titles_in
+from projections.languages import render
+from projections.narration import narrate
+from projections.possible_commands import RefusedNow
+from services.campaign.visible_campaign import VisibleCampaign
+from services.reading.names_in_answers import with_names
+from services.reading.numbered_events import EventJson, json_with_seq
+
+
+class DryRun(Struct, frozen=True):
+    """What a command would do as of a seq, as far as its asker knows the campaign. Nothing of it is stored.
+
+    Where it is not `possible`, `refused` says why. Where dice decide, `rolls` are the sides of those that would be
+    rolled first (none for a command that publishes seeds, which are not told before), `letters` what the rulebook
+    writes for each where they differ by more, such as colours, and `odds` how likely each outcome is, if that is
+    known; `chance` is how likely it is to beat the difficulty, or a result that is known, where the outcomes do
+    not say it. There are no events then. Otherwise there are the `events`, each with the seq that it would have, a
+    `summary` in words, and what they would change, if that is known. In truth it may still be refused, with
+    `not_possible_now`.
+    """
+
+    as_of: int
+    possible: bool
+    refused: RefusedNow | None = None
+    rolls: list[int] = []
+    odds: dict[str, float] | None = None
+    events: list[EventJson] = []
+    summary: list[str] = []
+    changes: Changes | None = None
+    names: dict[str, str] = {}
+    letters: list[str] = []
+    chance: float | None = None
+
+
+def dry_refusal(campaign: VisibleCampaign, refusal: Rejection) -> DryRun:
+    """That a command would be refused, and why."""
+    why = RefusedNow(refusal.code, refusal.rule, render(refusal.message, campaign.language))
+    return DryRun(campaign.seq, possible=False, refused=why)
+
+
+def dry_run(
+    campaign: VisibleCampaign, state: CampaignState, name: Callable[[Any], str], trial: Trial, command: Any
+) -> Generator[None, None, DryRun]:
+    """Try a command on `state`, a copy of what the asker knows that is changed; `name` calls things in it."""
+    yield
+    try:
+        resolved_command = name_resolution.resolve_names(command, state, trial.context(command), titles_in(state))
+        events = trial.events(resolved_command)
+    except Rejection as refusal:
+        return dry_refusal(campaign, refusal)
+    yield
+    if events is None:
+        dice = trial.first_dice(resolved_command)
+        return DryRun(
+            campaign.seq,
+            possible=True,
+            rolls=dice.sides,
+            odds=dice.odds,
+            letters=dice.letters,
+            chance=dice.chance,
+        )
+    before = everything(state, name, campaign.language)
+    yield
+    after = everything(evolve_all(state, events), name, campaign.language)
+    visible_events = events if campaign.role == "gm" else [without_secrets(event) for event in events]
+    yield
+    tried = DryRun(
+        campaign.seq,
+        possible=True,
+        events=[json_with_seq(seq, event) for seq, event in enumerate(visible_events, campaign.seq + 1)],
+        summary=narrate(visible_events, name, campaign.language),
+        changes=changes(before, after),
+    )
+    return with_names(tried, structs.replace(campaign, state=state, name=name))

@@ -1,0 +1,57 @@
+"""Beside every id in an answer, what people call it: no client has to look a name up."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.ids import AccountId
+from services.campaign.visible_campaign import VisibleCampaign
+
+_ID = re.compile(
+    rb"(?<![0-9a-z_-])(?:(?P<thing>[a-z_]+(?:-[a-z_]+)*-[0-9a-f]{12})|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+    rb"(?![0-9a-f-])"
+)
+_encoder = msgspec.json.Encoder()
+
+Answer = TypeVar("Answer", bound=Struct)
+
+
+def with_names(answer: Answer, *campaigns: VisibleCampaign) -> Answer:
+    """The answer with its `names`."""
+    return structs.replace(answer, names=names_in(answer, *campaigns))
+
+
+def names_in(answer: Any, *campaigns: VisibleCampaign) -> dict[str, str]:
+    """What its reader calls the people and things whose ids stand in an answer; what has no name is left out.
+
+    An answer about several moments takes each name from the first of them that has it. The names come in the order
+    of the answer, which does not rest on how ids were drawn.
+    """
+    kinds = {match[0].decode(): match["thing"] is not None for match in _ID.finditer(_encoder.encode(answer))}
+    names = {
+        key: _first(_thing(key, moment) if is_thing else _person(key, moment) for moment in campaigns)
+        for key, is_thing in kinds.items()
+    }
+    return {key: name for key, name in names.items() if name}
+
+
+def _first(names: Iterable[str | None]) -> str | None:
+    return next(filter(None, names), None)
+
+
+def _person(account: str, campaign: VisibleCampaign) -> str | None:
+    """The name of a present or former member; strangers have none here."""
+    account_id, state = AccountId(UUID(account)), campaign.state
+    is_ours = (
+        account_id in state.members or account_id in state.former_members or account_id in state.imported_people
+    )
+    return campaign.name(account_id) if is_ours else None
+
+
+def _thing(thing: str, campaign: VisibleCampaign) -> str | None:
+    name = campaign.name(thing)
+    return name if name != thing else None

@@ -1,0 +1,196 @@
+"""What a member may do now, kept until the campaign moves on."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Mapping
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.campaign.secrecy.audience import TABLE, Audience
+from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import decode_state, encode_state
+from domain.ids import AccountId, CampaignId
+from domain.offers.fields import Field, fields_of
+from domain.offers.offers import Offers, commands_of
+from domain.offers.trial import Trial
+from domain.rejection import Rejection
+from domain.sentences import say
+from projections.campaign.pending_choices import choices_of
+from projections.possible_commands import CommandOffer, CommandsView, CommandWords, waiting_of
+from services.campaign.name_resolver import NameResolver
+from services.campaign.state_at import StateReader
+from services.campaign.visible_campaign import VisibleCampaign
+from services.ports.event_store import EventStore
+from services.reading.dry_run import DryRun, dry_refusal, dry_run
+from services.reading.waiting_since import WaitingSince
+from services.runtime.metered import charge
+from services.runtime.slices import Slices
+
+KEPT_MAX = 200
+"""So many members' lists are kept, and so many forms, those that were used last."""
+
+Asker = tuple[CampaignId, Audience, AccountId, str, int]
+"""Who asks, in which language, and as of which seq."""
+NoRoom = Callable[[CampaignId, type[Struct]], Rejection | None]
+"""Why a campaign takes no such command for want of room; None: it does."""
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class PossibleCommands:
+    """Finds out what members may do, one after the other, and keeps it for those who ask again."""
+
+    def __init__(self, log: EventStore, states: StateReader, names: NameResolver, no_room: NoRoom) -> None:
+        self._log = log
+        self._no_room = no_room
+        self._states = states
+        self._names = names
+        self._waiting = WaitingSince(states)
+        self._slices = Slices()
+        self._lists: OrderedDict[tuple[Asker, str | None], CommandsView] = OrderedDict()
+        self._forms: OrderedDict[tuple[Asker, bytes], CommandOffer] = OrderedDict()
+
+    async def all(self, campaign: VisibleCampaign, character: str | None) -> CommandsView:
+        """Every command with whether it may be given now, what is waited for first.
+
+        With a `character`, commands that name who acts are asked for this character only.
+        """
+        key = (_asker(campaign), character)
+        view = self._lists.get(key)
+        if view is None:
+            waiting = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
+            knowledge = await self._copy_knowledge(campaign)
+            since = await self._waiting.seqs(campaign, [(entry.kind, entry.subject) for entry in waiting])
+            offers = await self._slices.finish(_all_offers(knowledge, character))
+            view = CommandsView(
+                as_of=campaign.seq,
+                waiting=waiting_of(waiting, campaign.account, since, is_gm=campaign.role == "gm"),
+                commands=offers,
+            )
+        return self._with_room(campaign, _keep(self._lists, key, view))
+
+    async def one(self, campaign: VisibleCampaign, command: Mapping[str, Any]) -> CommandOffer:
+        """One command as far as it is said: what may stand in its other fields. Refuses `unknown_command`.
+
+        A form asks for the same again whenever something else is entered in it.
+        """
+        kinds = {kind.__struct_config__.tag: kind for kind in commands_of(campaign.state)}
+        kind = kinds.get(str(command.get("type")))
+        if kind is None:
+            raise Rejection("unknown_command", say("There is no such command in this campaign."))
+        key = (_asker(campaign), sha256(msgspec.json.encode(command, order="deterministic")).digest())
+        offer = self._forms.get(key)
+        if offer is None:
+            offer = await self._slices.finish(_offer_of(await self._copy_knowledge(campaign), kind, command))
+        return self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
+
+    async def dry_run(self, campaign: VisibleCampaign, command: Any) -> DryRun:
+        """What a command would do now, as far as its asker knows the campaign."""
+        if (refusal := self._no_room(campaign.campaign_id, type(command))) is not None:
+            return dry_refusal(campaign, refusal)
+        knowledge = await self._copy_knowledge(campaign)
+        return await self._slices.finish(
+            dry_run(
+                campaign,
+                knowledge.state,
+                self._names.within(knowledge.state, campaign.language),
+                knowledge.trial,
+                command,
+            ),
+            charge,
+        )
+
+    def _with_room(self, campaign: VisibleCampaign, view: CommandsView) -> CommandsView:
+        """The list, without what there is no room for now."""
+        kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(campaign.state)}
+        offers = [self._offered_with_room(campaign, kinds, offer) for offer in view.commands]
+        return structs.replace(view, commands=offers)
+
+    def _offered_with_room(
+        self, campaign: VisibleCampaign, kinds: Mapping[str, type[Struct]], offer: CommandOffer
+    ) -> CommandOffer:
+        refusal = self._no_room(campaign.campaign_id, kinds[offer.command])
+        if refusal is None or offer.possible == "no":
+            return offer
+        why = dry_refusal(campaign, refusal).refused
+        return structs.replace(offer, possible="no", refused=why, example=None, dice=None)
+
+    async def _copy_knowledge(self, campaign: VisibleCampaign) -> "_Knowledge":
+        """Copies of what the member and what everybody knows, to which no events are applied meanwhile."""
+        state = decode_state(encode_state(campaign.state))
+        common = state
+        if campaign.audience != TABLE:
+            folded = campaign.common and decode_state(encode_state(campaign.common))
+            common = folded or await self._states.at(campaign.campaign_id, TABLE, campaign.seq)
+        return _Knowledge(campaign, state, common, await self._log.now())
+
+
+def _asker(campaign: VisibleCampaign) -> Asker:
+    return (campaign.campaign_id, campaign.audience, campaign.account, campaign.language, campaign.seq)
+
+
+def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> Value:
+    """The value, which is kept until so many others were used later."""
+    cache[key] = value
+    cache.move_to_end(key)
+    while len(cache) > KEPT_MAX:
+        cache.popitem(last=False)
+    return value
+
+
+class _Knowledge(Struct, frozen=True):
+    """What a member knows of a campaign, and what everybody does, at a moment (microseconds UTC)."""
+
+    campaign: VisibleCampaign
+    state: CampaignState
+    common: CampaignState
+    at: int
+
+    @property
+    def trial(self) -> Trial:
+        """Tries commands as this member."""
+        return Trial(self.state, self.campaign.account, self.campaign.role, self.at, common=self.common)
+
+    @property
+    def offers(self) -> Offers:
+        """Asks for this member."""
+        return Offers(self.trial)
+
+    @property
+    def words(self) -> CommandWords:
+        """Tells what is offered in the language of the reader."""
+        return CommandWords(self.campaign.name, self.campaign.language, self.state.systems)
+
+
+def _all_offers(knowledge: _Knowledge, character: str | None) -> Generator[None, None, list[CommandOffer]]:
+    """Every command that members give, in the order a table uses them."""
+    offers, words, possible_offers = knowledge.offers, knowledge.words, []
+    kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
+    for title, names in words.groups([*map(str, knowledge.state.systems), "campaign"]):
+        for kind in (kinds[name] for name in names):
+            acting = next((field.name for field in fields_of(kind) if _is_who_acts(field)), None)
+            inputs = {} if None in (character, acting) else {str(acting): character}
+            offer = offers.offer(kind, inputs, parts=False)
+            if offer is not None:
+                possible_offers.append(words.offer(offer, title))
+            yield
+    return possible_offers
+
+
+def _offer_of(
+    knowledge: _Knowledge, kind: type[Struct], command: Mapping[str, Any]
+) -> Generator[None, None, CommandOffer]:
+    """One command as far as it is said."""
+    words = knowledge.words
+    tag = str(kind.__struct_config__.tag)
+    group = next(title for title, names in words.groups([tag.partition(".")[0]]) if tag in names)
+    yield
+    offer = knowledge.offers.offer(kind, {name: part for name, part in command.items() if name != "type"})
+    assert offer is not None, "groups have no command that happens by itself"
+    return words.offer(offer, group)
+
+
+def _is_who_acts(field: Field) -> bool:
+    return field.ref == "character" and field.name in ("character", "pilot")

@@ -1,0 +1,184 @@
+"""Which reads an action changed for one reader: what a client of the live feed has to ask for again.
+
+Whatever is drawn from the campaign as it stands is drawn before and after, and compared. What is told from the log
+goes by the events, as their reader sees them.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec import Raw, Struct, structs
+
+from domain.campaign import events as c
+from domain.campaign.messages.archive import ArchiveEvent
+from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.history import ActionRedone, ActionUndone
+from domain.campaign.messages.imports import ImportEvent
+from domain.campaign.play.free_rolls import rolls
+from domain.campaign.state import CampaignState, ServerDice
+from domain.campaign.subjects import named_in
+from domain.command_context import Role
+from domain.recorded_event import Recorded
+from domain.systems import SYSTEMS
+from projections.boards import board, boards
+from projections.campaign.campaign_view import campaign_view, members, roster
+from projections.campaign.downtime import downtime_view
+from projections.campaign.ledger import account_balances, pending_entries, statement_rows
+from projections.campaign.timers import timer_board
+from projections.service_records import SESSIONS
+from projections.sheets import sheet
+from projections.systems import SYSTEM_VIEWS
+from services.campaign.visible_campaign import VisibleCampaign
+from services.reading.ledger_drift import known_drift
+from services.reading.names_in_answers import names_in
+from services.reading.quotation import NAMELESS
+
+EVERYTHING = "everything"
+
+CHANGES_EVERYTHING = (
+    ActionUndone
+    | ActionRedone
+    | c.ActionRevealed
+    | TextsErased
+    | c.SettingChanged
+    | c.MemberJoined
+    | c.RoleChanged
+    | c.MemberLeft
+    | c.HiddenDiceRevealed
+    | c.HiddenRollProved
+    | ArchiveEvent
+    | ImportEvent
+)
+"""After these all that is told from the log may be told otherwise, whenever it happened."""
+
+DECIDES_NOTHING = c.Hidden | c.NoteAdded | c.DiceRolled | c.DiceEpochStarted | c.DiceEpochEnded | c.DiceWordsAdded
+"""After these a member may give the same commands as before."""
+
+_RECORDED = SESSIONS.union(*(views.record.kinds() for views in SYSTEM_VIEWS.values()))
+_TOLD_WITH_NAMES = ("chronicle", "ledger", "recap", "records")
+
+_encoder = msgspec.json.Encoder()
+
+
+class Drawn(Struct, frozen=True, weakref=True):
+    """A hash of each read that is drawn from the campaign as it stands, by its word; without those of its dice."""
+
+    reads: dict[str, int]
+
+
+class Drawing(Struct, frozen=True):
+    """How everything read at `seq`, for who has a `role`."""
+
+    seq: int
+    role: Role
+    content: Drawn
+    dice: int
+
+    def unlike(self, earlier: "Drawing") -> set[str]:
+        """The words for what reads otherwise than before."""
+        if self.role != earlier.role:
+            return {EVERYTHING}
+        now, before = self.content.reads, earlier.content.reads
+        words = (
+            set[str]()
+            if now is before
+            else {word for word in now.keys() | before.keys() if now.get(word) != before.get(word)}
+        )
+        if self.dice != earlier.dice:
+            words.add("dice")
+        return words - {"names"} | {*_TOLD_WITH_NAMES} if "names" in words else words
+
+
+class Drawings:
+    """What open feeds have drawn, so that feeds of readers who know the same share it.
+
+    Nothing is drawn once more while nothing happens but what is only told, such as notes.
+    """
+
+    def __init__(self) -> None:
+        self._contents: WeakValueDictionary[tuple[Any, ...], Drawn] = WeakValueDictionary()
+
+    def of(self, campaign: VisibleCampaign) -> Drawing:
+        """What was just seen, drawn at once: who goes on folding does so in place."""
+        people = tuple(
+            campaign.name(account) for account in (*campaign.state.members, *campaign.state.former_members)
+        )
+        key = (campaign.campaign_id, campaign.audience.key, campaign.role, campaign.last_change, people)
+        content = self._contents.get(key)
+        if content is None:
+            content = self._contents[key] = Drawn(_hashes(campaign))
+        return Drawing(campaign.seq, campaign.role, content, hash(_encoder.encode(campaign.state.dice)))
+
+
+def touched_by(records: Iterable[Recorded], state: CampaignState) -> set[str]:
+    """The words for what is told of an action otherwise than from the campaign as it stands."""
+    records = [*records]
+    events = [record.event for record in records]
+    if any(isinstance(event, CHANGES_EVERYTHING) for event in events):
+        return {EVERYTHING}
+    words = {"recap"}
+    if any(isinstance(event, c.DiceRolled) or rolls(event) for event in events):
+        words.add("statistics")
+    if any(event.__struct_config__.tag in _RECORDED for event in events):
+        words.add("records")
+    if statement_rows(records, reader=state):
+        words.add("ledger")
+    if not all(isinstance(event, DECIDES_NOTHING) for event in events):
+        words.add("commands")
+    return words
+
+
+def _hashes(campaign: VisibleCampaign) -> dict[str, int]:
+    parts = {word: Raw(_encoder.encode(part)) for word, part in _draw_all(campaign).items()}
+    reads = {word: (part, names_in(part, campaign)) for word, part in parts.items()}
+    return {word: hash(_encoder.encode(part)) for word, part in (reads | {"names": _names(campaign)}).items()}
+
+
+def _draw_all(visible: VisibleCampaign) -> dict[str, Any]:
+    state, name, drift = visible.state, visible.name, known_drift(visible, None)
+    timers = timer_board(state, {}, name)
+    campaign = campaign_view(state, visible.campaign_id, 0, visible.role, name, drift)
+    drawings: dict[str, Any] = {
+        "campaign": (campaign, _marks(visible) if campaign.pending else None),
+        "members": members(state, name),
+        "sheets": roster(state, name),
+        "boards": boards(state),
+        "ledger": (account_balances(state, name), pending_entries(state, name), drift),
+        "timers": timers,
+        "calendar": (state.game_time, state.downtime, timers),
+        "downtime": downtime_view(state, 0, name),
+    }
+    for entry in boards(state):
+        _, view = board(state, entry.system, entry.board, name)
+        marks = _marks(visible) if getattr(view, "waits_for", None) else None
+        drawings[f"board:{entry.system}/{entry.board}"] = (view, marks)
+    for character in roster(state, name):
+        drawings[f"sheet:{character.character}"] = sheet(state, character.system, character.character)
+    return drawings
+
+
+def _marks(campaign: VisibleCampaign) -> int | None:
+    """Stands for what is marked of that which is waited for: whether its answers have to be asked hidden.
+
+    To find that out, answers are tried on the campaign as its reader and as everybody knows it, which takes many
+    times as long as all drawing. So it counts as another mark where either is another campaign than before.
+    """
+    if campaign.common is None or campaign.common is campaign.state:
+        return None
+    states = (structs.replace(state, dice=ServerDice()) for state in (campaign.state, campaign.common))
+    return hash(b"".join(map(_encoder.encode, states)))
+
+
+def _names(campaign: VisibleCampaign) -> list[tuple[str, str | None]]:
+    """What everything in the campaign is called that has a name: the past is told with these."""
+    state = campaign.state
+    things = (
+        (thing, SYSTEMS[system].name(inner, thing))
+        for system, inner in state.systems.items()
+        for thing in sorted(named_in(_encoder.encode(inner)))
+        if thing.rpartition("-")[0] not in NAMELESS
+    )
+    people = ((str(account), campaign.name(account)) for account in (*state.members, *state.former_members))
+    return [*((thing, name) for thing, name in things if name is not None), *people]

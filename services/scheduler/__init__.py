@@ -1,1 +1,0 @@
-"""Due commands of campaigns, and their timers."""

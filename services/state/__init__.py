@@ -1,1 +1,0 @@
-"""Campaigns folded for an audience: at the head, at any seq, and cached in memory."""

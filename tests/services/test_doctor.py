@@ -1,0 +1,32 @@
+"""What `fieldlog doctor` says of where things are."""
+
+import pytest
+
+from infra.embedded.child_process import free_port
+from tests.services.processes import environment
+from tests.services.verify_command import ended
+
+pytestmark = pytest.mark.slow
+
+
+def lines_of(**settings: str | None) -> dict[str, str]:
+    """What the report says, by what was looked at."""
+    report = ended(["doctor"], environment(port=str(free_port()), **settings)).stdout
+    findings = report.partition("\n\n")[0].splitlines()
+    return {line[8:26].strip(): line[27:] for line in findings}
+
+
+def test_each_engine_that_is_named_is_said_to_be(database, redis_url, tmp_path):
+    named = {"database_url": database.service, "redis_url": redis_url, "home": str(tmp_path)}
+    both, one = lines_of(**named), lines_of(**{**named, "redis_url": None})
+    assert both["PostgreSQL"].endswith(" answers, named by settings")
+    assert both["Redis"].endswith(" answers, named by settings")
+    assert one["PostgreSQL"] == both["PostgreSQL"], "it is not said to be embedded because Valkey could be"
+    assert one["Redis"].startswith("the embedded Valkey does not run")
+
+
+def test_a_name_does_nothing_to_the_terminal_of_who_reads_the_report(database, tmp_path):
+    home = str(tmp_path / "home\x1b[2J")
+    report = ended(["doctor"], environment(database_url=database.service, home=home, port=str(free_port()))).stdout
+    assert report.count(r"home\x1b[2J") > 1
+    assert "\x1b" not in report

@@ -1,0 +1,55 @@
+"""A request for an undo stays open while what it is about is away, whatever took that along."""
+
+from typing import Any
+
+from tests.services.conftest import Table
+from tests.services.undoing import undo
+
+
+def waiting(table: Table) -> list[str]:
+    """The undos that GMs are asked for."""
+    pending = table.gm.get(table.path).json()["pending"]
+    return [each["subject"] for each in pending if each["kind"] == "undo_request"]
+
+
+def sentences(table: Table, action: str) -> str:
+    told: dict[str, Any] = table.player.get(f"{table.path}/actions/{action}").json()
+    return " ".join(told["action"]["summary"])
+
+
+def catalogue_and_request(table: Table) -> tuple[str, str]:
+    """A catalogue, and a pilot that rests on it, whose player asks to undo it."""
+    defined = table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")["action_id"]
+    made = table.act(table.player, "frame_state.create_pilot", name="Noa")["action_id"]
+    assert undo(table, table.player, made, "undo-request", reason="a slip").status_code == 201
+    return defined, made
+
+
+def test_a_request_comes_back_with_its_action_and_is_told(table):
+    defined, made = catalogue_and_request(table)
+    assert waiting(table) == [made]
+    for _ in range(2):
+        assert undo(table, table.gm, defined, cascade=True).status_code == 201
+        assert waiting(table) == []
+        assert undo(table, table.gm, made, "undo-request/decline").status_code == 404
+        redone = undo(table, table.gm, defined, "redo", cascade=True)
+        assert redone.status_code == 201, redone.text
+        assert waiting(table) == [made]
+        assert f"{table.player.name} asks to undo" in sentences(table, redone.json()["action_id"])
+    assert undo(table, table.player, made, "undo-request/decline").status_code == 201
+    assert waiting(table) == []
+
+
+def test_a_request_that_was_answered_does_not_come_back(table):
+    defined, made = catalogue_and_request(table)
+    assert undo(table, table.gm, made, "undo-request/decline").status_code == 201
+    assert undo(table, table.gm, defined, cascade=True).status_code == 201
+    assert undo(table, table.gm, defined, "redo", cascade=True).status_code == 201
+    assert waiting(table) == []
+
+
+def test_an_undo_that_is_taken_back_leaves_its_request_open(table):
+    _, made = catalogue_and_request(table)
+    assert undo(table, table.gm, made).status_code == 201
+    assert undo(table, table.gm, made, "redo").status_code == 201
+    assert waiting(table) == [made]
