@@ -143,7 +143,7 @@ class Answer(Struct, frozen=True):
     plain: dict[str, Any]
 
 
-class _Told(Struct):
+class _RawEvent(Struct):
     """An event as it comes, of a kind that may be unknown."""
 
     type: str
@@ -151,7 +151,7 @@ class _Told(Struct):
     recorded: Place | None = None
 
 
-class _Answered(Struct):
+class _ActionAnswer(Struct):
     action_id: UUID
     seq: int
     head_hash: str
@@ -460,7 +460,7 @@ def answered(response: httpx.Response) -> dict[str, Any]:
 
 def _answer(response: httpx.Response) -> Answer:
     plain = answered(response)
-    told = msgspec.json.decode(response.content, type=_Answered)
+    told = msgspec.json.decode(response.content, type=_ActionAnswer)
     return Answer(
         action_id=told.action_id,
         seq=told.seq,
@@ -475,7 +475,7 @@ def _answer(response: httpx.Response) -> Answer:
 
 
 def _happened(sent: bytes | Raw) -> Happened:
-    told = msgspec.json.decode(sent, type=_Told)
+    told = msgspec.json.decode(sent, type=_RawEvent)
     kind: Any = EVENT_TYPES.get(told.type, dict)
     try:
         return Happened(told.seq, msgspec.json.decode(sent, type=kind), told.recorded)

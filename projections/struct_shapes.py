@@ -10,14 +10,14 @@ from domain.declared_fields import declared_fields
 from domain.sentences import Sentence
 
 
-class Held(NamedTuple):
+class FieldContents(NamedTuple):
     """What a field can hold: the words of its enumerations and the tags of its variants, and structs."""
 
     words: tuple[str, ...]
     structs: tuple[type[Struct], ...]
 
 
-Shape = dict[str, Held]
+Shape = dict[str, FieldContents]
 """A struct: its fields by wire name."""
 
 
@@ -37,7 +37,7 @@ def shapes(kind: Any) -> dict[type[Struct], Shape]:
     return shape_of
 
 
-def _contents_of(kind: inspect.Type) -> Held:
+def _contents_of(kind: inspect.Type) -> FieldContents:
     words: list[str] = []
     structs: list[type[Struct]] = []
     for part in _parts(kind):
@@ -46,7 +46,7 @@ def _contents_of(kind: inspect.Type) -> Held:
         elif isinstance(part, inspect.StructType) and not issubclass(part.cls, Sentence):
             structs.append(part.cls)
             words += [part.tag] if isinstance(part.tag, str) else []
-    return Held(tuple(dict.fromkeys(words)), tuple(dict.fromkeys(structs)))
+    return FieldContents(tuple(dict.fromkeys(words)), tuple(dict.fromkeys(structs)))
 
 
 def _parts(kind: inspect.Type) -> Iterator[inspect.Type]:

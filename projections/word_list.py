@@ -10,7 +10,7 @@ from domain.sentences import Sentence
 from projections.languages import render
 from projections.layout import Layout, Shown, drawn_structs, shown_as
 from projections.setting_words import NO, YES, capitalise
-from projections.struct_shapes import Held, shapes
+from projections.struct_shapes import FieldContents, shapes
 from projections.systems import SYSTEM_VIEWS
 from projections.view_types import BOARDS, RECORDS, SHEETS
 from projections.words import (
@@ -147,7 +147,7 @@ def _layout(layout: Layout, language: str) -> LayoutWords:
 def _field(
     struct: type[Struct],
     name: str,
-    contents: Held,
+    contents: FieldContents,
     layout_and_root: tuple[Layout, type[Struct]] | None,
     language: str,
 ) -> FieldWords:
@@ -159,7 +159,7 @@ def _field(
     )
 
 
-def _setting(kind: type[Struct], name: str, contents: Held, language: str) -> SettingWords:
+def _setting(kind: type[Struct], name: str, contents: FieldContents, language: str) -> SettingWords:
     values: dict[str, Sentence] = {word: value_title(kind, name, word) for word in contents.words}
     if get_type_hints(kind)[name] is bool:
         values = {"true": YES, "false": NO}

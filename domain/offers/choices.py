@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.offers.choice_holder import Holder, holds
 from domain.offers.fields import Field, fields_of
 from domain.offers.outcomes import Outcomes
-from domain.offers.search import NOTHING, Found, Indifferent, complete
+from domain.offers.search import NOTHING, Indifferent, SearchResult, complete
 from domain.offers.values import Path, Values
 from domain.references import Given
 from domain.rejection import Rejection
@@ -149,7 +149,7 @@ class ChoiceSearch:
             return Choice(value, outcome.refusal)
         return None
 
-    def _tried(self, field: Field, value: Any, near: Sequence[Given], tries_max: int) -> Found:
+    def _tried(self, field: Field, value: Any, near: Sequence[Given], tries_max: int) -> SearchResult:
         """A command that is accepted with a value in a field, found from some that may stand around it."""
         inputs, tries_left = {**self._inputs, field.name: value}, self._last - self._outcomes.tries
         tries = max(1, min(tries_max, tries_left))
@@ -163,7 +163,7 @@ class ChoiceSearch:
             indifferent=self._indifferent,
         )
 
-    def _within(self, field: Field, path: Path, value: Any, around: Sequence[Given]) -> Found:
+    def _within(self, field: Field, path: Path, value: Any, around: Sequence[Given]) -> SearchResult:
         """The same with a value at a path within the field: each way of putting it there.
 
         At first next to nothing else is changed for that. Of those that are refused for different reasons, and
@@ -186,7 +186,7 @@ class ChoiceSearch:
             if finding.refusal is None:
                 return finding
             is_certain = is_certain and finding.exhausted
-        return Found(None, first or NOTHING, is_certain and sum(map(len, ways_left.values())) <= LEFT_MAX)
+        return SearchResult(None, first or NOTHING, is_certain and sum(map(len, ways_left.values())) <= LEFT_MAX)
 
     def _ways(self, field: Field, path: Path, value: Any) -> Iterator[tuple[Any, Given]]:
         """Values of a field that have this one in them, each with a command that it may stand in."""

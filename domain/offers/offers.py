@@ -15,7 +15,7 @@ from domain.offers.candidates import DRAFTS, alike, candidates_of
 from domain.offers.choices import Choice, ChoiceSearch, NumberBounds
 from domain.offers.fields import Field, fields_of
 from domain.offers.outcomes import Outcomes
-from domain.offers.search import Found, complete
+from domain.offers.search import SearchResult, complete
 from domain.offers.trial import FirstDice, Trial
 from domain.offers.values import Path, Values
 from domain.references import Given
@@ -73,7 +73,7 @@ class Offers:
         Its choices and bounds are those of the fields with these names, or of all; with `parts` also those of the
         parts of records, lists and maps.
         """
-        question = _Asked(kind, inputs, self._trial, self._values_of(owner_of_kind(kind)))
+        question = _PartialCommand(kind, inputs, self._trial, self._values_of(owner_of_kind(kind)))
         finding = question.complete()
         if finding.example is None:
             by_itself = finding.refusal is not None and finding.refusal.code == BY_ITSELF
@@ -110,7 +110,7 @@ def values_of(system: RuleSystem | None, trial: Trial) -> Values:
     return Values(candidates_of(system, trial.state, context), alike(trial.state, context))
 
 
-class _Asked:
+class _PartialCommand:
     """A command as far as it is said, with the fields that are left."""
 
     def __init__(self, kind: type[Struct], inputs: Given, trial: Trial, values: Values) -> None:
@@ -123,7 +123,7 @@ class _Asked:
         self._drafts = [*self._found_drafts()]
         self.fields = [field for field in fields_of(kind) if field.name not in inputs]
 
-    def complete(self) -> Found:
+    def complete(self) -> SearchResult:
         """An accepted command that says what is given."""
         return complete(self._outcomes, self._inputs, self._values, self._drafts)
 

@@ -44,7 +44,7 @@ Indifferent: TypeAlias = Counter[Change]
 """How often a change led no further, whatever value was put there."""
 
 
-class Found(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """Either the `example`, a whole command that passes, or the `refusal` of what was tried first.
 
     Where `exhausted` is False, the search was given up. Otherwise everything was tried that the rules look at: all
@@ -65,7 +65,7 @@ def complete(
     also: Sequence[Given] = (),
     tries_max: int = TRIES_MAX,
     indifferent: Indifferent | None = None,
-) -> Found:
+) -> SearchResult:
     """An accepted command which says what is given, of the kind that `outcomes` are about.
 
     Every one of `drafts`, whole or partial commands, is tried first with what is given; those in `also` where what
@@ -76,7 +76,7 @@ def complete(
     )
 
 
-class _Refused(Struct, frozen=True):
+class _RefusedCommand(Struct, frozen=True):
     """A command that is refused, and how: `reads` are the fields that decided it, in order.
 
     `depth` is how many fields were looked at before. `before` are the refusals on the way to it, each with its
@@ -113,7 +113,7 @@ class _Search:
         self._tag = {"type": str(kind.__struct_config__.tag)}
         self._indifferent = indifferent
         self._first: Rejection | None = None
-        self._waiting: list[_Refused] = []
+        self._waiting: list[_RefusedCommand] = []
         self._kept: set[str] = set()
         self._drafted: dict[str, list[Any]] = {name: [] for name in self._open}
         self._led: set[Change] = set()
@@ -121,7 +121,7 @@ class _Search:
         self._steps_back = Counter[tuple[str, int]]()
         self._last = self._steps = 0
 
-    def run(self, drafts: Sequence[Given], also: Sequence[Given], tries_max: int) -> Found:
+    def run(self, drafts: Sequence[Given], also: Sequence[Given], tries_max: int) -> SearchResult:
         """Go on for so many tries."""
         last = self._outcomes.tries + tries_max
         try:
@@ -133,8 +133,8 @@ class _Search:
                 self._find([*wholes, *map(self._whole, also)], last)
                 is_refuted = self._is_refuted(wholes[0], last)
         except _Passes as passes:
-            return Found(passes.request, None)
-        return Found(None, self._first or NOTHING, exhausted=is_refuted)
+            return SearchResult(passes.request, None)
+        return SearchResult(None, self._first or NOTHING, exhausted=is_refuted)
 
     def _tried(self, drafts: Iterable[Given]) -> Iterator[dict[str, Any]]:
         """The drafts as whole commands, which are refused. Raises `_Passes`."""
@@ -282,7 +282,9 @@ class _Search:
         whole = repr(sorted(request.items()))
         if self._steps_back[code, depth] <= STEPS_BACK_MAX and whole not in self._kept:
             self._kept.add(whole)
-            self._waiting.append(_Refused(request, code, outcome.reads, depth, {**before, code: depth}, changes))
+            self._waiting.append(
+                _RefusedCommand(request, code, outcome.reads, depth, {**before, code: depth}, changes)
+            )
         return True
 
     def _note_refusal(self, request: dict[str, Any], outcome: Outcome) -> Rejection:
@@ -299,7 +301,7 @@ class _Search:
         field = next(field for name, field in self._open.items() if field.required and name not in request)
         return Outcome(NOTHING, [*field.depends], len(field.depends))
 
-    def _change(self, now: _Refused) -> Iterator[None]:
+    def _change(self, now: _RefusedCommand) -> Iterator[None]:
         """Change every field that was looked at by itself: the likeliest value of each, then the next."""
         swept = {change: self._worth(self._open[change[0]], now.request) for change in self._next_changes(now)}
         led: set[Change] = set()
@@ -314,7 +316,7 @@ class _Search:
         self._indifferent.update(swept.keys() - led)
         self._led |= led
 
-    def _next_changes(self, now: _Refused) -> list[Change]:
+    def _next_changes(self, now: _RefusedCommand) -> list[Change]:
         """The open fields that were looked at, those that the refusal is about first, then what came last.
 
         One that made no difference to this refusal before is left out, unless what is given depends on it.
@@ -325,7 +327,7 @@ class _Search:
         ]
         return sorted(promising_changes, key=lambda change: not _is_about(now.code, change[0]))
 
-    def _change_of(self, field: Field, now: _Refused) -> Change:
+    def _change_of(self, field: Field, now: _RefusedCommand) -> Change:
         return field.name, now.code, depended_on(field, now.request) if field.depends else ()
 
 

@@ -237,7 +237,7 @@ def _require_complete(passwords: dict[str, str] | None, folder: Path) -> dict[st
 # --- running -----------------------------------------------------------------------------------------------
 
 
-class _Told(NamedTuple):
+class _PostmasterPid(NamedTuple):
     """The contents of postmaster.pid."""
 
     pid: int
@@ -245,10 +245,10 @@ class _Told(NamedTuple):
     state: str
 
 
-def _postmaster_lines(data: Path) -> _Told | None:
+def _postmaster_lines(data: Path) -> _PostmasterPid | None:
     try:
         lines = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-        return _Told(int(lines[0]), int(lines[3]), lines[7].strip())
+        return _PostmasterPid(int(lines[0]), int(lines[3]), lines[7].strip())
     except (OSError, ValueError, IndexError):
         return None
 

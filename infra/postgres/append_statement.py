@@ -9,10 +9,10 @@ from msgspec import Struct
 from domain.event_store_types import AppendResult, EventBatch
 from infra.postgres import packed_json
 from infra.postgres.driver.binary_arrays import (
+    ArrayArguments,
     BigintArray,
     BytesArray,
     IntegerArray,
-    Packed,
     PackedArray,
     TextArray,
     UuidArray,
@@ -138,7 +138,7 @@ COMMON = without_seldom(source("append"))
 """Without the seldom part: opening its tables takes the server a fifth of the time of one action."""
 
 
-def append_of(batches: list[EventBatch], *, packs_events: bool = False) -> tuple[Append, Packed]:
+def append_of(batches: list[EventBatch], *, packs_events: bool = False) -> tuple[Append, ArrayArguments]:
     """The statement that appends these batches, and its arguments in order."""
     columns = [
         *_pack_columns(_BATCHES, _batches(batches)),
@@ -147,12 +147,12 @@ def append_of(batches: list[EventBatch], *, packs_events: bool = False) -> tuple
         *_pack_columns(_ANSWERS, _answers(batches)),
     ]
     if not any(batch.members or batch.timers or batch.fired or batch.seeds for batch in batches):
-        return COMMON, Packed(COMMON.types, columns)
+        return COMMON, ArrayArguments(COMMON.types, columns)
     columns += _pack_columns(_MEMBERS, _members(batches))
     columns += _pack_columns(_TIMERS, _timers(batches))
     columns += _pack_columns(_FIRED, _fired(batches))
     columns += _pack_columns(_SEEDS, _seeds(batches))
-    return WHOLE, Packed(WHOLE.types, columns)
+    return WHOLE, ArrayArguments(WHOLE.types, columns)
 
 
 def outcomes_of(batches: list[EventBatch], rows: Sequence[Sequence[Any]]) -> list[AppendResult]:

@@ -16,7 +16,7 @@ ANSWER_SECONDS_MAX = 0.5
 UNAVAILABLE_SECONDS = 1.0
 """After a failure Redis is not asked for so long, so that requests do not wait for it again and again."""
 
-Told = TypeVar("Told")
+Answer = TypeVar("Answer")
 
 
 def client_of(url: str) -> Redis:
@@ -46,7 +46,7 @@ class CircuitBreaker:
         self._tries_again_at = 0.0
         self._answered_at = 0.0
 
-    async def ask(self, ask: Callable[[], Awaitable[Told]]) -> Told | None:
+    async def ask(self, ask: Callable[[], Awaitable[Answer]]) -> Answer | None:
         """What Redis says; None while it is unavailable."""
         clock = asyncio.get_running_loop().time
         asked_at = clock()

@@ -30,15 +30,15 @@ EVENTS_LISTED_MAX = 20
 _NO_TEXT = (int, float, Struct, type(None))
 
 
-class _Tagged(Struct, frozen=True):
+class _CommandType(Struct, frozen=True):
     type: str
 
 
-class _Asked(Struct, frozen=True):
-    command: _Tagged
+class _CommandOfAction(Struct, frozen=True):
+    command: _CommandType
 
 
-_request_decoder = msgspec.json.Decoder(_Asked)
+_request_decoder = msgspec.json.Decoder(_CommandOfAction)
 
 
 def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[ViewRow]:

@@ -27,7 +27,7 @@ AFTERWARDS = say("Afterwards")
 BETWEEN = say("At the table")
 
 Name = Callable[[Any], str]
-Told = Callable[[str | Sentence], str]
+Say = Callable[[str | Sentence], str]
 """Renders a sentence in a language."""
 
 
@@ -132,7 +132,7 @@ def _highlights(records: list[Recorded]) -> list[Recorded]:
     return sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
 
 
-def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Told) -> list[_Part]:
+def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Say) -> list[_Part]:
     """The sentences, under a new title whenever a scene or a mission begins or ends."""
     missions: dict[str, str] = {}
     scene: str | None = None
@@ -169,7 +169,7 @@ def _text(
     present: list[str],
     highlights: list[str],
     parts: list[RecapPart],
-    in_words: Told,
+    in_words: Say,
 ) -> str:
     number = session.number
     title = say("Play session {number} ({day})", number=number, day=day)

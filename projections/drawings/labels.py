@@ -18,14 +18,14 @@ _LED = 16
 """A label that stands further off has a line that leads there."""
 
 
-class Placed(NamedTuple):
+class LabelPlace(NamedTuple):
     """The room found for a label; `far` if a line has to lead there."""
 
     box: Box
     far: bool
 
 
-def place(at: Point, width: float, height: float, ray: Point, taken_boxes: list[Box]) -> Placed | None:
+def place(at: Point, width: float, height: float, ray: Point, taken_boxes: list[Box]) -> LabelPlace | None:
     """The nearest free room about a token, outward along its ray if it can be; `taken_boxes` takes it in.
 
     None: there is none near enough to be read as its label.
@@ -37,7 +37,7 @@ def place(at: Point, width: float, height: float, ray: Point, taken_boxes: list[
     return spot
 
 
-def _options(at: Point, width: float, height: float, ray: Point) -> Iterator[Placed]:
+def _options(at: Point, width: float, height: float, ray: Point) -> Iterator[LabelPlace]:
     likely = sorted(_AROUND, key=lambda direction: -(direction[0] * ray[0] + direction[1] * ray[1]))
     for further in _FURTHER:
         for x, y in (ray, *likely):
@@ -45,7 +45,7 @@ def _options(at: Point, width: float, height: float, ray: Point) -> Iterator[Pla
             middle = (at[0] + x * (reach + width / 2), at[1] + y * (reach + height / 2))
             box = Box(middle[0] - width / 2, middle[1] - height / 2, width, height)
             near = edge_of(box, at)
-            yield Placed(box, far=hypot(near[0] - at[0], near[1] - at[1]) > TOKEN + _LED)
+            yield LabelPlace(box, far=hypot(near[0] - at[0], near[1] - at[1]) > TOKEN + _LED)
 
 
 def is_free(box: Box, taken_boxes: list[Box]) -> bool:

@@ -31,7 +31,7 @@ FACES_TOLD_MAX = 20
 SMALL = 10
 
 
-class Strayed(Struct, frozen=True):
+class LuckOfDice(Struct, frozen=True):
     """Someone's dice: how many, how far they strayed in standard deviations (None: too few), and that in words."""
 
     name: str
@@ -41,7 +41,7 @@ class Strayed(Struct, frozen=True):
     text: str
 
 
-def scale(title: str, sentence: str, rows: Sequence[Strayed], words: Words) -> str:
+def scale(title: str, sentence: str, rows: Sequence[LuckOfDice], words: Words) -> str:
     """A row for each, with a mark on the scale: round for the service's dice, square for those of the table."""
     names = [canvas.wrapped(_name_of(row, words), NAME - 4) for row in rows]
     heights = [max(ROW, LINE * (len(lines) + 1)) for lines in names]
@@ -98,7 +98,7 @@ def histogram(title: str, sentence: str, faces: Sequence[int]) -> str:
     return canvas.markup(root)
 
 
-def _name_of(row: Strayed, words: Words) -> str:
+def _name_of(row: LuckOfDice, words: Words) -> str:
     return words.say(say("{name}, table", name=row.name)) if row.origin == "table" else row.name
 
 

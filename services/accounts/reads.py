@@ -58,12 +58,12 @@ class Reads:
         self._clock = clock
         self._readers: dict[str, _Reader] = {}
 
-    async def begin(self, who: str) -> "Read":
+    async def begin(self, who: str) -> "RunningRead":
         """A read of a reader, in its place. Raises `RateLimitExceeded` for one that would wait too long."""
         now = self._clock()
         reader = self._readers.setdefault(who, _Reader(_Debt(now), _Debt(now)))
         reader.here += 1
-        read = Read(self, reader)
+        read = RunningRead(self, reader)
         try:
             await self._admit(read, reader)
         except BaseException:
@@ -71,7 +71,7 @@ class Reads:
             raise
         return read
 
-    async def _admit(self, read: "Read", reader: _Reader) -> None:
+    async def _admit(self, read: "RunningRead", reader: _Reader) -> None:
         """Wait until a read has its place and its reader owes little enough."""
         if reader.here > WAITING_MAX:
             raise self._too_many(reader.debt)
@@ -133,7 +133,7 @@ class Reads:
                 del self._readers[who]
 
 
-class Read:
+class RunningRead:
     """One read while it is under way."""
 
     def __init__(self, reads: Reads, reader: _Reader) -> None:

@@ -30,7 +30,7 @@ def size_of(*states: CampaignState) -> int:
     return MEMORY_PER_JSON_BYTE * sum(len(msgspec.json.encode(state)) for state in states)
 
 
-class Sized(Protocol):
+class HasSize(Protocol):
     """A cache entry with a size."""
 
     def size(self) -> int:
@@ -38,10 +38,10 @@ class Sized(Protocol):
         ...
 
 
-Entry = TypeVar("Entry", bound=Sized)
+Entry = TypeVar("Entry", bound=HasSize)
 
 
-class _Kept(Generic[Entry]):
+class _SizedEntry(Generic[Entry]):
     """An entry with its last known size."""
 
     __slots__ = ("entry", "size")
@@ -60,7 +60,7 @@ class LruCache(Generic[Entry]):
     def __init__(self, bytes_max: int) -> None:
         self.is_pinned: Callable[[CampaignId], bool] = lambda _: False
         self._bytes_max = bytes_max
-        self._entries: OrderedDict[CampaignId, _Kept[Entry]] = OrderedDict()
+        self._entries: OrderedDict[CampaignId, _SizedEntry[Entry]] = OrderedDict()
         self._bytes = 0
 
     def get(self, campaign_id: CampaignId) -> Entry | None:
@@ -85,7 +85,7 @@ class LruCache(Generic[Entry]):
         """Add an entry, or update its size, and evict the least recently used ones."""
         if not self.resize(campaign_id, entry):
             self.evict(campaign_id)
-            self._entries[campaign_id] = _Kept(entry)
+            self._entries[campaign_id] = _SizedEntry(entry)
             self.resize(campaign_id, entry)
 
     def resize(self, campaign_id: CampaignId, entry: Entry) -> bool:

@@ -26,7 +26,7 @@ ABOUT_DICE = STRIKING_KINDS | {DiceCameBack.__struct_config__.tag}
 """Events that tell which dice may have been rolled before."""
 
 
-class Verified(Struct, frozen=True):
+class SoundPart(Struct, frozen=True):
     """How far the log is sound, and the first seq that is not as it was written; None: all are."""
 
     events: int
@@ -39,7 +39,7 @@ async def verify_log(
     campaign_id: CampaignId,
     as_read: Callable[[Recorded], Recorded] = lambda record: record,
     reached: Callable[[int], None] = lambda _: None,
-) -> tuple[Verified, DiceReport]:
+) -> tuple[SoundPart, DiceReport]:
     """Read the whole log once: its chain, and the dice as their reader may see them. Raises `Missing`.
 
     `reached` is told the last seq of every batch that was read.
@@ -64,7 +64,7 @@ async def verify_chain(
     campaign_id: CampaignId,
     look: Callable[[StoredEvent], None] = lambda _: None,
     reached: Callable[[int], None] = lambda _: None,
-) -> Verified:
+) -> SoundPart:
     """Read the whole log once, a batch at a time. Raises `Missing`.
 
     `look` gets every sound event, `reached` the last seq of every batch.
@@ -80,14 +80,14 @@ async def verify_chain(
     async for rows in log.stream(campaign_id):
         for row in rows:
             if row.seq != seq + 1 or not is_sound(campaign_id, previous, row):
-                return Verified(seq, previous, seq + 1)
+                return SoundPart(seq, previous, seq + 1)
             seq, previous = row.seq, row.hash
             if seq == head.seq and previous != head.hash:
-                return Verified(seq - 1, previous, seq)
+                return SoundPart(seq - 1, previous, seq)
             look(row)
             await pace.step()
         reached(seq)
-    return Verified(seq, previous, seq + 1 if seq < head.seq else None)
+    return SoundPart(seq, previous, seq + 1 if seq < head.seq else None)
 
 
 def is_sound(campaign_id: CampaignId, previous: bytes, row: StoredEvent) -> bool:

@@ -13,7 +13,7 @@ from domain.campaign.dice.audit import DiceReport
 from domain.ids import CampaignId
 from domain.one_line import with_controls_written
 from domain.rejection import Missing
-from services.campaign.verify_log import Verified, stale_audiences, verify_log
+from services.campaign.verify_log import SoundPart, stale_audiences, verify_log
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Progress
@@ -66,7 +66,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
         raise Refused(f"{path} is no checkpoint: {failure}.", EXIT_BAD_SETTING) from None
 
 
-def report_lines(chain: Verified, dice: DiceReport) -> list[str]:
+def report_lines(chain: SoundPart, dice: DiceReport) -> list[str]:
     """What was verified, and a line for each difference."""
     lines = [
         f"{chain.events} events verified, up to {chain.head_hash.hex()}",
@@ -149,7 +149,7 @@ def lines_of_file(path: Path, checkpoint: Checkpoint | None) -> list[str]:
     bad = check.seq + 1 if outcome.fault is not None else None
     lines = [
         f"“{header.name}”, as a {header.role} may see it, exported {header.exported_at}",
-        *report_lines(Verified(check.seq, check.hash, None), outcome.dice),
+        *report_lines(SoundPart(check.seq, check.hash, None), outcome.dice),
     ]
     if check.hidden:
         lines.append(f"{check.hidden} events are hidden from this export's reader")

@@ -144,7 +144,7 @@ def decide_action(
         return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())
 
     def draft_of(
-        part: decision.Decided, action_id: ActionId, request: ActRequest, actor: AccountId | None, cause: str
+        part: decision.DecidedAction, action_id: ActionId, request: ActRequest, actor: AccountId | None, cause: str
     ) -> ActionDraft:
         draft = _draft(campaign_id, action_id, at, part.game_time, request.visibility, actor, cause)
         return ActionDraft(draft, request, part.events, part.visibilities)

@@ -13,7 +13,7 @@ from services.reading.names_in_answers import with_names
 _decoder = msgspec.json.Decoder(Answer)
 
 
-class _Numbered(Struct, frozen=True):
+class _EventSeq(Struct, frozen=True):
     seq: int
 
 
@@ -28,7 +28,7 @@ async def with_words(parts: CommandParts, campaign_id: CampaignId, account: Acco
         campaign = await parts.campaigns.see(campaign_id, account)
     except Missing:
         return as_json(structs.replace(answer, rolls=[], names={}))
-    seqs = {msgspec.json.decode(event, type=_Numbered).seq for event in answer.events}
+    seqs = {msgspec.json.decode(event, type=_EventSeq).seq for event in answer.events}
     rows = await parts.log.tail(campaign_id, min(seqs) - 1, upto=answer.seq) if seqs else []
     records = [campaign.read(row) for row in rows if row.seq in seqs]
     return as_json(

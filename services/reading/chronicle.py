@@ -288,7 +288,7 @@ async def entries_before(
     return entries[::-1], next_before
 
 
-class Moved(Struct, frozen=True):
+class AccountMovement(Struct, frozen=True):
     """What came into an account and went out of it, of one currency."""
 
     came: int
@@ -297,7 +297,7 @@ class Moved(Struct, frozen=True):
 
 async def entries_moved(
     log: EventStore, views: ProjectionStore, campaign: VisibleCampaign, account: str, after: int, upto: int
-) -> dict[str, Moved] | None:
+) -> dict[str, AccountMovement] | None:
     """What came in and went out between two seqs, by currency; None: that would take too many entries."""
     statement = IndexedList(log, views, ledger.VIEW, partial(ledger.statement_rows, reader=campaign.state))
     span = structs.replace(campaign, seq=upto)
@@ -311,7 +311,7 @@ async def entries_moved(
             (came if change > 0 else went)[currency] += abs(change)
     if going_on is not None:
         return None
-    return {currency: Moved(came[currency], went[currency]) for currency in {*came, *went}}
+    return {currency: AccountMovement(came[currency], went[currency]) for currency in {*came, *went}}
 
 
 async def _ledger_entries(

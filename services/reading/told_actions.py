@@ -113,7 +113,7 @@ class ToldActions(ABC):
         """What is said of an event, and of the action that it ends."""
 
 
-class Told(ToldActions):
+class EventTeller(ToldActions):
     """Tells every event, and actions in words."""
 
     async def write_actions(

@@ -62,7 +62,7 @@ _TOLD_WITH_NAMES = ("chronicle", "ledger", "recap", "records")
 _encoder = msgspec.json.Encoder()
 
 
-class Drawn(Struct, frozen=True, weakref=True):
+class ReadHashes(Struct, frozen=True, weakref=True):
     """A hash of each read that is drawn from the campaign as it stands, by its word; without those of its dice."""
 
     reads: dict[str, int]
@@ -73,7 +73,7 @@ class Drawing(Struct, frozen=True):
 
     seq: int
     role: Role
-    content: Drawn
+    content: ReadHashes
     dice: int
 
     def unlike(self, earlier: "Drawing") -> set[str]:
@@ -98,7 +98,7 @@ class Drawings:
     """
 
     def __init__(self) -> None:
-        self._contents: WeakValueDictionary[tuple[Any, ...], Drawn] = WeakValueDictionary()
+        self._contents: WeakValueDictionary[tuple[Any, ...], ReadHashes] = WeakValueDictionary()
 
     def of(self, campaign: VisibleCampaign) -> Drawing:
         """What was just seen, drawn at once: who goes on folding does so in place."""
@@ -108,7 +108,7 @@ class Drawings:
         key = (campaign.campaign_id, campaign.audience.key, campaign.role, campaign.last_change, people)
         content = self._contents.get(key)
         if content is None:
-            content = self._contents[key] = Drawn(_hashes(campaign))
+            content = self._contents[key] = ReadHashes(_hashes(campaign))
         return Drawing(campaign.seq, campaign.role, content, hash(_encoder.encode(campaign.state.dice)))
 
 

@@ -53,7 +53,7 @@ class Pace:
         self._until = perf_counter() + SLICE_SECONDS
 
 
-class _Ended(Struct, frozen=True):
+class _Result(Struct, frozen=True):
     """The result of a generator."""
 
     value: object
@@ -86,7 +86,7 @@ class Slices:
                 await _rest()
         return ended.value  # type: ignore[return-value]
 
-    def _take(self, steps: Generator[object, None, object], tell: Callable[[float], None]) -> _Ended | None:
+    def _take(self, steps: Generator[object, None, object], tell: Callable[[float], None]) -> _Result | None:
         until, began = self._clock() + self._seconds, thread_time()
         try:
             while True:
@@ -94,7 +94,7 @@ class Slices:
                 if self._clock() >= until:
                     return None
         except StopIteration as end:
-            return _Ended(end.value)
+            return _Result(end.value)
         finally:
             tell(thread_time() - began)
 

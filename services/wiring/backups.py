@@ -32,7 +32,7 @@ from services.wiring.keys import KEY_FILE, KeyUnusable, kept_heads, kept_key_pat
 __all__ = [
     "BackupUnusable",
     "Manifest",
-    "Restored",
+    "RestoreReport",
     "finish_restore",
     "last_backup",
     "load_backup",
@@ -165,7 +165,7 @@ def read_manifest(folder: Path) -> Manifest:
     return manifest
 
 
-class Restored(Struct, frozen=True):
+class RestoreReport(Struct, frozen=True):
     """What was loaded: the campaigns that can be played, and those of them that were seen to have come further."""
 
     campaigns: list[CampaignId]
@@ -217,7 +217,7 @@ def require_key_of(settings: Settings, manifest: Manifest, folder: Path) -> None
 
 def load_backup(
     settings: Settings, owner_url: str, service_url: str, folder: Path, progress: Progress
-) -> Restored:
+) -> RestoreReport:
     """Fill an empty database with a backup, and bring it up to date; `finish_restore` lets it be served.
 
     Every campaign needs new dice first. Deleted ones and those with a bad log are marked as if they had come
@@ -254,7 +254,7 @@ def load_backup(
             stored_head = shelf.last(campaign_id)
             if stored_head is not None and stored_head.seq > head.seq:
                 behind.append(campaign_id)
-    return Restored(campaigns, behind)
+    return RestoreReport(campaigns, behind)
 
 
 def finish_restore(owner_url: str, folder: Path) -> Manifest:

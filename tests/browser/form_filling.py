@@ -16,7 +16,7 @@ from services.http.screen.commands.command_entries import (
     NULL,
     ON,
     YES,
-    Entered,
+    FormEntries,
     as_text,
     has_shape,
     is_switched,
@@ -233,7 +233,7 @@ class Filling:
 
     def said(self, kind: type[Struct]) -> Any:
         """The command that the form says."""
-        said = read_command(kind, Entered([(name, value) for name, value in self.form.evaluate(SENT)]))
+        said = read_command(kind, FormEntries([(name, value) for name, value in self.form.evaluate(SENT)]))
         try:
             return msgspec.convert(said, kind)
         except msgspec.ValidationError:

@@ -9,7 +9,7 @@ from domain.ids import SystemId
 from domain.systems import SYSTEMS
 from fieldlog.client import Answer
 from services.cli.demo.recording import Act, Recording, Undoing
-from services.cli.demo.story import Acted, Shown, Story
+from services.cli.demo.story import Story, StoryAction, UndoPreview
 from tests.browser.form_filling import Filling
 from tests.browser.hands import Keyboard, Mouse, Touch
 from tests.browser.screen import DESKTOP, PHONE, Screen, bring_back, put_behind
@@ -154,7 +154,7 @@ class StoryOnPages(Story):
             self.seats[who] = Seat(screen, kind(screen.page), table)
         return self.seats[who]
 
-    def _undo(self, step: Undoing) -> Acted | Shown:
+    def _undo(self, step: Undoing) -> StoryAction | UndoPreview:
         """Undo or redo on a page. What is refused for want of the dependents, or a second time, no page offers."""
         if step.expect.refused is not None:
             return super()._undo(step)
@@ -179,7 +179,7 @@ class StoryOnPages(Story):
         self.look(seat)
         self.corrected += 1
         done = self.pages(step.who, "/actions", "actions")[-1]
-        return Acted(self._number, step.who, step.what, done["summary"])
+        return StoryAction(self._number, step.who, step.what, done["summary"])
 
     def _through_form(self, act: Act) -> Answer:
         """Give a command on pages.

@@ -16,7 +16,7 @@ from domain.campaign.history.correction import Retelling
 from domain.campaign.history.reveal import reveal_events
 from domain.campaign.history.undo import Search
 from domain.campaign.knowledge.audience_states import Knowledge, decides
-from domain.campaign.knowledge.decision import Decided
+from domain.campaign.knowledge.decision import DecidedAction
 from domain.campaign.messages.history import UndoAction
 from domain.campaign.past_action import CAUSED, PastAction, follows
 from domain.campaign.request import ActRequest
@@ -73,7 +73,7 @@ class Pasts:
         for nth, move in enumerate(self.moves):
             wish = wish_of(move, self.gm)
             if wish is None:
-                self._append(Decided(None, move.events, ["all"] * len(move.events), 0), move.action_id, None)
+                self._append(DecidedAction(None, move.events, ["all"] * len(move.events), 0), move.action_id, None)
                 continue
             by_gm = Wish(wish.command, self.gm, wish.at)
             if wish.who is None or self._readers(by_gm) == "all" or not self._act(by_gm, move.action_id, FACES):
@@ -153,11 +153,11 @@ class Pasts:
             action_id = ActionId(uuid5(NAMESPACE_URL, f"paid-{nth}"))
             self.counts["paid"] += self._act(Wish(paid, self.gm, 0), action_id, [])
 
-    def _append(self, decided: Decided, action_id: ActionId, actor: Any, cause: str = "request") -> None:
+    def _append(self, decided: DecidedAction, action_id: ActionId, actor: Any, cause: str = "request") -> None:
         self.play.happen(decided)
         self._log(decided, action_id, actor, cause)
 
-    def _log(self, decided: Decided, action_id: ActionId, actor: Any, cause: str = "request") -> None:
+    def _log(self, decided: DecidedAction, action_id: ActionId, actor: Any, cause: str = "request") -> None:
         if not decided.events:
             return
         first = self.log[-1].last_seq + 1 if self.log else 1
@@ -265,11 +265,11 @@ class Pasts:
             entering += retelling.first_enterings(made, self.gm)
         command: Any = RevealAction(action_id) if derive_id else UndoAction(action_id)
         events, readers = [event for event, _ in facts], [who for _, who in facts]
-        self._log(Decided(command, events, readers, 0), action_id, self.gm)
+        self._log(DecidedAction(command, events, readers, 0), action_id, self.gm)
         for each in entering:
             self.counts["told anew" if each.shown_by is None else "shown"] += 1
             cause = "request" if each.shown_by is not None else f"{CAUSED}{action_id}"
-            decided = Decided(each.command, each.events, [each.visibility] * len(each.events), 0)
+            decided = DecidedAction(each.command, each.events, [each.visibility] * len(each.events), 0)
             self._log(decided, each.action_id, each.shown_by, cause)
             if each.shown_by is not None:
                 self.entered.add(each.command.subject)

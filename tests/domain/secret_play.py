@@ -15,7 +15,7 @@ from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import decision as secrecy
 from domain.campaign.knowledge.audience_states import Knowledge, decides
-from domain.campaign.knowledge.decision import Decided, Decision
+from domain.campaign.knowledge.decision import DecidedAction, Decision
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
@@ -73,7 +73,7 @@ class SecretPlay:
         meant = structs.replace(context, command=decision.main.command, filled={})
         return folded(state, aggregate.decide(state, meant, fallen.again()))
 
-    def happen(self, action: Decided) -> None:
+    def happen(self, action: DecidedAction) -> None:
         """Everybody is told of it who may read it."""
         for event, visibility in zip(action.events, action.visibilities, strict=True):
             self.hidden += visibility != "all"

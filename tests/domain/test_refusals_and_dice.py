@@ -12,7 +12,7 @@ import pytest
 from domain.campaign import aggregate
 from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
 from domain.campaign.knowledge.audience_states import Knowledge, readers
-from domain.campaign.knowledge.decision import Decided, Decision
+from domain.campaign.knowledge.decision import DecidedAction, Decision
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice
@@ -53,7 +53,7 @@ def compared_after_the_dice(
         as_told = []
     if as_told != in_truth:
         raise Rejection("rests_on_hidden", say("This rests on something hidden."))
-    return Decision(Decided(context.command, in_truth, [visibility] * len(in_truth), context.game_time))
+    return Decision(DecidedAction(context.command, in_truth, [visibility] * len(in_truth), context.game_time))
 
 
 def test_a_comparison_after_the_dice_is_found_out():

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from domain.campaign import commands as c
 from domain.campaign.knowledge import decision
-from domain.campaign.knowledge.decision import Decided
+from domain.campaign.knowledge.decision import DecidedAction
 from domain.campaign.message_types import Span
 from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy import concealment
@@ -73,7 +73,7 @@ class Trials:
         asked_for = [each for each in wishes if each is not None]
         for nth, (action, wish) in enumerate(zip(self.actions, wishes, strict=True)):
             if wish is None:
-                self.play.happen(Decided(None, action.events, ["all"] * len(action.events), 0))
+                self.play.happen(DecidedAction(None, action.events, ["all"] * len(action.events), 0))
                 continue
             aside = self.chance.sample(asked_for, min(TRIED_BESIDE, len(asked_for)))
             for each in (wish, *aside):

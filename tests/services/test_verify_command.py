@@ -11,7 +11,7 @@ import pytest
 from domain.campaign.dice.audit import DiceFault, DiceReport
 from domain.ids import CampaignId
 from infra.machine.keys import CheckpointSigner
-from services.campaign.verify_log import Verified
+from services.campaign.verify_log import SoundPart
 from services.cli.verify import checkpoint_line, report_lines
 from services.integrity.checkpoints import Checkpoint
 from tests.changeable_events import let_events_be_changed
@@ -53,7 +53,7 @@ def test_what_is_no_campaign_is_refused_in_a_sentence(database):
 
 def test_faults_of_dice_are_said():
     report = DiceReport(1, 0, 0, 0, [DiceFault(7, "wrong_face", "open:1:3")])
-    lines = report_lines(Verified(9, bytes(32), None), report)
+    lines = report_lines(SoundPart(9, bytes(32), None), report)
     assert lines[3:] == ["seq 7: wrong face (open:1:3)"]
 
 

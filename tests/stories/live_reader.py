@@ -16,7 +16,7 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.cli.demo.story import Story
 from services.reading.live_feed import Feed, Pace
-from services.reading.told_actions import Told
+from services.reading.told_actions import EventTeller
 from services.reading.touches import EVERYTHING, Drawings
 
 LIMIT = 500
@@ -69,7 +69,7 @@ class LiveReader:
     ) -> None:
         self._get, self._account, self._campaign_id, self._call = get, account, campaign_id, call
         self._application = application
-        told = Told(Drawings())
+        told = EventTeller(Drawings())
         self._feed = Feed(application, application.notifier, Pace(), _signed_in, account, campaign_id, told)
         self.touched: set[str] = set()
         self.actions: list[dict[str, Any]] = []

@@ -5,7 +5,7 @@ from uuid import UUID
 from domain.event_store_types import StoredEvent
 from domain.ids import CampaignId
 from services.cli.demo.recording import recording_of
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from tests.stories.memory_service import memory_service
 
 SEED, OTHER_SEED = 1, 2
@@ -17,7 +17,7 @@ def played(name: str, seed: int) -> tuple[CampaignId, list[StoredEvent]]:
         application = client.app.state.application
         story = Story(recording_of(name), client, suffix=f" of {name}", wait_seconds_max=0)
         for happening in story.play():
-            if isinstance(happening, Acted):
+            if isinstance(happening, StoryAction):
                 portal.call(application.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
         campaign_id = CampaignId(UUID(story.campaign_id))
         return campaign_id, portal.call(application.log.tail, campaign_id, 0)

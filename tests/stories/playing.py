@@ -10,7 +10,7 @@ from psycopg.rows import class_row
 from domain.event_store_types import StoredEvent
 from infra.postgres.packed_json import unpacked
 from services.cli.demo.recording import STORIES, Act, Recording, read_recording
-from services.cli.demo.story import Acted, Happening, Story
+from services.cli.demo.story import Happening, Story, StoryAction
 from tests.engines import DatabaseUrls
 
 READ_EVENTS = """
@@ -32,8 +32,8 @@ class Played(NamedTuple):
     """What was accepted: the command, its key, and the answer."""
 
     @property
-    def acts(self) -> list[Acted]:
-        return [each for each in self.happenings if isinstance(each, Acted)]
+    def acts(self) -> list[StoryAction]:
+        return [each for each in self.happenings if isinstance(each, StoryAction)]
 
     @property
     def gm(self) -> str:

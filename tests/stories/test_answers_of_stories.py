@@ -17,7 +17,7 @@ from domain.dice.extract import dice_of
 from domain.ids import CampaignId
 from fieldlog.client import Refused
 from services.cli.demo.recording import recorded_names, recording_of
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from services.reading.quotation import NAMELESS
 from tests.refusals import ids_in
 from tests.sampling import slow_but
@@ -43,7 +43,7 @@ def story(request: pytest.FixtureRequest) -> Iterator[Story]:
         application = client.app.state.application
         played = Story(recording_of(request.param), client, suffix="", wait_seconds_max=0)
         for happening in played.play():
-            if isinstance(happening, Acted):
+            if isinstance(happening, StoryAction):
                 portal.call(application.handler.run_due, CampaignId(UUID(played.campaign_id)), 0, [])
         yield played
 

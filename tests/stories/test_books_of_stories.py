@@ -25,7 +25,7 @@ from infra.machine.entropy import MachineEntropy, machine_clock
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from services.history.undo import undo_or_redo
 from services.history.undo_preview import preview
 from services.reading.event_scan import by_action
@@ -104,7 +104,7 @@ def log_of(name: str, client: TestClient[Any]) -> Logged:
     )
     with client.portal() as portal:
         for happening in story.play():
-            if isinstance(happening, Acted) and happening.code is None:
+            if isinstance(happening, StoryAction) and happening.code is None:
                 portal.call(catch_up.campaign, CampaignId(UUID(story.campaign_id)))
         rows = portal.call(application.log.tail, CampaignId(UUID(story.campaign_id)), 0)
     return Logged(story, client, rows)

@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from domain.ids import CampaignId
 from services.cli.demo.recording import recorded_names
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
 from tests.stories.playing import recording_of
@@ -77,7 +77,7 @@ def campaigns(request: pytest.FixtureRequest) -> Iterator[Campaigns]:
     with memory_service(1) as client, client.portal() as portal:
         story = Story(recording_of(request.param), client, suffix="", wait_seconds_max=0)
         for happening in story.play():
-            if isinstance(happening, Acted):
+            if isinstance(happening, StoryAction):
                 portal.call(
                     client.app.state.application.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, []
                 )

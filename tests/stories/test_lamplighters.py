@@ -12,10 +12,10 @@ from msgspec import structs
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.systems.frame_state import FRAME_STATE
-from domain.systems.frame_state.entered_events import Entered
+from domain.systems.frame_state.entered_events import EntranceEvent
 from services.application import Application
 from services.cli.demo.recording import Recording
-from services.cli.demo.story import Acted, Checked, Diverged, Story, Waited
+from services.cli.demo.story import Diverged, LedgerCheck, PayoutWait, Story, StoryAction
 from services.commands.pending_command import PendingCommand
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
@@ -58,7 +58,7 @@ def test_it_reaches_every_command_event_outcome_and_refusal(played):
     kinds = {kind.__struct_config__.tag for kind in get_args(FRAME_STATE.events)}
     # Nobody could give anybody anything when this was played, nor turn down a wish for another frame.
     younger = {"frame_state.currency_moved", "frame_state.frame_replacement_declined"}
-    younger |= {kind.__struct_config__.tag for kind in get_args(Entered)}
+    younger |= {kind.__struct_config__.tag for kind in get_args(EntranceEvent)}
     assert kinds - {row.kind for row in played.rows} == younger
 
 
@@ -110,11 +110,11 @@ def test_it_comes_out_the_same_with_a_worker_that_pays(client, recording):
     happenings = []
     for happening in story.play():
         happenings.append(happening)
-        if isinstance(happening, Acted) and happening.type == "frame_state.conclude_mission":
+        if isinstance(happening, StoryAction) and happening.type == "frame_state.conclude_mission":
             with client.portal() as portal:
                 portal.call(pay, client.app.state.application, story)
-    assert [each.came for each in happenings if isinstance(each, Waited)] == [True, True]
-    assert [each for each in happenings if isinstance(each, Checked)] == [Checked(with_payouts=True)]
+    assert [each.came for each in happenings if isinstance(each, PayoutWait)] == [True, True]
+    assert [each for each in happenings if isinstance(each, LedgerCheck)] == [LedgerCheck(with_payouts=True)]
 
 
 async def pay(application: Application, story: Story) -> None:
@@ -137,7 +137,7 @@ def test_it_is_told_in_french_without_a_sentence_of_english(client, played, reco
     settings = recording.title.settings | {"campaign.language": "fr"}
     french = structs.replace(recording, title=structs.replace(recording.title, settings=settings))
     story = Story(french, client, suffix=" V", wait_seconds_max=0)
-    told = {happening.number: happening for happening in story.play() if isinstance(happening, Acted)}
+    told = {happening.number: happening for happening in story.play() if isinstance(happening, StoryAction)}
     for english in played.acts:
         assert told[english.number].code == english.code
         assert not set(told[english.number].sentences) & set(english.sentences), english

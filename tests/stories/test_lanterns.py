@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from domain.systems.angst import ANGST
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of
@@ -91,7 +91,7 @@ def test_it_plays_in_french_too(client):
     recording = recording_of("angst")
     title = structs.replace(recording.title, settings={**recording.title.settings, "campaign.language": "fr"})
     story = Story(structs.replace(recording, title=title), client, suffix=" III", wait_seconds_max=0)
-    acts = [each for each in story.play() if isinstance(each, Acted)]
+    acts = [each for each in story.play() if isinstance(each, StoryAction)]
     told = [line for act in acts for line in act.sentences]
     assert "Un seul Atout compte dans un test." in told
     assert (

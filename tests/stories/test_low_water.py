@@ -11,10 +11,10 @@ from domain.campaign.storage.event_codec import record_of
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.entered_events import Entered
+from domain.systems.mobile_frame.entered_events import EntranceEvent
 from domain.systems.mobile_frame.tables import Situation
 from services.cli.demo.recording import Recording
-from services.cli.demo.story import Acted, Diverged, Story
+from services.cli.demo.story import Diverged, Story, StoryAction
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of
@@ -45,7 +45,7 @@ def test_it_reaches_every_command_every_event_and_most_refusals(played):
     kinds = {kind.__struct_config__.tag for kind in get_args(MOBILE_FRAME.events)}
     younger = {  # what was hidden could not be met then, and a frame declared anew was another one
         kind.__struct_config__.tag
-        for kind in (*get_args(Entered), e.FrameRenamed, e.FrameHandedOver, e.FrameCrewed)
+        for kind in (*get_args(EntranceEvent), e.FrameRenamed, e.FrameHandedOver, e.FrameCrewed)
     }
     assert kinds - {row.kind for row in played.rows} == younger
     assert len({act.code for act in played.acts} - {None}) >= REFUSALS_MIN
@@ -98,7 +98,7 @@ def test_the_board_tells_who_answers_whom_at_every_step(client, recording):
 def boards(story: Story) -> Iterator[dict[str, Any]]:
     """The board after every fight that somebody has gone on with, as an observer sees it."""
     for happening in story.play():
-        if isinstance(happening, Acted) and happening.type in (
+        if isinstance(happening, StoryAction) and happening.type in (
             "mobile_frame.attack",
             "mobile_frame.assign_die",
             "mobile_frame.end_turn",
@@ -128,7 +128,7 @@ def test_it_is_told_in_french_without_a_sentence_of_english(client, played, reco
     settings = recording.title.settings | {"campaign.language": "fr"}
     french = structs.replace(recording, title=structs.replace(recording.title, settings=settings))
     story = Story(french, client, suffix=" IV", wait_seconds_max=0)
-    told = {happening.number: happening for happening in story.play() if isinstance(happening, Acted)}
+    told = {happening.number: happening for happening in story.play() if isinstance(happening, StoryAction)}
     assert len(told) == len(played.acts)
     for english in played.acts:
         assert told[english.number].code == english.code

@@ -18,7 +18,7 @@ from domain.event_store_types import StoredEvent
 from domain.ids import CampaignId
 from projections.timestamps import moment
 from services.cli.demo.recording import recorded_names
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
 from tests.stories.playing import recording_of
@@ -90,7 +90,7 @@ def played(request: pytest.FixtureRequest) -> Iterator[Played]:
         application = client.app.state.application
         story = Story(recording_of(request.param), client, suffix="", wait_seconds_max=0)
         for happening in story.play():
-            if isinstance(happening, Acted):
+            if isinstance(happening, StoryAction):
                 portal.call(application.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
         rows = portal.call(application.log.tail, CampaignId(UUID(story.campaign_id)), 0)
         yield Played(story, client, rows, copies_of(story, client))

@@ -14,7 +14,7 @@ import pytest
 from domain.ids import AccountId, CampaignId
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import recorded_names, recording_of
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from services.http.screen.table.gm import GM_PANELS
 from services.http.screen.table.table import PANELS
 from services.reading.touches import EVERYTHING
@@ -84,8 +84,8 @@ def test_a_panel_that_is_not_asked_for_again_reads_as_before(name):
             readers = readers or readers_of(story, client, portal.call)
             for each in readers:
                 each.live.listen()
-            nth += isinstance(happening, Acted)
-            if not isinstance(happening, Acted) or nth % EVERY:
+            nth += isinstance(happening, StoryAction)
+            if not isinstance(happening, StoryAction) or nth % EVERY:
                 continue
             differs, touched = readers[nth // EVERY % len(readers)].since()
             if EVERYTHING in touched:

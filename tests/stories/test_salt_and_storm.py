@@ -7,9 +7,9 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from domain.systems.overdrive import OVERDRIVE
-from domain.systems.overdrive.entered_events import Entered
+from domain.systems.overdrive.entered_events import EntranceEvent
 from services.cli.demo.recording import Act
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of
@@ -39,7 +39,7 @@ def test_it_reaches_every_command_every_event_and_nearly_every_refusal(played):
     tags = {kind.__struct_config__.tag for kind in get_args(OVERDRIVE.commands)}
     assert tags - {act.type for act in played.acts} == YOUNGER_COMMANDS
     kinds = {kind.__struct_config__.tag for kind in get_args(OVERDRIVE.events)}
-    younger = YOUNGER_EVENTS | {kind.__struct_config__.tag for kind in get_args(Entered)}
+    younger = YOUNGER_EVENTS | {kind.__struct_config__.tag for kind in get_args(EntranceEvent)}
     assert kinds - kinds_of(played) == younger
     assert len({act.code for act in played.acts} - {None}) >= REFUSALS_MIN
 
@@ -81,7 +81,7 @@ def test_nobody_is_told_anything_in_english(client, played):
     recording = recording_of("overdrive")
     title = structs.replace(recording.title, settings={**recording.title.settings, "campaign.language": "en"})
     story = Story(structs.replace(recording, title=title), client, suffix=" II", wait_seconds_max=0)
-    english = [act.sentences for act in story.play() if isinstance(act, Acted)]
+    english = [act.sentences for act in story.play() if isinstance(act, StoryAction)]
     french = [act.sentences for act in played.acts]
     assert [len(each) for each in english] == [len(each) for each in french]
     same = {

@@ -7,8 +7,8 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from domain.systems.freefall import FREEFALL
-from domain.systems.freefall.entered_events import Entered
-from services.cli.demo.story import Acted, Diverged, Story
+from domain.systems.freefall.entered_events import EntranceEvent
+from services.cli.demo.story import Diverged, Story, StoryAction
 from tests.engines import DatabaseUrls
 from tests.stories.playing import Played, changed, play, recording_of
 
@@ -59,7 +59,7 @@ def test_it_reaches_every_command_event_outcome_and_many_refusals(played):
     assert tags - {act.type for act in played.acts} == YOUNGER
     kinds = {kind.__struct_config__.tag for kind in get_args(FREEFALL.events)}
     assert kinds - {row.kind for row in played.rows} == NOT_IN_IT | {
-        kind.__struct_config__.tag for kind in get_args(Entered)
+        kind.__struct_config__.tag for kind in get_args(EntranceEvent)
     }
     assert {act.outcome for act in played.acts} >= {"failure", "basic", "greater"}
     assert REFUSALS - {act.code for act in played.acts} == set()
@@ -82,7 +82,7 @@ def test_it_is_told_in_french_without_a_sentence_of_english(client, played):
     recording = recording_of("freefall")
     title = structs.replace(recording.title, settings={**recording.title.settings, "campaign.language": "fr"})
     story = Story(structs.replace(recording, title=title), client, suffix=" in French", wait_seconds_max=0)
-    told = {happening.number: happening for happening in story.play() if isinstance(happening, Acted)}
+    told = {happening.number: happening for happening in story.play() if isinstance(happening, StoryAction)}
     assert len(told) == len(played.acts)
     for english in played.acts:
         assert told[english.number].code == english.code

@@ -14,7 +14,7 @@ import pytest
 from domain.ids import AccountId, CampaignId
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import recorded_names, recording_of
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from services.reading.touches import EVERYTHING
 from tests.sampling import slow_but
 from tests.stories.live_reader import LiveReader, in_story, untold
@@ -42,7 +42,7 @@ def followed(name: str) -> Iterator[tuple[list[LiveReader], int]]:
                     LiveReader(in_story(story, who), account, campaign_id, application, portal.call)
                     for who, account in people.items()
                 ]
-            if isinstance(happening, Acted):
+            if isinstance(happening, StoryAction):
                 for reader in readers:
                     reader.listen()
                 portal.call(application.handler.run_due, campaign_id, 0, [])

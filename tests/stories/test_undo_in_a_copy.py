@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.cli.demo.recording import recording_of
-from services.cli.demo.story import Acted, Copied, Diverged, Story
+from services.cli.demo.story import Diverged, Story, StoryAction, UndoOfCopy
 from tests.stories.memory_service import memory_service
 
 
@@ -14,8 +14,10 @@ def test_the_demo_of_undo_ends_with_the_same_undo_in_an_imported_copy():
     with memory_service(1) as client:
         story = Story(recording_of("undo"), client, suffix="", wait_seconds_max=0)
         *happened, copied = story.play()
-    assert isinstance(copied, Copied)
-    undo = [each for each in happened if isinstance(each, Acted) and each.type == "undo" and each.code is None][-1]
+    assert isinstance(copied, UndoOfCopy)
+    undo = [
+        each for each in happened if isinstance(each, StoryAction) and each.type == "undo" and each.code is None
+    ][-1]
     assert copied.summary == undo.sentences
     assert copied.sheets == 2
     assert copied.balances > 0
@@ -26,7 +28,7 @@ def forging(change: Callable[[dict[str, Any]], None]) -> None:
     with memory_service(1) as client:
         story = Story(recording_of("undo"), client, suffix="", wait_seconds_max=0)
         for happening in story.play():
-            if isinstance(happening, Acted) and happening.type == "undo" and happening.code is None:
+            if isinstance(happening, StoryAction) and happening.type == "undo" and happening.code is None:
                 change(story._undone["$wrong"][1])
 
 

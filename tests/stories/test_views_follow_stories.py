@@ -20,7 +20,7 @@ from domain.systems import SYSTEMS
 from services.application import Application
 from services.campaign import audience_fold
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from services.reading.event_scan import by_action
 from services.workers.digest import ViewsDigest, views_digest
 from services.workers.projector import Projector
@@ -96,7 +96,7 @@ class Logs(dict[str, Logged]):
         owed = False
         with self._client.portal() as portal:
             for happening in story.play():
-                if isinstance(happening, Acted) and portal.call(owes, application, story):
+                if isinstance(happening, StoryAction) and portal.call(owes, application, story):
                     portal.call(catch_up.campaign, CampaignId(UUID(story.campaign_id)))
                     owed = True
             campaign_id = CampaignId(UUID(story.campaign_id))

@@ -10,7 +10,7 @@ from projections.possible_commands import CommandOffer
 from services.accounts.authentication import Principal
 from services.application import Application
 from services.cli.demo.recording import recording_of
-from services.cli.demo.story import Acted, Story
+from services.cli.demo.story import Story, StoryAction
 from services.http.screen.commands.command_entries import Entries
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import CommandsPage, list_page
@@ -79,7 +79,7 @@ def readings(story: str, every: int, languages: tuple[str, ...] = ("en",)) -> It
         played = Story(recording_of(story), client, suffix=f" of {story.replace('_', ' ')}", wait_seconds_max=0)
         nth = 0
         for happening in played.play():
-            if not isinstance(happening, Acted) or happening.code is not None:
+            if not isinstance(happening, StoryAction) or happening.code is not None:
                 continue
             campaign = played.campaign_id
             portal.call(application.handler.run_due, CampaignId(UUID(campaign)), 0, [])

@@ -3,7 +3,7 @@
 import pytest
 
 from projections.possible_commands import FieldBudget
-from services.http.screen.commands.command_entries import Entered
+from services.http.screen.commands.command_entries import FormEntries
 from services.http.screen.commands.form_budget import form_budget
 from tests.services.conftest import Person, Table
 from tests.web.html_page import Element
@@ -44,7 +44,7 @@ def budget_of(page: Element, field: str) -> Element:
     ],
 )
 def test_what_is_used_is_counted_where_it_is_entered(budget, entries, used, left):
-    told = form_budget(budget, "c.x", Entered([*entries.items()]))
+    told = form_budget(budget, "c.x", FormEntries([*entries.items()]))
     assert (told.used, told.left, told.is_kept) == (used, left, used <= budget.total)
 
 

@@ -9,7 +9,7 @@ import pytest
 from domain.campaign.commands import AddNote, SetSetting
 from domain.systems.frame_state.commands import CallTest
 from domain.systems.mobile_frame.commands import DeclaredAttack
-from services.http.screen.commands.command_entries import Entered, Entries, entries_of, read_command
+from services.http.screen.commands.command_entries import Entries, FormEntries, entries_of, read_command
 from services.http.screen.commands.command_form import rearranged
 from tests.offers.moments import STORIES, moments
 
@@ -32,7 +32,7 @@ def entered_otherwise(story: str, entering: Entering = entries_of) -> list[Any]:
 
 def read(kind: type, entries: Entries) -> Any:
     """The command that a form sends; what cannot be one as it is."""
-    said = read_command(kind, Entered(entries))
+    said = read_command(kind, FormEntries(entries))
     try:
         return msgspec.convert(said, kind)
     except msgspec.ValidationError:
@@ -85,28 +85,28 @@ def test_nothing_and_null_are_told_apart_where_the_rules_do():
 )
 def test_a_setting_of_any_kind_comes_back_as_it_was(value):
     wanted = {"type": "campaign.set_setting", "key": "campaign.language", "value": value}
-    assert read_command(SetSetting, Entered(entries_of(SetSetting, wanted))) == wanted
+    assert read_command(SetSetting, FormEntries(entries_of(SetSetting, wanted))) == wanted
 
 
 @pytest.mark.parametrize("said", ["12 ", "+3"])
 def test_numbers_are_read_as_people_write_them(said):
-    assert read_command(CallTest, Entered([("c.mark", said)]))["mark"] == int(said)
+    assert read_command(CallTest, FormEntries([("c.mark", said)]))["mark"] == int(said)
 
 
 @pytest.mark.parametrize("said", ["many", "1e3", "1.5", "9" * 40, "٣"])
 def test_what_is_no_number_stays_as_it_was_entered(said):
-    assert read_command(CallTest, Entered([("c.mark", said)]))["mark"] == said
+    assert read_command(CallTest, FormEntries([("c.mark", said)]))["mark"] == said
 
 
 def test_lines_end_as_they_do_everywhere_else():
-    assert read_command(AddNote, Entered([("c.text", "one\r\ntwo")]))["text"] == "one\ntwo"
+    assert read_command(AddNote, FormEntries([("c.text", "one\r\ntwo")]))["text"] == "one\ntwo"
 
 
 def test_rows_are_added_and_taken_away():
     two = rearranged(rearranged([], "add:c.dice"), "add:c.dice")
-    assert Entered(two).rows("c.dice") == [0, 1]
+    assert FormEntries(two).rows("c.dice") == [0, 1]
     filled = [*two, ("c.dice.1.die", "d8"), ("c.dice.0.die", "d6")]
-    assert Entered(rearranged(filled, "drop:c.dice.0")).rows("c.dice") == [1]
+    assert FormEntries(rearranged(filled, "drop:c.dice.0")).rows("c.dice") == [1]
     assert rearranged(filled, "ask") == filled
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from domain.offers.fields import fields_of
 from projections.possible_commands import CommandOffer
-from services.http.screen.commands.command_entries import Entered, entries_of, read_command
+from services.http.screen.commands.command_entries import FormEntries, entries_of, read_command
 from tests.offers.moments import STORIES
 from tests.web.html_page import Element, page_of
 from tests.web.story_forms import Reading, readings
@@ -64,7 +64,7 @@ def faults_in_forms(some: Iterable[Reading], nth_command: int = 1) -> list[str]:
                 continue
             looked_at += 1
             kind = table.kind(offer.command)
-            sent = read_command(kind, Entered(entries_of(kind, offer.example or {})))
+            sent = read_command(kind, FormEntries(entries_of(kind, offer.example or {})))
             where = f"{reading.nth} {reading.language} {offer.command}"
             if msgspec.convert(sent, kind) != msgspec.convert(offer.example, kind):
                 found.append(f"{where}: sends {sent}")

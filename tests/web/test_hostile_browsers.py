@@ -8,7 +8,7 @@ import pytest
 from domain.campaign.commands import SetSetting
 from domain.json_depth import is_too_deep
 from services.http.middleware.session_cookie import session_secret
-from services.http.screen.commands.command_entries import Entered, read_command
+from services.http.screen.commands.command_entries import FormEntries, read_command
 from tests.web.browser import Browser
 
 PARTS = 60_000
@@ -34,7 +34,7 @@ def test_an_entry_of_very_many_parts_is_noted_by_its_first(do):
     """Noted under every beginning of its name, it would cost the square of its length."""
     name = "c." + "0." * PARTS
     assert do("campaign.add_note", **{"do": "ask", name: "x"}) == 200
-    assert Entered([(name, "x")]).rows("c") == []
+    assert FormEntries([(name, "x")]).rows("c") == []
 
 
 def test_no_form_writes_down_what_no_import_would_take(table, do):
@@ -61,7 +61,7 @@ def test_other_json_is_read():
 
 
 def value_of(said: str) -> Any:
-    entered = Entered([("c.key", "campaign.calendar"), ("c.value", said)])
+    entered = FormEntries([("c.key", "campaign.calendar"), ("c.value", said)])
     return read_command(SetSetting, entered)["value"]
 
 

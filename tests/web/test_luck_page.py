@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from projections.drawings import canvas
-from projections.drawings.luck import DOT, NAME, Strayed, scale
+from projections.drawings.luck import DOT, NAME, LuckOfDice, scale
 from projections.words import words_in
 from tests.languages.messages import Message, translations
 from tests.services.conftest import Table
@@ -97,7 +97,7 @@ def test_low_dice_of_overdrive_lie_to_the_right_and_the_page_says_why_in_both_la
 
 def test_long_names_are_drawn_whole_and_touch_no_other():
     names = ["Maximiliane von Hohenfels-Langenburg", "Wren", "The one who keeps the lamps of Calder Reach"]
-    rows = [Strayed(name, "table", 40, 0.5, "usual") for name in names]
+    rows = [LuckOfDice(name, "table", 40, 0.5, "usual") for name in names]
     drawn = page_of(scale("Luck", "told", rows, words_in("en"))).one("svg")
     groups = drawn.all("g", tabindex="0")
     told = [list(group.all("text")) for group in groups]
@@ -174,7 +174,7 @@ def test_outcomes_of_tests_stand_beside_what_fair_dice_would_do(table, player, p
 
 @pytest.mark.parametrize("z", [-3.6, 3.6, 12.0, 40.0])
 def test_a_mark_stands_where_its_dice_strayed_to_on_a_scale_that_reaches_so_far(z):
-    rows = [Strayed("Ana", "server", 500, z, "told"), Strayed("Ben", "server", 500, 1.0, "told")]
+    rows = [LuckOfDice("Ana", "server", 500, z, "told"), LuckOfDice("Ben", "server", 500, 1.0, "told")]
     drawn = page_of(scale("Luck", "told", rows, words_in("en"))).one("svg")
     far, one = (float(each.one("circle").attributes["cx"]) for each in drawn.all("g", tabindex="0"))
     middle = (NAME + canvas.WIDTH) / 2

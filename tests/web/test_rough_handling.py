@@ -3,7 +3,7 @@
 import pytest
 
 from domain.campaign.commands import SetSetting
-from services.http.screen.commands.command_entries import DEPTH_MAX, Entered, as_text, entries_of, read_command
+from services.http.screen.commands.command_entries import DEPTH_MAX, FormEntries, as_text, entries_of, read_command
 from services.http.screen.shared.answers import own_path
 from tests.web.html_page import page_of
 from tests.web.reader import Reader, filled, hidden
@@ -11,16 +11,16 @@ from tests.web.reader import Reader, filled, hidden
 
 def test_a_name_of_many_parts_costs_no_more_than_a_short_one():
     """Rows were noted under every beginning of a name: 80 KB of them took 17 seconds and all of the memory."""
-    many = Entered([("c" + ".1" * 40_000, "x")])
+    many = FormEntries([("c" + ".1" * 40_000, "x")])
     assert len(many._rows) <= DEPTH_MAX
-    assert Entered([("c.dice.7.die", "d6")]).rows("c.dice") == [7]
+    assert FormEntries([("c.dice.7.die", "d6")]).rows("c.dice") == [7]
 
 
 @pytest.mark.parametrize("said", ['"\\ud800"', '{"\\ud800": 1}', '["\\udfff"]'])
 def test_half_of_a_character_stays_the_text_that_was_entered(said):
-    read = read_command(SetSetting, Entered([("c.key", "k"), ("c.value", said)]))
+    read = read_command(SetSetting, FormEntries([("c.key", "k"), ("c.value", said)]))
     assert read["value"] == said
-    assert read_command(SetSetting, Entered(entries_of(SetSetting, read))) == read
+    assert read_command(SetSetting, FormEntries(entries_of(SetSetting, read))) == read
     assert as_text(said).encode()
 
 

@@ -43,7 +43,7 @@ from domain.sentences import say
 from domain.systems import owner_of
 
 
-class Decided(Struct, frozen=True):
+class DecidedAction(Struct, frozen=True):
     """One action: its command, its events with their visibilities, and its second of the campaign's calendar.
 
     `action_id` is None where it may have any new one.
@@ -59,9 +59,9 @@ class Decided(Struct, frozen=True):
 class Decision(Struct, frozen=True):
     """The actions of an accepted command: `main`, what enters play before it, and what `follows` it hidden."""
 
-    main: Decided
-    entering: Sequence[Decided] = ()
-    follows: Decided | None = None
+    main: DecidedAction
+    entering: Sequence[DecidedAction] = ()
+    follows: DecidedAction | None = None
 
     @property
     def events(self) -> list[Any]:
@@ -180,7 +180,9 @@ class Table:
         # Compared as values: in which order a rule keeps what is over makes no difference to a reader.
         return bool(_after(self._whole, otherwise) == _after(self._whole, in_truth))
 
-    def _left_to_do(self, in_truth: list[Any], open_events: list[Any], entering: list[Decided]) -> Decided | None:
+    def _left_to_do(
+        self, in_truth: list[Any], open_events: list[Any], entering: list[DecidedAction]
+    ) -> DecidedAction | None:
         """The hidden rest, perhaps of no events, where a GM sets what was really otherwise than readers know.
 
         Readers see it change from what they know, and those who know more see what is left to do from there: GMs
@@ -189,7 +191,7 @@ class Table:
         """
         if self._own is not self._whole:
             return None
-        rest = Decided(FollowHidden(of=self._context.action_id), [], [], self._at(self._common).game_time)
+        rest = DecidedAction(FollowHidden(of=self._context.action_id), [], [], self._at(self._common).game_time)
         openly = [*(event for past in entering for event in past.events), *open_events]
         for audience, known in self._knowing_more():
             self._leave_to_do(rest, audience, _after(known, openly))
@@ -197,7 +199,7 @@ class Table:
         ends = [_after(self._whole, each) for each in (in_truth, [*open_events, *rest.events])]
         return rest if all(self._decided_on(each, NoDice()) == [] for each in ends) else None
 
-    def _leave_to_do(self, rest: Decided, audience: Audience, known: CampaignState) -> None:
+    def _leave_to_do(self, rest: DecidedAction, audience: Audience, known: CampaignState) -> None:
         """Add what is left to do for an audience, after what is left for others and it reads as well."""
         read = zip(rest.events, rest.visibilities, strict=True)
         known = evolve_all(known, [each for each, visibility in read if may_see(visibility, audience)])
@@ -273,7 +275,7 @@ class Table:
             else {}
         )
 
-    def _enter(self) -> Iterator[Decided]:
+    def _enter(self) -> Iterator[DecidedAction]:
         """The entries of hidden things that an open command names to readers who do not know them."""
         if self._visibility != "all" or self._common is self._whole or self._context.account is None:
             return
@@ -291,7 +293,7 @@ class Table:
             return False
         return False
 
-    def _enter_thing(self, subject: str, system: SystemId) -> Iterator[Decided]:
+    def _enter_thing(self, subject: str, system: SystemId) -> Iterator[DecidedAction]:
         """The entries of a thing and then of everything hidden that it names, such as its pilot."""
         action_id = ActionId(uuid5(self._context.action_id, subject))
         events = told_in(entrance_events_of(self._own, system, subject), action_id)
@@ -302,7 +304,7 @@ class Table:
         yield structs.replace(entering, action_id=action_id)
         yield from self._all_entered(msgspec.to_builtins(events))
 
-    def _all_entered(self, plain: Any) -> Iterator[Decided]:
+    def _all_entered(self, plain: Any) -> Iterator[DecidedAction]:
         """The entries of everything in plain data that is hidden from readers."""
         state_bytes = encode_state(self._own)
         for name in sorted({*things_named(plain)}):
@@ -320,10 +322,10 @@ class Table:
             return structs.replace(decision, main=self._as_known(decision.main, same_dice))
         raise not_possible_now() if self._own is self._common else _rests_on_hidden()
 
-    def _open(self, events: list[Any]) -> Decided:
+    def _open(self, events: list[Any]) -> DecidedAction:
         return _action_of(self._context.command, events, self._visibility, self._at(self._common).game_time)
 
-    def _following(self, besides: list[Any], told: list[Any], same_dice: SameDice) -> Decided | None:
+    def _following(self, besides: list[Any], told: list[Any], same_dice: SameDice) -> DecidedAction | None:
         """The hidden follow-up, each event with the visibility of those who may know of it."""
         if not besides:
             return None
@@ -332,7 +334,7 @@ class Table:
             _action_of(follows, besides, "gm", self._at(self._common).game_time), same_dice, told
         )
 
-    def _as_known(self, action: Decided, same_dice: SameDice, told: Sequence[Any] = ()) -> Decided:
+    def _as_known(self, action: DecidedAction, same_dice: SameDice, told: Sequence[Any] = ()) -> DecidedAction:
         """Hidden events: where one or two accounts know of them, for these and as these know them.
 
         `told` are those that all of them read already.
@@ -379,8 +381,8 @@ class Table:
             return None
 
 
-def _action_of(command: Any, events: list[Any], visibility: str, game_time: int) -> Decided:
-    return Decided(command, events, [visibility] * len(events), game_time)
+def _action_of(command: Any, events: list[Any], visibility: str, game_time: int) -> DecidedAction:
+    return DecidedAction(command, events, [visibility] * len(events), game_time)
 
 
 def _all_of(knowing: Collection[Audience]) -> Audience | None:

@@ -25,7 +25,7 @@ from domain.systems.frame_state.adopted_sheet import (
     AdoptedPool,
 )
 from domain.systems.frame_state.attributes import grade, invested_in, pool_maximum, unspent
-from domain.systems.frame_state.catalogue import Placed, place_of
+from domain.systems.frame_state.catalogue import AttributeInCategory, place_of
 from domain.systems.frame_state.events import PilotAdopted
 from domain.systems.frame_state.point_buy import may_go_beyond, out_of_range
 from domain.systems.frame_state.settings import Settings
@@ -38,7 +38,7 @@ def adopt(state: FrameState, sheet: dict[str, Any], context: CommandContext) -> 
     """The events that import the pilot of a sheet for its player, whom the campaign has filled in."""
     catalogue = require_catalogue(state, "FS-C4")
     adoptee = read_sheet(sheet, AdoptedPilot, context)
-    checked = _Checked(catalogue, context.settings)
+    checked = _BuildCheck(catalogue, context.settings)
     pilot_id = derive_id("pilot", context.action_id)
     ids = {frame.frame_id: derive_id("frame", context.action_id, nth) for nth, frame in enumerate(adoptee.frames)}
     if len(ids) < len(adoptee.frames):
@@ -60,7 +60,7 @@ def adopt(state: FrameState, sheet: dict[str, Any], context: CommandContext) -> 
     ]
 
 
-def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, ids: dict[str, str]) -> Frame:
+def _frame(checked: "_BuildCheck", frame: AdoptedFrame, path: str, pilot_id: str, ids: dict[str, str]) -> Frame:
     """A machine under its new id, with its ledger checked."""
     total = frame.carried_cost + sum(frame.upgrade_costs.values())
     if frame.upgrade_cost_total not in (None, total):
@@ -121,7 +121,7 @@ def _no_such_attribute(owner: Owner) -> Sentence:
     return say("The catalogue has no such attribute for a frame.")
 
 
-class _Checked:
+class _BuildCheck:
     """The builds of a sheet, checked against the catalogue and the settings."""
 
     def __init__(self, catalogue: Catalogue, settings: Settings) -> None:
@@ -215,7 +215,7 @@ class _Checked:
         if sheet_attribute.freed:
             build.freed[key] = sheet_attribute.freed
 
-    def _agrees(self, place: Placed, sheet_attribute: AdoptedAttribute, path: str) -> None:
+    def _agrees(self, place: AttributeInCategory, sheet_attribute: AdoptedAttribute, path: str) -> None:
         """Raise where the sheet's copy of the catalogue's values differs from this catalogue."""
         pairs: dict[str, tuple[object, object]] = {
             "category": (sheet_attribute.category, place.category_id),

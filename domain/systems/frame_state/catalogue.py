@@ -191,7 +191,7 @@ def find_category(catalogue: Catalogue, category: str, rule: str) -> Category:
     return known_category
 
 
-class Placed(NamedTuple):
+class AttributeInCategory(NamedTuple):
     """An attribute with the category it belongs to."""
 
     category_id: str
@@ -199,15 +199,15 @@ class Placed(NamedTuple):
     attribute: Attribute
 
 
-def place_of(catalogue: Catalogue | None, attribute: str) -> Placed | None:
+def place_of(catalogue: Catalogue | None, attribute: str) -> AttributeInCategory | None:
     """The place of an attribute in the catalogue; None if it has none."""
     for id_, category in (catalogue.categories if catalogue is not None else {}).items():
         if attribute in category.attributes:
-            return Placed(id_, category, category.attributes[attribute])
+            return AttributeInCategory(id_, category, category.attributes[attribute])
     return None
 
 
-def find_attribute(catalogue: Catalogue, attribute: str, rule: str) -> Placed:
+def find_attribute(catalogue: Catalogue, attribute: str, rule: str) -> AttributeInCategory:
     """The place of an attribute. Raises `unknown_attribute` with the existing ones."""
     place = place_of(catalogue, attribute)
     if place is None:

@@ -33,5 +33,5 @@ class UnitEntered(Fact, frozen=True, tag="frame_state.unit_entered"):
     anew: bool | UnsetType = UNSET
 
 
-Entered = PilotEntered | FrameEntered | UnitEntered
+EntranceEvent = PilotEntered | FrameEntered | UnitEntered
 """The events of things that enter play."""

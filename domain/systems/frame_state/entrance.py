@@ -3,11 +3,11 @@
 from copy import deepcopy
 
 from domain.mechanics.dispatch import Evolve
-from domain.systems.frame_state.entered_events import Entered, FrameEntered, PilotEntered, UnitEntered
+from domain.systems.frame_state.entered_events import EntranceEvent, FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.state import FrameState
 
 
-def entrance_events(state: FrameState, subject: str) -> list[Entered]:
+def entrance_events(state: FrameState, subject: str) -> list[EntranceEvent]:
     """The events that tell how a hidden thing is now; none if there is no such thing."""
     if (pilot := state.pilots.get(subject)) is not None:
         frames = [state.frames[frame_id] for frame_id in pilot.frames if frame_id in state.frames]
@@ -62,7 +62,7 @@ FORGET: Evolve[FrameState] = {PilotEntered: _forget_pilot, FrameEntered: _forget
 """Remove what is known of a thing."""
 
 
-def evolve_reentered(state: FrameState, event: Entered) -> FrameState:
+def evolve_reentered(state: FrameState, event: EntranceEvent) -> FrameState:
     """Replace the thing by what the event tells, because its past may not all be known."""
     FORGET[type(event)](state, event)
     EVOLVE[type(event)](state, event)

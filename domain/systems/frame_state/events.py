@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name
-from domain.systems.frame_state.entered_events import Entered
+from domain.systems.frame_state.entered_events import EntranceEvent
 from domain.systems.frame_state.event_types import Fact
 from domain.systems.frame_state.replacement_events import ReplacementEvent
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
@@ -396,7 +396,7 @@ Event = (
     | PilotCreated
     | PilotAdopted
     | PilotAssigned
-    | Entered
+    | EntranceEvent
     | UnitCreated
     | FrameCreated
     | FrameLost

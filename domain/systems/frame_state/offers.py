@@ -12,7 +12,7 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.frame_state.access import require_catalogue
 from domain.systems.frame_state.attributes import beyond, die_of_grade, experimental, grade
-from domain.systems.frame_state.catalogue import Placed, find_attribute, holder_of
+from domain.systems.frame_state.catalogue import AttributeInCategory, find_attribute, holder_of
 from domain.systems.frame_state.rolls import CountedModifier
 from domain.systems.frame_state.state import Build, FrameState, Modifier, Pilot, TestDie
 from domain.systems.frame_state.tables import BY_DIE, Grade
@@ -90,7 +90,7 @@ def counted_modifiers(
     return counted
 
 
-def _look_up(state: FrameState, pilot: Pilot | None, attribute: str) -> tuple[Placed, Build]:
+def _look_up(state: FrameState, pilot: Pilot | None, attribute: str) -> tuple[AttributeInCategory, Build]:
     """An attribute and the build that its points live in."""
     if pilot is None:
         raise Rejection(

@@ -19,8 +19,8 @@ from domain.systems.frame_state.access import (
 )
 from domain.systems.frame_state.attributes import experimental, grade, offer, refit_cost, unspent
 from domain.systems.frame_state.catalogue import (
+    AttributeInCategory,
     Holder,
-    Placed,
     build_of,
     find_attribute,
     find_category,
@@ -165,7 +165,7 @@ def install_experimental(
     ]
 
 
-def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -> Placed:
+def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -> AttributeInCategory:
     """The attribute. Raises `attribute_not_in_category`, because pools never mix (FS-9)."""
     place = find_attribute(catalogue, attribute, rule)
     if place.category_id != category_id:
@@ -182,7 +182,7 @@ def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -
     return place
 
 
-def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Settings) -> None:
+def _refuse_at_maximum(place: AttributeInCategory, attribute: str, build: Build, settings: Settings) -> None:
     """Raise `attribute_at_maximum` for a d12 or a 5, except where Tuning may grow (FS-10, FS-A5)."""
     if grade(place.attribute, build.invested.get(attribute, 0)) < HIGHEST_GRADE:
         return
@@ -210,7 +210,7 @@ def out_of_range(value: int) -> Sentence:
     )
 
 
-def may_go_beyond(place: Placed) -> bool:
+def may_go_beyond(place: AttributeInCategory) -> bool:
     """Whether an attribute is one of Tuning's dice, which may grow past d12."""
     return place.category_id == BEYOND_D12_CATEGORY and place.attribute.type == "die"
 
@@ -222,7 +222,7 @@ def _freed_elsewhere(build: Build, category: Category, attribute: str) -> str | 
 
 
 def _allocated(
-    pilot: Pilot, holder: Holder, place: Placed, attribute: str, *, unspent_after: int
+    pilot: Pilot, holder: Holder, place: AttributeInCategory, attribute: str, *, unspent_after: int
 ) -> PointAllocated:
     """The event of a point placed in an attribute."""
     invested = holder.build.invested.get(attribute, 0)

@@ -63,5 +63,5 @@ class ClockEntered(Fact, frozen=True, tag="freefall.clock_entered"):
     clock: Clock
 
 
-Entered = CharacterEntered | GearEntered | HarmEntered | MachineEntered | ClockEntered
+EntranceEvent = CharacterEntered | GearEntered | HarmEntered | MachineEntered | ClockEntered
 """The events of things that enter play."""

@@ -11,7 +11,7 @@ from domain.systems.freefall.attributes import clamp
 from domain.systems.freefall.entered_events import (
     CharacterEntered,
     ClockEntered,
-    Entered,
+    EntranceEvent,
     GearEntered,
     HarmEntered,
     MachineEntered,
@@ -24,7 +24,7 @@ BORN_MAX = 1000
 """The most harms that one action causes."""
 
 
-def entrance_events(state: FreefallState, subject: str) -> list[Entered]:
+def entrance_events(state: FreefallState, subject: str) -> list[EntranceEvent]:
     """The events that tell how a hidden thing is now; a thing of a hidden character enters with them."""
     machine = state.machines.get(subject)
     owner = state.characters.get(subject) or _owner(state, subject)
@@ -187,7 +187,7 @@ FORGET: Evolve[FreefallState] = {
 """Remove what is known of a thing."""
 
 
-def evolve_reentered(state: FreefallState, event: Entered) -> FreefallState:
+def evolve_reentered(state: FreefallState, event: EntranceEvent) -> FreefallState:
     """Replace the thing by what the event tells, because its past may not all be known."""
     FORGET[type(event)](state, event)
     EVOLVE[type(event)](state, event)

@@ -13,7 +13,7 @@ from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name
 from domain.systems.freefall.entered_events import (
-    Entered,
+    EntranceEvent,
 )
 from domain.systems.freefall.event_types import Attributes, Decider, Fact, Purpose
 from domain.systems.freefall.settings import (
@@ -742,7 +742,7 @@ Event = (
     | CharacterCreated
     | CharacterAdopted
     | CharacterAssigned
-    | Entered
+    | EntranceEvent
     | PermanentChanged
     | GearAdded
     | GearEquipped

@@ -17,10 +17,12 @@ from domain.systems.freefall.state import Character, FreefallState, Machine, Poi
 from domain.systems.freefall.tables import MACHINE_ATTRIBUTES, MachineAttribute
 from domain.systems.freefall.terms import attribute_word
 
-Restored = e.AttributeRestored | e.MachineAttributeRestored | e.MachineMended
+Restoration = e.AttributeRestored | e.MachineAttributeRestored | e.MachineMended
 
 
-def restore_attribute(state: FreefallState, context: CommandContext, command: RestoreAttribute) -> list[Restored]:
+def restore_attribute(
+    state: FreefallState, context: CommandContext, command: RestoreAttribute
+) -> list[Restoration]:
     """FF-C20: restore points, up to the maximum of a character or of a machine."""
     require_gm(context, "FF-C20")
     attribute = command.attribute
@@ -76,7 +78,7 @@ def is_whole(machine: Machine) -> bool:
     )
 
 
-def rested(state: FreefallState, context: CommandContext, setting: DowntimeRestore) -> list[Restored]:
+def rested(state: FreefallState, context: CommandContext, setting: DowntimeRestore) -> list[Restoration]:
     """The events of machines in downtime, without those with a fixer and those that a setting keeps broken."""
     settings: Settings = context.settings
     on_the_bench = {repair.item for repair in state.repairs.values()}
@@ -103,10 +105,10 @@ def _points_back(
     context: CommandContext,
     amounts: dict[MachineAttribute, int | None],
     setting: DowntimeRestore | None = None,
-) -> list[Restored]:
+) -> list[Restoration]:
     """The restored points, which also mend a broken machine."""
     settings: Settings = context.settings
-    events: list[Restored] = [
+    events: list[Restoration] = [
         _back(machine, attribute, amount, setting)
         for attribute, amount in amounts.items()
         if setting is None or _missing(_points(machine, attribute))

@@ -24,5 +24,5 @@ class CoverEntered(Fact, frozen=True, tag="mobile_frame.cover_entered"):
     anew: bool | UnsetType = UNSET
 
 
-Entered = FrameEntered | CoverEntered
+EntranceEvent = FrameEntered | CoverEntered
 """The events of things that enter play."""

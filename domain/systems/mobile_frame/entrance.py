@@ -11,14 +11,14 @@ from domain.mechanics.dispatch import Evolve
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.battles import order_set
 from domain.systems.mobile_frame.creation import assets_of
-from domain.systems.mobile_frame.entered_events import CoverEntered, Entered, FrameEntered
+from domain.systems.mobile_frame.entered_events import CoverEntered, EntranceEvent, FrameEntered
 from domain.systems.mobile_frame.state import Battle, Frame, MobileFrameState, Side
 from domain.systems.mobile_frame.tables import POINTS_PER_ASSET
 
 
 def entrance_events(
     state: MobileFrameState, subject: str
-) -> list[Entered | e.ScoreRecalculated | e.TacticalOrderSet]:
+) -> list[EntranceEvent | e.ScoreRecalculated | e.TacticalOrderSet]:
     """The events that tell how a hidden thing is now; for a frame in a battle, also its effect on scores.
 
     Between two turns the new order follows at once; in a turn, with its end.
@@ -73,7 +73,7 @@ EVOLVE: Evolve[MobileFrameState] = {CoverEntered: _cover_entered, FrameEntered: 
 """Add a thing where it was not known, for everyone."""
 
 
-def evolve_reentered(state: MobileFrameState, event: Entered) -> MobileFrameState:
+def evolve_reentered(state: MobileFrameState, event: EntranceEvent) -> MobileFrameState:
     """Replace the thing by what the event tells, because its past may not all be known."""
     if isinstance(event, CoverEntered):
         state.covers.pop(event.cover.cover_id, None)

@@ -9,7 +9,7 @@ from domain.systems.mobile_frame.state import MobileFrameState, account_of
 from domain.systems.system import Pending
 
 
-class Awaited(Struct, frozen=True):
+class PendingChoice(Struct, frozen=True):
     """A choice that the battle waits for: its kind, its subject and its player (None: a GM)."""
 
     kind: str
@@ -32,7 +32,7 @@ def also_pending(state: MobileFrameState, settings: Settings) -> list[Pending]:
     return [choice.pending for choice in also_awaited(state, settings)]
 
 
-def choices_of(state: MobileFrameState) -> list[Awaited]:
+def choices_of(state: MobileFrameState) -> list[PendingChoice]:
     """A choice of the resolution, else the current turn, else the players who may activate a frame.
 
     An announced attack depends on settings (`also_awaited`).
@@ -44,21 +44,23 @@ def choices_of(state: MobileFrameState) -> list[Awaited]:
         return []
     if (choice := state.choice()) is not None:
         return [
-            Awaited("choose_loss" if choice.kind == "loss" else "remove_bricks", choice.subject, choice.player)
+            PendingChoice(
+                "choose_loss" if choice.kind == "loss" else "remove_bricks", choice.subject, choice.player
+            )
         ]
     acting = state.acting()
     frame = state.frames.get(acting.frame) if acting is not None else None
     if acting is not None and frame is not None:
         if frame.status != "active":
-            return [Awaited("end_turn", acting.frame, None)]
-        return [] if acting.attack is not None else [Awaited("take_turn", acting.frame, frame.owner)]
+            return [PendingChoice("end_turn", acting.frame, None)]
+        return [] if acting.attack is not None else [PendingChoice("take_turn", acting.frame, frame.owner)]
     first = next_to_go(state, battle)
     if not first:
-        return [Awaited("end_round", battle.battle_id, None)]
-    return [Awaited("activate_frame", battle.battle_id, player) for player in first]
+        return [PendingChoice("end_round", battle.battle_id, None)]
+    return [PendingChoice("activate_frame", battle.battle_id, player) for player in first]
 
 
-def also_awaited(state: MobileFrameState, settings: Settings) -> list[Awaited]:
+def also_awaited(state: MobileFrameState, settings: Settings) -> list[PendingChoice]:
     """An announced attack is the attacker's to resolve.
 
     MF-A6: where both sides name what it meets, the target's owner has still to name it; while only that word is
@@ -70,12 +72,12 @@ def also_awaited(state: MobileFrameState, settings: Settings) -> list[Awaited]:
     attack, attacker = acting.attack, state.frames.get(acting.frame)
     if attacker is None or attacker.status != "active":
         return []
-    resolve = Awaited("resolve_attack", acting.frame, attacker.owner)
+    resolve = PendingChoice("resolve_attack", acting.frame, attacker.owner)
     target = state.frames.get(attack.target)
     if settings.situation_named_by == "attacker" or target is None or forced_situation(attack) is not None:
         return [resolve]
     attacker_word, answered = attack.named.get(attacker.owner), attack.named.get(target.owner)
     if answered is not None and attacker_word in (None, answered):
         return [resolve]
-    name = Awaited("name_situation", acting.frame, target.owner)
+    name = PendingChoice("name_situation", acting.frame, target.owner)
     return [name] if attacker_word is not None and answered is None else [resolve, name]

@@ -12,7 +12,7 @@ from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 
 
-class Awaited(Struct, frozen=True):
+class PendingAnswer(Struct, frozen=True):
     """A choice that the game waits for: its kind, subject, player (None: a GM) and possible answers.
 
     `character` is the one it is about, if any. `absent` is the player whose choice it was before that account
@@ -51,9 +51,9 @@ class Trial(trial.Trial):
         answers: Iterable[c.AnyCommand],
         *,
         optional: bool = False,
-    ) -> Awaited:
+    ) -> PendingAnswer:
         """A choice of a player, or of a GM for None and for one who may not act, with the possible answers."""
         here = self.here(player)
         accepted = [answer for answer in answers if self.accepts(answer, here)]
         absent = player if here is None else None
-        return Awaited(kind, subject, character, here, accepted, optional, absent)
+        return PendingAnswer(kind, subject, character, here, accepted, optional, absent)

@@ -27,5 +27,5 @@ class MechEntered(Fact, frozen=True, tag="overdrive.mech_entered"):
     anew: bool | UnsetType = UNSET
 
 
-Entered = CharacterEntered | MechEntered
+EntranceEvent = CharacterEntered | MechEntered
 """The events of things that enter play."""

@@ -6,11 +6,11 @@ from msgspec import structs
 
 from domain.ids import ActionId, derive_id
 from domain.mechanics.dispatch import Evolve
-from domain.systems.overdrive.entered_events import CharacterEntered, Entered, MechEntered
+from domain.systems.overdrive.entered_events import CharacterEntered, EntranceEvent, MechEntered
 from domain.systems.overdrive.state import OverdriveState
 
 
-def entrance_events(state: OverdriveState, subject: str) -> list[Entered]:
+def entrance_events(state: OverdriveState, subject: str) -> list[EntranceEvent]:
     """The events that tell how a hidden thing is now; a mech of a hidden character enters with its pilot."""
     mech = state.mechs.get(subject)
     pilot = state.characters.get(mech.pilot) if mech is not None else None
@@ -60,7 +60,7 @@ FORGET: Evolve[OverdriveState] = {CharacterEntered: _forget_character, MechEnter
 """Remove what is known of a thing."""
 
 
-def evolve_reentered(state: OverdriveState, event: Entered) -> OverdriveState:
+def evolve_reentered(state: OverdriveState, event: EntranceEvent) -> OverdriveState:
     """Replace the thing by what the event tells, because its past may not all be known."""
     FORGET[type(event)](state, event)
     EVOLVE[type(event)](state, event)

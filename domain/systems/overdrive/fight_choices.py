@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from domain.ids import AccountId
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.answers import Awaited, Trial
+from domain.systems.overdrive.answers import PendingAnswer, Trial
 from domain.systems.overdrive.initiative import OBJECTIVE
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
@@ -27,18 +27,18 @@ class Fight(Trial):
         super().__init__(state, settings, able)
         self.combat = combat
 
-    def choices(self) -> list[Awaited]:
+    def choices(self) -> list[PendingAnswer]:
         """All choices that the fight waits for, the most urgent first."""
         entries = [*self._losses(), *self._held_rolls(), *self._exchange()]
         entries += self._initiative() if self.combat.phase == "initiative" else self._turn()
         entries.append(self._of_gm("end_combat", self.combat.combat_id, [c.EndCombat()], optional=True))
         return [choice for choice in entries if choice.answers]
 
-    def exchange(self) -> Awaited | None:
+    def exchange(self) -> PendingAnswer | None:
         """The choice that the attack waits for; None while something else comes first."""
         return next((choice for choice in self._exchange() if choice.answers), None)
 
-    def _losses(self) -> Iterator[Awaited]:
+    def _losses(self) -> Iterator[PendingAnswer]:
         for who in self.state.by_name(self.combat.participants):
             character = self.state.characters.get(who)
             if character is not None and character.pending_loss is not None:
@@ -58,14 +58,14 @@ class Fight(Trial):
             for stay in (True, False)
         ]
 
-    def _held_rolls(self) -> Iterator[Awaited]:
+    def _held_rolls(self) -> Iterator[PendingAnswer]:
         for key, roll in sorted(self.state.rolls.items()):
             if roll.held and roll.character in self.combat.participants and not key.startswith(HIDDEN):
                 yield self._of_gm("close_roll", roll.roll_id, [c.CloseRoll(roll.roll_id)], roll.character)
                 bought = [c.SpendOverdriveSuccess(roll.roll_id, roll.character)]
                 yield self._of(roll.character, "spend_overdrive_success", bought, roll.roll_id, optional=True)
 
-    def _exchange(self) -> list[Awaited]:
+    def _exchange(self) -> list[PendingAnswer]:
         """The defence while it can still be rolled, then the resolution."""
         attack = self.combat.attack
         if attack is None:
@@ -94,7 +94,7 @@ class Fight(Trial):
                 for direction in DIRECTIONS if mapped else (None,) if most else ():
                     yield c.ResolveAttack(recoil=most, direction=direction, victim=victim)
 
-    def _initiative(self) -> list[Awaited]:
+    def _initiative(self) -> list[PendingAnswer]:
         people = self.state.by_name(self.combat.participants)
         rolls = [self._of(who, "roll_initiative", [c.RollInitiative(character=who)]) for who in people]
         spent = self._of_gm("spend_tactical_points", OBJECTIVE, [*self._prepared()], optional=True)
@@ -112,7 +112,7 @@ class Fight(Trial):
                 points = 2 if direction in ("clockwise", "counterclockwise") else 1
                 yield c.SpendTacticalPoints(item=item, points=points, direction=direction)
 
-    def _turn(self) -> list[Awaited]:
+    def _turn(self) -> list[PendingAnswer]:
         late = [who for who in self.state.by_name(self.combat.participants) if self.combat.participants[who].late]
         joining = [
             self._of(who, "roll_initiative", [c.RollInitiative(character=who)], optional=True) for who in late
@@ -161,7 +161,7 @@ class Fight(Trial):
         subject: str | None = None,
         *,
         optional: bool = False,
-    ) -> Awaited:
+    ) -> PendingAnswer:
         """A choice of a character's player."""
         player = self.player_of(character)
         return self.of(player, kind, subject or character, character, answers, optional=optional)
@@ -174,7 +174,7 @@ class Fight(Trial):
         character: str | None = None,
         *,
         optional: bool = False,
-    ) -> Awaited:
+    ) -> PendingAnswer:
         """A choice of a GM."""
         return self.of(None, kind, subject, character, answers, optional=optional)
 
@@ -193,11 +193,11 @@ def _moves(me: str, here: Position | None, around: int) -> Iterator[c.Move]:
 
 def choices_of(
     state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None
-) -> list[Awaited]:
+) -> list[PendingAnswer]:
     """What the current fight waits for; empty outside of fights."""
     return Fight(state, state.combat, settings, able).choices() if state.combat is not None else []
 
 
-def exchange(state: OverdriveState) -> Awaited | None:
+def exchange(state: OverdriveState) -> PendingAnswer | None:
     """The choice that the current attack waits for."""
     return Fight(state, state.combat, Settings(), None).exchange() if state.combat is not None else None

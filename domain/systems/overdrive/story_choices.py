@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from domain.mechanics.trial import TO_FILL_IN
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.answers import Awaited, Trial
+from domain.systems.overdrive.answers import PendingAnswer, Trial
 from domain.systems.overdrive.creation import SKILLS
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.pending_choices import pending
@@ -36,7 +36,7 @@ OF_SCORES: tuple[Use, ...] = ("score:attack", "score:defense", "score:detection"
 WEIGHTS: tuple[Weight, ...] = ("staged", "central", "team_tension")
 
 
-def choices_of(trial: Trial) -> list[Awaited]:
+def choices_of(trial: Trial) -> list[PendingAnswer]:
     """The pending choices of the story, then optional ones."""
     state = trial.state
     entries = [_pending(trial, choice) for choice in pending(state)]
@@ -45,7 +45,7 @@ def choices_of(trial: Trial) -> list[Awaited]:
     return [choice for choice in entries if choice.answers or not choice.optional]
 
 
-def _pending(trial: Trial, choice: Pending) -> Awaited:
+def _pending(trial: Trial, choice: Pending) -> PendingAnswer:
     """One pending choice; without answers about hidden things."""
     state = trial.state
     match choice.kind:
@@ -73,7 +73,7 @@ def _pending(trial: Trial, choice: Pending) -> Awaited:
             return _word(trial, choice)
 
 
-def _word(trial: Trial, choice: Pending) -> Awaited:
+def _word(trial: Trial, choice: Pending) -> PendingAnswer:
     """The next word of a duel: raise by the least or the most, or fold."""
     duel = trial.state.duel
     if duel is None:
@@ -110,7 +110,7 @@ def _side_of(duel: Duel, character: str) -> Side:
     return next(side for side in sorted(duel.to_roll) if duel.sides[side].character == character)
 
 
-def _offers(trial: Trial, character: Character) -> Iterator[Awaited]:
+def _offers(trial: Trial, character: Character) -> Iterator[PendingAnswer]:
     """Optional choices: a roll for the open scene, a success for a held roll, successes to use."""
     state, who = trial.state, character.character_id
     if character.hidden:

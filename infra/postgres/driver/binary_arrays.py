@@ -126,7 +126,7 @@ def _packer(form: str, count: int) -> Callable[..., bytes]:
     return struct.Struct(">5i" + f"i{form}" * count).pack
 
 
-class Packed(Struct, frozen=True, gc=False):
+class ArrayArguments(Struct, frozen=True, gc=False):
     """Arguments that are all arrays, with their types, so that psycopg need not determine them."""
 
     types: tuple[int, ...]

@@ -13,11 +13,11 @@ from psycopg.generators import execute
 from psycopg.pq import ExecStatus, Format
 from psycopg.pq.abc import PGresult
 
-from infra.postgres.driver.binary_arrays import Packed
+from infra.postgres.driver.binary_arrays import ArrayArguments
 from infra.postgres.driver.statements import Statement
 
 _Row = TypeVar("_Row")
-Arguments: TypeAlias = Sequence[Any] | Packed
+Arguments: TypeAlias = Sequence[Any] | ArrayArguments
 
 
 class Session:
@@ -50,7 +50,7 @@ class Session:
             self._adapting.set_pgresult(None)
 
     def _dumped(self, arguments: Arguments) -> tuple[Any, Any, Any]:
-        if isinstance(arguments, Packed):
+        if isinstance(arguments, ArrayArguments):
             return arguments.types, arguments.values, [Format.BINARY] * len(arguments.values)
         values = self._adapting.dump_sequence(arguments, [PyFormat.AUTO] * len(arguments))
         return self._adapting.types, values, self._adapting.formats

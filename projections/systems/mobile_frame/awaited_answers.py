@@ -25,7 +25,7 @@ from domain.systems.mobile_frame.frame_values import (
     spotting_level,
     weapons_at,
 )
-from domain.systems.mobile_frame.pending_choices import Awaited
+from domain.systems.mobile_frame.pending_choices import PendingChoice
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Battle, Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import (
@@ -43,7 +43,12 @@ BOTH: Sequence[Choosable] = (False, True)
 
 
 def answers(
-    state: MobileFrameState, settings: Settings, waiting: Awaited, absent_owners: Collection[str], *, for_gm: bool
+    state: MobileFrameState,
+    settings: Settings,
+    waiting: PendingChoice,
+    absent_owners: Collection[str],
+    *,
+    for_gm: bool,
 ) -> Iterator[MayAnswer]:
     """The answers of the person waited for; `for_gm`: a GM, who also acts for `absent_owners`."""
     battle, turn = state.battle, state.acting()

@@ -8,7 +8,7 @@ from domain.systems.mobile_frame.attacks import RANGED, forced_situation, standi
 from domain.systems.mobile_frame.battles import PLAYERS_MIN, next_to_go, yet_to_go
 from domain.systems.mobile_frame.creation import players_of
 from domain.systems.mobile_frame.damage_allocation import at_station, highest_left
-from domain.systems.mobile_frame.pending_choices import Awaited, also_awaited
+from domain.systems.mobile_frame.pending_choices import PendingChoice, also_awaited
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Choice, Frame, MobileFrameState, account_of
 from domain.systems.mobile_frame.tables import Situation, Weapon
@@ -106,7 +106,7 @@ class Telling:
                     frames=listed,
                 )
 
-    def subject(self, waiting: Awaited) -> str | Sentence:
+    def subject(self, waiting: PendingChoice) -> str | Sentence:
         """The subject, by its name."""
         about_battle = self._state.battle is not None and waiting.subject == self._state.battle.battle_id
         return say("the battle") if about_battle else name_of(self._state, waiting.subject)
@@ -135,7 +135,7 @@ class Telling:
             return self._activation(first[0])
         return say("{players} may activate a frame or pass", players=join_parts(names(first, self.name)))
 
-    def sentence_of(self, waiting: Awaited) -> Sentence:
+    def sentence_of(self, waiting: PendingChoice) -> Sentence:
         """What one of them is waited for."""
         acting = self._state.acting()
         if waiting.kind == "activate_frame" and waiting.player is not None:

@@ -2,7 +2,7 @@
 
 from domain.sentences import Sentence, say
 from domain.systems.overdrive import OVERDRIVE, story_choices
-from domain.systems.overdrive.answers import Awaited, Trial
+from domain.systems.overdrive.answers import PendingAnswer, Trial
 from domain.systems.overdrive.fight_choices import Fight
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
@@ -36,7 +36,7 @@ class _Entries:
         self._name = name
         self._waiting = Waiting(OVERDRIVE, trial.state, name, trial.settings, able, trial)
 
-    def entry(self, choice: Awaited, scene: Sentence, sentence: Sentence) -> WaitingFor:
+    def entry(self, choice: PendingAnswer, scene: Sentence, sentence: Sentence) -> WaitingFor:
         """One entry. `scene` is the subject of a choice that is about no character."""
         return self._waiting.entry(
             choice.kind,
@@ -50,7 +50,7 @@ class _Entries:
         )
 
 
-def _is_hidden(state: OverdriveState, choice: Awaited) -> bool:
+def _is_hidden(state: OverdriveState, choice: PendingAnswer) -> bool:
     """Whether it is about something that some members do not know."""
     character = state.characters.get(choice.character or "")
     key = next((key for key, roll in sorted(state.rolls.items()) if roll.roll_id == choice.subject), "")

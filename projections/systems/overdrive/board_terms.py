@@ -1,14 +1,14 @@
 """What a fight of Overdrive waits for, as sentences."""
 
 from domain.sentences import Sentence, say, say_many
-from domain.systems.overdrive.answers import Awaited
+from domain.systems.overdrive.answers import PendingAnswer
 from domain.systems.overdrive.state import Attack, OverdriveState
 from projections.awaited import Name
 from projections.systems.overdrive.narration_terms import weapon
 
 
 def in_words(  # noqa: PLR0911 — one line per kind
-    state: OverdriveState, choice: Awaited, name: Name
+    state: OverdriveState, choice: PendingAnswer, name: Name
 ) -> Sentence:
     """Who is waited for, and for what."""
     who = name(choice.character) if choice.character is not None else ""

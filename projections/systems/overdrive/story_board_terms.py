@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from domain.sentences import Sentence, say
-from domain.systems.overdrive.answers import Awaited
+from domain.systems.overdrive.answers import PendingAnswer
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Duel, OverdriveState
@@ -11,7 +11,7 @@ from projections.systems.overdrive.narration_terms import WEIGHTS
 
 
 def in_words(  # noqa: PLR0911 — one line per kind
-    state: OverdriveState, choice: Awaited, settings: Settings
+    state: OverdriveState, choice: PendingAnswer, settings: Settings
 ) -> Sentence:
     """Whose choice is awaited, and about what."""
     who = state.characters[choice.character].name if choice.character in state.characters else ""

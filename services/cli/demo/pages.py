@@ -16,7 +16,17 @@ from projections.sheet_page import Telling
 from projections.word_list import WordList
 from services.cli.demo.recording import Recording
 from services.cli.demo.sheets import sheet_text
-from services.cli.demo.story import Acted, Checked, Compared, Copied, Happening, Shown, Story, Told, Waited
+from services.cli.demo.story import (
+    Happening,
+    LedgerCheck,
+    PayoutWait,
+    ReaderComparison,
+    Story,
+    StoryAction,
+    StoryLine,
+    UndoOfCopy,
+    UndoPreview,
+)
 
 View = tuple[str, dict[str, Any], dict[str, str]]
 """A sheet or a board, by the struct that it is, with the names of the ids in it."""
@@ -83,24 +93,24 @@ class Pages:
     def show(self, happening: Happening) -> None:
         """Print one thing that happened."""
         match happening:
-            case Told(text, heading=True):
+            case StoryLine(text, heading=True):
                 self._console.print(Text(f"\n── {text} ", style="bold cyan"))
-            case Told(text):
+            case StoryLine(text):
                 self._console.print(Text(f"\n{text}", style="italic"))
-            case Acted():
+            case StoryAction():
                 self._acted(happening)
-            case Shown():
+            case UndoPreview():
                 self._preview(happening)
-            case Copied():
+            case UndoOfCopy():
                 self._copied(happening)
-            case Compared():
+            case ReaderComparison():
                 self._compared(happening)
-            case Waited(came, seconds):
+            case PayoutWait(came, seconds):
                 end = (
                     f"after {seconds:.1f} s" if came else f"not within {seconds:.0f} s; the story goes on without"
                 )
                 self._console.print(Text(f"A worker posted the payouts {end}" if came else f"Payouts: {end}"))
-            case Checked(with_payouts):
+            case LedgerCheck(with_payouts):
                 self._paid(with_payouts)
 
     def outcome(self, story: Story) -> None:
@@ -151,7 +161,7 @@ class Pages:
             soft_wrap=True,
         )
 
-    def _preview(self, preview: Shown) -> None:
+    def _preview(self, preview: UndoPreview) -> None:
         """What an undo would do, before it is done."""
         self._line(preview.number, preview.who, Text(f"looks what it would {preview.what}", style="cyan"))
         for action in preview.actions:
@@ -161,7 +171,7 @@ class Pages:
         if len(preview.changes) > CHANGES_SHOWN_MAX:
             self._console.print(f"{'':18}… and {len(preview.changes) - CHANGES_SHOWN_MAX} fields more")
 
-    def _copied(self, copied: Copied) -> None:
+    def _copied(self, copied: UndoOfCopy) -> None:
         """The same undo in a copy: what went there, and that the rest is as it is here."""
         self._console.print(Text(f"A copy of {copied.events} events, and the same undo in it:", style="cyan"))
         for line in copied.summary:
@@ -171,7 +181,7 @@ class Pages:
             "are alike."
         )
 
-    def _compared(self, compared: Compared) -> None:
+    def _compared(self, compared: ReaderComparison) -> None:
         """What people read of the same actions, side by side; what one of them may not read stands out."""
         table = Table(title="What each of them reads", title_justify="left", show_lines=True)
         for who in compared.texts:
@@ -181,7 +191,7 @@ class Pages:
             table.add_row(*(Text(text, style="magenta" if parted else "") for text in texts))
         self._console.print(table)
 
-    def _acted(self, acted: Acted) -> None:
+    def _acted(self, acted: StoryAction) -> None:
         if acted.code is not None:
             came = Text(f"refused: {'. '.join(acted.sentences)} ({acted.code})", style="red")
         else:

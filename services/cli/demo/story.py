@@ -37,14 +37,14 @@ class Diverged(Exception):  # noqa: N818 — it states what is the case, as reje
     """The campaign differs from the recording; the message says where."""
 
 
-class Told(NamedTuple):
+class StoryLine(NamedTuple):
     """A heading or a line of the story."""
 
     text: str
     heading: bool
 
 
-class Acted(NamedTuple):
+class StoryAction(NamedTuple):
     """A person's action. `code` is the refusal's, and `sentences` then hold its one sentence.
 
     `is_hidden`: only GMs may read it, and `sentences` are the acting GM's.
@@ -59,7 +59,7 @@ class Acted(NamedTuple):
     is_hidden: bool = False
 
 
-class Shown(NamedTuple):
+class UndoPreview(NamedTuple):
     """The preview of an undo or redo that a person read: actions in words, and the fields that would change."""
 
     number: int
@@ -69,7 +69,7 @@ class Shown(NamedTuple):
     changes: list[str]
 
 
-class Copied(NamedTuple):
+class UndoOfCopy(NamedTuple):
     """The same undo in an imported copy: `summary` are the undone actions in words, with what stayed equal."""
 
     who: str
@@ -79,26 +79,26 @@ class Copied(NamedTuple):
     balances: int
 
 
-class Compared(NamedTuple):
+class ReaderComparison(NamedTuple):
     """The same actions as different people read them: by person, one text for each action."""
 
     texts: dict[str, list[str]]
 
 
-class Waited(NamedTuple):
+class PayoutWait(NamedTuple):
     """The end of waiting for a worker; `came` says whether it posted the payouts."""
 
     came: bool
     seconds: float
 
 
-class Checked(NamedTuple):
+class LedgerCheck(NamedTuple):
     """The money is as recorded; `with_payouts`: including the workers' payouts."""
 
     with_payouts: bool
 
 
-Happening = Told | Acted | Shown | Copied | Compared | Waited | Checked
+Happening = StoryLine | StoryAction | UndoPreview | UndoOfCopy | ReaderComparison | PayoutWait | LedgerCheck
 
 
 class Story:
@@ -148,8 +148,8 @@ class Story:
         if isinstance(step, Act | Undoing):
             self._number += 1
         happenings: dict[type[Step], Callable[[Any], Happening]] = {
-            Chapter: lambda step: Told(step.chapter, heading=True),
-            Telling: lambda step: Told(step.tell, heading=False),
+            Chapter: lambda step: StoryLine(step.chapter, heading=True),
+            Telling: lambda step: StoryLine(step.tell, heading=False),
             Act: self._act,
             Undoing: self._undo,
             Copying: self._copy,
@@ -194,14 +194,14 @@ class Story:
 
     # --- acting ---------------------------------------------------------------------------------------------
 
-    def _act(self, act: Act) -> Acted:
+    def _act(self, act: Act) -> StoryAction:
         number = self._number
         key = f"{self.recording.title.title} {number}".encode("ascii", "ignore").decode()
         kind = act.command["type"]
         place = f"command {number} ({act.who}: {kind})"
         if act.expect.refused is not None:
             refusal = _refusal(lambda: self.ask(act, key), act.expect.refused, place)
-            return Acted(number, act.who, kind, [refusal.detail], code=refusal.code)
+            return StoryAction(number, act.who, kind, [refusal.detail], code=refusal.code)
         with _as_recorded(place):
             answer = self.ask(act, key).plain
         self.last_request, self.last_answer = (act, key), answer
@@ -210,9 +210,11 @@ class Story:
             raise Diverged(f"{place}: expected {act.expect.outcome}, it came to {outcome}")
         for symbol, path in act.bind.items():
             self.bound[symbol] = str(_at(answer, path, place))
-        return Acted(number, act.who, kind, answer["summary"], outcome=outcome, is_hidden=act.visibility == "gm")
+        return StoryAction(
+            number, act.who, kind, answer["summary"], outcome=outcome, is_hidden=act.visibility == "gm"
+        )
 
-    def _undo(self, step: Undoing) -> Acted | Shown:
+    def _undo(self, step: Undoing) -> StoryAction | UndoPreview:
         number = self._number
         place = f"command {number} ({step.who}: {step.what})"
         path = f"/actions/{self._with_ids(step.undo or step.redo)}/{step.what}"
@@ -224,22 +226,24 @@ class Story:
         if step.expect.refused is not None:
             refusal = _refusal(ask, step.expect.refused, place)
             waiting = [", ".join(dependent["summary"]) for dependent in refusal.details.get("dependents", [])]
-            return Acted(number, step.who, step.what, ["; ".join([refusal.detail, *waiting])], code=refusal.code)
+            return StoryAction(
+                number, step.who, step.what, ["; ".join([refusal.detail, *waiting])], code=refusal.code
+            )
         with _as_recorded(place):
             answer = ask()
         if not step.dry_run:
             if step.undo is not None:
                 self._undone[step.undo] = step, answer
-            return Acted(number, step.who, step.what, answer["summary"])
+            return StoryAction(number, step.who, step.what, answer["summary"])
         touched = [f"{action['because']}: {', '.join(action['summary'])}" for action in answer["undone"]]
         changes = answer["changes"]
         lines = [
             f"{about}: {_change_line(change)}" for about in ("balances", "campaign") for change in changes[about]
         ]
         lines += [_change_line(change) for sheet in changes["sheets"].values() for change in sheet]
-        return Shown(number, step.who, step.what, touched, lines)
+        return UndoPreview(number, step.who, step.what, touched, lines)
 
-    def _copy(self, step: Copying) -> Copied:
+    def _copy(self, step: Copying) -> UndoOfCopy:
         """Import the campaign as it was before an undo, repeat the undo there, and compare the results."""
         undoing, here = self._undone[step.copy]
         before = here["events"][0]["seq"] - 1
@@ -263,14 +267,14 @@ class Story:
         theirs = self._state_at(step.who, copy["campaign_id"], there["seq"])
         if ours != theirs:
             raise Diverged("in the copy something else stays")
-        return Copied(step.who, copy["events"], there["summary"], len(ours[0]), len(ours[1]))
+        return UndoOfCopy(step.who, copy["events"], there["summary"], len(ours[0]), len(ours[1]))
 
-    def _compare(self, step: Sides) -> Compared:
+    def _compare(self, step: Sides) -> ReaderComparison:
         """What each of these people reads of the actions since the last time."""
         pages = {who: self.pages(who, "/actions", "actions") for who in step.sides}
         begin, self._compared = self._compared, len(pages[step.sides[0]])
         texts = {who: [". ".join(action["summary"]) for action in page[begin:]] for who, page in pages.items()}
-        return Compared(texts)
+        return ReaderComparison(texts)
 
     def _state_at(self, who: str, campaign_id: str, seq: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Every sheet of a campaign by character, and every balance, as of a seq."""
@@ -315,19 +319,19 @@ class Story:
             currency = self._currency([*expected_currency])
         return currency
 
-    def _wait(self, wait: Wait) -> Waited:
+    def _wait(self, wait: Wait) -> PayoutWait:
         started = time.monotonic()
         came = self._settled(wait.wait_until) == wait.wait_until
         if not came:
             self._wait_seconds_max = 0  # no worker pays here: the rest of the story does not wait either
-        return Waited(came=came, seconds=time.monotonic() - started)
+        return PayoutWait(came=came, seconds=time.monotonic() - started)
 
-    def _check(self, step: Money) -> Checked:
+    def _check(self, step: Money) -> LedgerCheck:
         paid = {symbol: amount + step.payouts.get(symbol, 0) for symbol, amount in step.money.items()}
         currency = self._settled(paid)
         if currency not in (step.money, paid):
             raise Diverged(f"the sheets show {currency}, expected {step.money}, or {paid} with payouts")
-        return Checked(with_payouts=currency == paid)
+        return LedgerCheck(with_payouts=currency == paid)
 
 
 def _struck_actions(answer: dict[str, Any]) -> list[tuple[str, str]]:

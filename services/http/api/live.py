@@ -20,7 +20,7 @@ from services.http.middleware.authentication import secret_in
 from services.reading.live_feed import Feeds
 from services.reading.parameters import campaign_of
 from services.reading.presence import PresentMember, members_here
-from services.reading.told_actions import Teller, Told, ToldEvents
+from services.reading.told_actions import EventTeller, Teller, ToldEvents
 
 SEQ_DIGITS_MAX = 16
 
@@ -94,7 +94,7 @@ class LiveController(Controller):
         A client that reconnects with `Last-Event-ID` misses no event and gets none twice. Refuses
         `campaign_not_found`, `ahead_of_log`, and `too_many_feeds` (429).
         """
-        teller = Told(feeds.drawings) if words else ToldEvents()
+        teller = EventTeller(feeds.drawings) if words else ToldEvents()
         begin = begin_of(last_event_id, after)
         return await open_feed(
             application, feeds, request.scope, principal.account_id, campaign_of(campaign_id), begin, teller

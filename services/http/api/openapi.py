@@ -53,12 +53,12 @@ class Documentation(OpenAPIConfig):
     def to_openapi_schema(self) -> OpenAPI:
         """The document before its paths are completed."""
         plain = super().to_openapi_schema()
-        completed = _Completed(**{field.name: getattr(plain, field.name) for field in fields(plain)})
+        completed = _WholeOpenAPI(**{field.name: getattr(plain, field.name) for field in fields(plain)})
         completed.references = self.references
         return completed
 
 
-class _Completed(OpenAPI):
+class _WholeOpenAPI(OpenAPI):
     references: StructReferences
 
     def to_schema(self) -> dict[str, Any]:

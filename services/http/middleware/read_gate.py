@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId
 from domain.rejection import Rejection
-from services.accounts.reads import READ_SECONDS, Read, Reads
+from services.accounts.reads import READ_SECONDS, Reads, RunningRead
 from services.application import Application
 from services.errors import RateLimitExceeded
 from services.http.middleware.authentication import address_of, bearer_token
@@ -96,7 +96,7 @@ async def as_read(
 
 async def take_long(scope: Scope) -> None:
     """Give a read the place of the one long read of who asks. Raises `RateLimitExceeded`."""
-    read: Read | None = scope["state"].get(READ)
+    read: RunningRead | None = scope["state"].get(READ)
     if read is not None:
         await read.take_long()
 

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
-from domain.systems.freefall.entered_events import Entered
+from domain.systems.freefall.entered_events import EntranceEvent
 from domain.systems.freefall.entrance import as_the_table_goes_by
 from domain.systems.freefall.state import FreefallState, Harm
 from tests.domain.freefall.table import ARMOUR, Table
@@ -39,7 +39,7 @@ def _as_bytes(state: Any) -> bytes:
     return msgspec.json.encode(state, order="deterministic")
 
 
-def _entered(state: FreefallState, event: Entered) -> FreefallState:
+def _entered(state: FreefallState, event: EntranceEvent) -> FreefallState:
     after: FreefallState = FREEFALL.evolve(deepcopy(state), event)
     return after
 

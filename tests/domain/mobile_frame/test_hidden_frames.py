@@ -11,7 +11,7 @@ from hypothesis import given
 from msgspec import structs
 
 from domain.campaign.commands import EnterPlay
-from domain.campaign.knowledge.decision import Decided, Decision
+from domain.campaign.knowledge.decision import DecidedAction, Decision
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
@@ -286,7 +286,7 @@ def test_what_has_entered_does_not_enter_again(field):
 def test_a_frame_whose_fielding_was_revealed_takes_part_once_it_enters(field):
     """A reveal tells what was done; whether the frame is in the battle is another question."""
     mole = registered("mobile-frame-0000000000aa", "Raiders")
-    field.play.happen(Decided(c.RegisterLoadout("WW"), [mole], ["all"], 0))
+    field.play.happen(DecidedAction(c.RegisterLoadout("WW"), [mole], ["all"], 0))
     assert field.refusal("gm", c.ActivateFrame(frame=mole.frame)) == "not_in_play"
     field.do("gm", EnterPlay(mole.frame))
     assert field.table.battle.sides["Raiders"].assets == 1

@@ -13,7 +13,7 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.answers import Awaited
+from domain.systems.overdrive.answers import PendingAnswer
 from domain.systems.overdrive.fight_choices import choices_of
 from domain.systems.overdrive.settings import Settings
 from projections.systems.overdrive.boards import fight
@@ -172,7 +172,7 @@ def test_the_recorded_fights_are_offered_on_the_board_and_what_was_refused_is_no
     assert {"ResolveAttack", "ChooseStabilisationLoss", "EndTurn", "DelayTurn", "EndCombat"} <= offered_kinds
 
 
-def _told(who: str, waiting: list[Awaited], kind: Any) -> bool:
+def _told(who: str, waiting: list[PendingAnswer], kind: Any) -> bool:
     """Whether the board asked whoever gave this answer, or a GM did so for a player."""
     asked = [each.waits_for for each in waiting if any(type(answer) is kind for answer in each.answers)]
     return who == "gm" or person(who) in asked or kind is c.SpendTacticalPoints

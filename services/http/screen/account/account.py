@@ -18,7 +18,7 @@ from services.application import Application
 from services.errors import session_not_found
 from services.http.middleware.authentication import address_of
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_of_password, told_refusal
 from services.http.screen.shared.visitor import Visitor
 from services.reading.parameters import uuid_or
@@ -60,7 +60,7 @@ class AccountPage(Page, frozen=True):
         return say("Your account")
 
 
-class PasswordForm(Checked, frozen=True):
+class PasswordForm(FormStruct, frozen=True):
     """The current password, and the new one."""
 
     password: SaidPassword
@@ -72,13 +72,13 @@ class PasswordForm(Checked, frozen=True):
         return {"new_password": say("A password has 8 to 200 characters.")}
 
 
-class LanguageForm(Checked, frozen=True):
+class LanguageForm(FormStruct, frozen=True):
     """The language to read in; empty: what the browser asks for."""
 
     language: Literal["", "en", "fr"] = ""
 
 
-class TimeZoneForm(Checked, frozen=True):
+class TimeZoneForm(FormStruct, frozen=True):
     """The time zone to be told times in; empty: where the service runs."""
 
     time_zone: str = ""

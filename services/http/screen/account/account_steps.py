@@ -16,12 +16,12 @@ from services.http.middleware.authentication import address_of
 from services.http.screen.account.browser_sign_in import signed_out
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.confirmation import ConfirmPage, Question, Step
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_of_password
 from services.http.screen.shared.visitor import Visitor
 
 
-class DeletionForm(Checked, frozen=True):
+class DeletionForm(FormStruct, frozen=True):
     """The password, and whether everything that the account wrote is erased, too."""
 
     password: SaidPassword

@@ -19,11 +19,11 @@ from services.application import Application
 from services.http.middleware.authentication import address_of
 from services.http.middleware.browser_session import begin_session, end_session_of
 from services.http.middleware.session_cookie import cleared_cookies, session_cookie
-from services.http.screen.shared.forms import Checked, Form
+from services.http.screen.shared.forms import Form, FormStruct
 from services.lifecycle.sign_up import sign_up
 
 
-class Known(Checked, frozen=True):
+class SignInForm(FormStruct, frozen=True):
     """Who signs in, and whether others use the browser, too."""
 
     name: SaidName
@@ -31,7 +31,7 @@ class Known(Checked, frozen=True):
     shared: Literal["", "yes"] = ""
 
 
-class Fresh(Checked, frozen=True):
+class SignUpForm(FormStruct, frozen=True):
     """Who signs up."""
 
     name: PersonName
@@ -71,17 +71,17 @@ async def sign_by_form(
 ) -> SignedIn:
     """Sign in, or up if `fresh`, as a form says, perhaps with an invite. Raises `Unfit` and what the two raise."""
     if fresh:
-        new = Fresh.parse(form)
+        new = SignUpForm.parse(form)
         try:
             await sign_up(application.for_campaigns, new.name, new.password, address_of(request), invite)
         except Stale as taken:
             return await _sign_in_again(application, request, new, taken)
         return await _sign_in(application, request, new)
-    return await _sign_in(application, request, Known.parse(form))
+    return await _sign_in(application, request, SignInForm.parse(form))
 
 
 async def _sign_in_again(
-    application: Application, request: Request[Any, Any, Any], fields: Fresh, taken: Stale
+    application: Application, request: Request[Any, Any, Any], fields: SignUpForm, taken: Stale
 ) -> SignedIn:
     """Sign in a person who sent the form twice, and has the account by now. Raises `taken` for any other."""
     try:
@@ -90,7 +90,9 @@ async def _sign_in_again(
         raise taken from None
 
 
-async def _sign_in(application: Application, request: Request[Any, Any, Any], fields: Known | Fresh) -> SignedIn:
+async def _sign_in(
+    application: Application, request: Request[Any, Any, Any], fields: SignInForm | SignUpForm
+) -> SignedIn:
     """Begin a session. Raises `WrongNameOrPassword` and `RateLimitExceeded`."""
     is_shared = fields.shared == "yes"
     principal, secret = await begin_session(

@@ -13,7 +13,7 @@ from services.accounts.authentication import Password
 from services.application import Application
 from services.http.screen.account.browser_sign_in import signed_out
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import is_of_new_password, told_refusal
 from services.http.screen.shared.visitor import Visitor
 
@@ -32,7 +32,7 @@ class ResetPage(Page, frozen=True):
         return say("Choose a new password")
 
 
-class ResetForm(Checked, frozen=True):
+class ResetForm(FormStruct, frozen=True):
     """The new password."""
 
     new_password: Password

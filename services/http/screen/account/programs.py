@@ -13,7 +13,7 @@ from services.application import Application
 from services.errors import campaign_not_found
 from services.http.middleware.authentication import address_of
 from services.http.screen.shared.answers import REFUSED, Page, show_page
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_of_password
 from services.http.screen.shared.visitor import Visitor
 from services.lifecycle.campaign_lists import your_campaigns
@@ -40,7 +40,7 @@ class ProgramPage(Page, frozen=True):
         return say("A token for a program")
 
 
-class ProgramForm(Checked, frozen=True):
+class ProgramForm(FormStruct, frozen=True):
     """What the token is called and may do, where and for how long; empty: everything, everywhere, for good."""
 
     label: Label

@@ -16,7 +16,7 @@ from services.http.middleware.time_limit import takes_long
 from services.http.paths import checked_key
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.time_line import Reading, TimeLine, reading
 from services.http.screen.shared.visitor import Visitor
@@ -40,7 +40,7 @@ class ForkPage(CampaignPage, frozen=True, kw_only=True):
         return say("Fork from no. {seq}", seq=self.moment.number)
 
 
-class ForkForm(Checked, frozen=True):
+class ForkForm(FormStruct, frozen=True):
     """What the new campaign is called; `key` makes sending it again harmless."""
 
     name: Name

@@ -24,7 +24,7 @@ from services.http.middleware.time_limit import takes_long
 from services.http.paths import checked_key
 from services.http.screen.campaigns.file_form import FIELDS_BYTES_MAX, BrokenForm, FileForm
 from services.http.screen.shared.answers import OK, REFUSED, Page, see_other, show_page
-from services.http.screen.shared.forms import Checked, Form, Unfit, Wrong
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, Wrong
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.visitor import Visitor
@@ -48,7 +48,7 @@ class PersonRow(Struct, frozen=True):
     alone: Sentence | None
 
 
-class Found(Struct, frozen=True):
+class FileSummary(Struct, frozen=True):
     """What is in a file that was looked at, and its digest; `attested`: this service signed it."""
 
     name: str
@@ -67,7 +67,7 @@ class BringPage(Page, frozen=True):
     form: Form
     key: str
     bytes_max: int
-    found: Found | None = None
+    found: FileSummary | None = None
 
     @property
     def title(self) -> Sentence:
@@ -75,7 +75,7 @@ class BringPage(Page, frozen=True):
         return say("Bring a campaign")
 
 
-class BringForm(Checked, frozen=True):
+class BringForm(FormStruct, frozen=True):
     """How a file was sent: `do` is `bring`, or it is looked at only; `digest` is of what was looked at before."""
 
     do: str = "look"
@@ -162,7 +162,7 @@ async def bring(
 
 async def _looked_at(
     application: Application, upload: Upload, principal: Principal, file: BinaryIO
-) -> Found | None:
+) -> FileSummary | None:
     """What is in a file that was refused, if it was looked at before; None: it is another, or none."""
     if upload.digest is None or upload.form.value("digest") != upload.digest.hex():
         return None
@@ -231,10 +231,10 @@ async def _brought(
         )
 
 
-def _contents_of(preview: ImportPreview, upload: Upload, principal: Principal) -> Found:
+def _contents_of(preview: ImportPreview, upload: Upload, principal: Principal) -> FileSummary:
     accounts: Mapping[str, str] = upload.people
     own = name_key(principal.name)
-    return Found(
+    return FileSummary(
         name=preview.name,
         games=[SYSTEMS[SystemId(system)].title for system in preview.systems],
         exported_at=preview.exported_at,

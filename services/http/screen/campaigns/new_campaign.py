@@ -13,7 +13,7 @@ from domain.personal_text import Name
 from domain.sentences import ENGLISH, Sentence, say
 from services.application import Application
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import Game, games
 from services.http.screen.shared.visitor import Visitor
@@ -34,7 +34,7 @@ class FoundPage(Page, frozen=True):
         return say("Found a campaign")
 
 
-class Wanted(Checked, frozen=True):
+class CampaignForm(FormStruct, frozen=True):
     """A campaign as it is wanted; `key` makes sending the form twice harmless."""
 
     name: Name
@@ -77,9 +77,9 @@ async def create(
     return show_page(request, visitor, FoundPage(form, games()), REFUSED)
 
 
-def _parse_form(form: Form) -> tuple[Wanted, list[SystemId]]:
+def _parse_form(form: Form) -> tuple[CampaignForm, list[SystemId]]:
     """What is wanted, and the systems that were chosen. Raises `Unfit`."""
     systems = [game.system for game in games() if form.holds("systems", game.system)]
     if not systems:
         form = form.with_fault("systems", say("Choose at least one game."))
-    return Wanted.parse(form), systems
+    return CampaignForm.parse(form), systems

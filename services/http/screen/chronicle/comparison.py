@@ -41,7 +41,7 @@ ACTIONS_MAX = 12
 PAGE_DIGITS_MAX = 4
 
 
-class Compared(Struct, frozen=True):
+class ComparedPart(Struct, frozen=True):
     """A sheet, a board or the campaign, with its values that differ.
 
     `path` is where the sheet is read, empty for what is none; `links` lead to why its values are what they are.
@@ -69,7 +69,7 @@ class Comparison(Struct, frozen=True):
 
     before: int
     after: int
-    things: list[Compared]
+    things: list[ComparedPart]
     total: int
     earlier_things: str
     later_things: str
@@ -219,9 +219,9 @@ def _money(after: VisibleCampaign, difference: Diff) -> ChangedThing:
     return ChangedThing(render(say("Money"), language), values)
 
 
-def _compared(now: VisibleCampaign, one: int, other: int, thing: ChangedThing) -> Compared:
+def _compared(now: VisibleCampaign, one: int, other: int, thing: ChangedThing) -> ComparedPart:
     if not thing.character or thing.is_gone:
-        return Compared(thing, "", SheetLinks({}))
+        return ComparedPart(thing, "", SheetLinks({}))
     sheet, is_now = f"{campaign_path(now)}/sheets/{thing.character}", other == now.seq
     links = SheetLinks({}, explained_at(sheet, None if is_now else other))
-    return Compared(thing, f"{sheet}?{'' if is_now else f'at={other}&'}pin={one}", links)
+    return ComparedPart(thing, f"{sheet}?{'' if is_now else f'at={other}&'}pin={one}", links)

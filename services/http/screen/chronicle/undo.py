@@ -27,7 +27,7 @@ from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, open_campaign, read_paths
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import action_path
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visitor
 from services.reading.chronicle import one_action
@@ -48,10 +48,10 @@ NO_REQUEST = ("observers_only_read", "not_your_undo")
 PartQuery = Annotated[int, QueryParameter(name="page", ge=1, le=PARTS_MAX)]
 
 Entry = TypeVar("Entry")
-Told = TypeVar("Told")
+Shown = TypeVar("Shown")
 
 
-class Affected(Struct, frozen=True):
+class ActionChange(Struct, frozen=True):
     """An action that goes, comes back or stands, and why; `path` is empty for one that is yet to happen."""
 
     seq: int
@@ -60,10 +60,10 @@ class Affected(Struct, frozen=True):
     why: Part
 
 
-class Listed(Struct, Generic[Told], frozen=True):
+class PageOfList(Struct, Generic[Shown], frozen=True):
     """What one page shows of a list; `count` is how long the list is, `more` how much of it follows on others."""
 
-    shown: list[Told]
+    shown: list[Shown]
     count: int
     more: int
 
@@ -71,11 +71,11 @@ class Listed(Struct, Generic[Told], frozen=True):
 class Consequences(Struct, frozen=True):
     """What an undo or redo does to other actions, and to values; `fingerprint` stands for the actions."""
 
-    going: Listed[Affected]
-    returning: Listed[Affected]
-    standing: Listed[Affected]
-    following: Listed[Affected]
-    changed: Listed[ChangedThing]
+    going: PageOfList[ActionChange]
+    returning: PageOfList[ActionChange]
+    standing: PageOfList[ActionChange]
+    following: PageOfList[ActionChange]
+    changed: PageOfList[ChangedThing]
     fingerprint: str
 
     @property
@@ -132,7 +132,7 @@ class UndoPiece(UndoPage, frozen=True, kw_only=True):
         return f"{self.here}?piece=yes"
 
 
-class UndoForm(Checked, frozen=True):
+class UndoForm(FormStruct, frozen=True):
     """How an undo or redo is sent; `shown` stands for the actions that its page showed."""
 
     shown: str
@@ -140,7 +140,7 @@ class UndoForm(Checked, frozen=True):
     key: str = ""
 
 
-class WhyForm(Checked, frozen=True):
+class WhyForm(FormStruct, frozen=True):
     """Why something should be undone, or should not."""
 
     reason: FreeText = ""
@@ -174,27 +174,29 @@ class Correction(Struct, frozen=True):
             going=self._affected(outcome.undone),
             returning=self._affected(outcome.redone),
             standing=self._affected(outcome.affected),
-            following=self._listed(outcome.follows, lambda action: Affected(action.seq, "", action.summary, "")),
+            following=self._listed(
+                outcome.follows, lambda action: ActionChange(action.seq, "", action.summary, "")
+            ),
             changed=self._listed(
                 InWords(campaign, outcome.names, rewritten=True).all(outcome.changes), lambda change: change
             ),
             fingerprint=outcome.shown,
         )
 
-    def _affected(self, actions: Sequence[AffectedAction]) -> Listed[Affected]:
+    def _affected(self, actions: Sequence[AffectedAction]) -> PageOfList[ActionChange]:
         """The other ones of some actions."""
         others = [action for action in actions if action.action_id != self.action_id]
         return self._listed(
             others,
-            lambda action: Affected(
+            lambda action: ActionChange(
                 action.seq, action_path(self.campaign, action.seq), action.summary, _why(action)
             ),
         )
 
-    def _listed(self, entries: Sequence[Entry], tell: Callable[[Entry], Told]) -> Listed[Told]:
+    def _listed(self, entries: Sequence[Entry], tell: Callable[[Entry], Shown]) -> PageOfList[Shown]:
         upto = self.part * LISTED_MAX
         rows = [tell(entry) for entry in entries[upto - LISTED_MAX : upto]]
-        return Listed(rows, len(entries), max(0, len(entries) - upto))
+        return PageOfList(rows, len(entries), max(0, len(entries) - upto))
 
     def page(self, consequences: Consequences | None, form: Form, *, may_ask: bool = False) -> UndoPage:
         """The page that shows it."""

@@ -43,7 +43,7 @@ def sent_entries(body: bytes) -> list[tuple[str, str]]:
     return parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)[:ENTRIES_MAX]
 
 
-class Entered:
+class FormEntries:
     """What was entered, by name."""
 
     def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
@@ -79,7 +79,7 @@ class Entered:
         return sorted(self._rows.get(name, {}))[:ROWS_MAX]
 
 
-def read_command(kind: type[Struct], inputs: Entered) -> dict[str, Any]:
+def read_command(kind: type[Struct], inputs: FormEntries) -> dict[str, Any]:
     """A command as far as it is entered, as JSON has it; what cannot be a value of its field stays text."""
     return {"type": str(kind.__struct_config__.tag), **read_fields(fields_of(kind), COMMAND, inputs)}
 
@@ -91,26 +91,26 @@ def entries_of(kind: type[Struct], command: Mapping[str, Any], path: str = COMMA
 
 def with_wire_values(kind: type[Struct], entries: Entries) -> Entries:
     """The entries with wire values for the words that are shown of choices. Raises `ambiguous_word`."""
-    command = read_command(kind, Entered(entries))
+    command = read_command(kind, FormEntries(entries))
     with_values = command_with_values(command, kind)
     if with_values == command:
         return entries
     pairs = zip(entries_of(kind, command), entries_of(kind, with_values), strict=False)
     values = {entry: value for entry, (_, value) in pairs}
     replaced_entries = [(name, values.get((name, value), value)) for name, value in entries]
-    if read_command(kind, Entered(replaced_entries)) == with_values:
+    if read_command(kind, FormEntries(replaced_entries)) == with_values:
         return replaced_entries
     others = [(name, value) for name, value in entries if name.partition(".")[0] != COMMAND]
     return [*entries_of(kind, with_values), *others]
 
 
-def read_fields(fields: Iterable[Field], path: str, inputs: Entered) -> dict[str, Any]:
+def read_fields(fields: Iterable[Field], path: str, inputs: FormEntries) -> dict[str, Any]:
     """The fields under a path as far as they are entered, as JSON has them."""
     pairs = ((field.name, _read_field(field, f"{path}.{field.name}", inputs)) for field in fields)
     return {name: value for name, value in pairs if value is not UNSET}
 
 
-def _read_field(field: Field, path: str, inputs: Entered) -> Any:
+def _read_field(field: Field, path: str, inputs: FormEntries) -> Any:
     """What is entered for a field; UNSET: nothing."""
     if field.variants:
         text = inputs.last(path + AS)
@@ -132,7 +132,7 @@ def tells_null(field: Field) -> bool:
     return field.tells_null and field.nullable and field.kind == "choice"
 
 
-def _read_shape(field: Field, path: str, inputs: Entered) -> Any:
+def _read_shape(field: Field, path: str, inputs: FormEntries) -> Any:
     match field.kind:
         case "record" | "position":
             return {**_tag(field), **read_fields(field.fields, path, inputs)}
@@ -146,7 +146,7 @@ def _read_shape(field: Field, path: str, inputs: Entered) -> Any:
             return _read_text(field, path, inputs)
 
 
-def _read_text(field: Field, path: str, inputs: Entered) -> Any:
+def _read_text(field: Field, path: str, inputs: FormEntries) -> Any:
     text = inputs.last(path)
     if not text.strip() and not (text and field.kind == "text"):
         return None if field.required and field.nullable and field.kind != "any" else UNSET
@@ -162,7 +162,7 @@ def _read_text(field: Field, path: str, inputs: Entered) -> Any:
     return next((choice for choice in field.values if not isinstance(choice, str) and str(choice) == text), text)
 
 
-def _read_list(field: Field, path: str, inputs: Entered) -> Iterator[Any]:
+def _read_list(field: Field, path: str, inputs: FormEntries) -> Iterator[Any]:
     assert field.item is not None
     yield from (text for text in inputs.every(path) if text)  # boxes that are ticked
     for row in inputs.rows(path):
@@ -171,7 +171,7 @@ def _read_list(field: Field, path: str, inputs: Entered) -> Iterator[Any]:
             yield value
 
 
-def _read_map(field: Field, path: str, inputs: Entered) -> dict[Any, Any]:
+def _read_map(field: Field, path: str, inputs: FormEntries) -> dict[Any, Any]:
     assert field.key is not None
     assert field.item is not None
     mapping = {}

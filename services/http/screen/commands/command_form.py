@@ -17,8 +17,8 @@ from services.http.screen.commands.command_entries import (
     NULL,
     ON,
     YES,
-    Entered,
     Entries,
+    FormEntries,
     as_text,
     is_switched,
     tells_null,
@@ -117,7 +117,7 @@ class FormField(Struct, frozen=True, kw_only=True):
 class Drawing(Struct, frozen=True):
     """Draws the fields of a command. `is_sent`: the form was sent before; nothing is filled in by itself."""
 
-    inputs: Entered
+    inputs: FormEntries
     asking: Collection[str]
     titles: Mapping[str, str]
     is_sent: bool
@@ -355,7 +355,7 @@ class Drawing(Struct, frozen=True):
 def drawn_fields(
     kind: type[Struct],
     views: Sequence[CommandField],
-    inputs: Entered,
+    inputs: FormEntries,
     *,
     is_sent: bool,
     wrong: Mapping[str, Part],
@@ -372,7 +372,7 @@ def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
     what, _, path = do.partition(":")
     match what:
         case "add" if path:
-            return [*entries, (f"{path}.{max(Entered(entries).rows(path), default=-1) + 1}:row", "")]
+            return [*entries, (f"{path}.{max(FormEntries(entries).rows(path), default=-1) + 1}:row", "")]
         case "drop" if path:
             return [
                 entry
@@ -381,7 +381,7 @@ def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
             ]
         case "die":
             others = [entry for entry in entries if entry[0] != NOTATION]
-            return [*others, (NOTATION, with_die(Entered(entries).last(NOTATION), path))]
+            return [*others, (NOTATION, with_die(FormEntries(entries).last(NOTATION), path))]
         case _:
             return [*entries]
 

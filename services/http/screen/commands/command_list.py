@@ -64,7 +64,7 @@ class Nudge(Struct, frozen=True):
     back: str
 
 
-class Awaited(Struct, frozen=True):
+class AnswerToWaitFor(Struct, frozen=True):
     """What is waited for, in a sentence; `other` is whom it waits for unless that is the reader.
 
     `nudge` is for GMs who remind a player of it, where the whole table knows that it is waited for.
@@ -84,7 +84,7 @@ class Group(Struct, frozen=True):
     doings: list[Doing]
 
 
-class Refused(Struct, frozen=True):
+class RefusedCommand(Struct, frozen=True):
     """A command that cannot be given now, and why."""
 
     title: str
@@ -95,7 +95,7 @@ class RefusedGroup(Struct, frozen=True):
     """Commands that belong together and cannot be given now."""
 
     title: str
-    refused: list[Refused]
+    refused: list[RefusedCommand]
 
 
 class Acting(Struct, frozen=True):
@@ -112,7 +112,7 @@ class CommandList(Struct, frozen=True):
     `characters` are those whom the reader may act for, where they are several.
     """
 
-    awaited: list[Awaited]
+    awaited: list[AnswerToWaitFor]
     going_on: list[Doing]
     groups: list[Group]
     refused: list[RefusedGroup]
@@ -192,7 +192,7 @@ def command_list(
 def _refused_groups(offers: Sequence[CommandOffer]) -> list[RefusedGroup]:
     return [
         RefusedGroup(
-            title, [Refused(offer.title, offer.refused) for offer in several if offer.refused is not None]
+            title, [RefusedCommand(offer.title, offer.refused) for offer in several if offer.refused is not None]
         )
         for title, several in _by_group([offer for offer in offers if offer.possible == "no"])
     ]
@@ -204,7 +204,7 @@ def _nudge(ways: Ways, nth: int) -> Nudge:
 
 def _show_choice(
     choice: AwaitedCommand, account: Any, offers: dict[str, CommandOffer], ways: Ways, nudge: Nudge | None
-) -> Awaited:
+) -> AnswerToWaitFor:
     """What is waited for, with one way to answer for each kind of command that does."""
     answers = []
     for command in dict.fromkeys(str(answer["type"]) for answer in choice.answers):
@@ -220,7 +220,7 @@ def _show_choice(
         if command in offers:
             answers.append(doing_of(offers[command], ways, values, visibility="gm" if choice.hidden else ""))
     other = None if choice.waits_for == account else choice.waits_for_name or None
-    return Awaited(choice.sentence, other, choice.hidden, answers, None if other is None else nudge)
+    return AnswerToWaitFor(choice.sentence, other, choice.hidden, answers, None if other is None else nudge)
 
 
 def doing_of(offer: CommandOffer, ways: Ways, values: Mapping[str, Any] = {}, visibility: str = "") -> Doing:

@@ -21,8 +21,8 @@ from services.http.paths import KEY_LENGTH_MAX
 from services.http.screen.commands.command_entries import (
     COMMAND,
     NO,
-    Entered,
     Entries,
+    FormEntries,
     entries_of,
     read_command,
     with_wire_values,
@@ -158,7 +158,7 @@ class CommandEntry:
         except Rejection as refusal:
             self._wrong[""] = refusal.message
         self.entries = entries
-        self.inputs = Entered(entries)
+        self.inputs = FormEntries(entries)
         self.command = str(kind.__struct_config__.tag)
 
     @property
@@ -309,7 +309,7 @@ class CommandEntry:
             if value is None and root.required and not self._sent and len(open_to) == 1:
                 value = open_to[0]
                 self.entries = [*self.entries, *entries_of(self._kind, {root.name: value})]
-                self.inputs = Entered(self.entries)
+                self.inputs = FormEntries(self.entries)
             if value in [choice.value for choice in choices]:
                 values[root.name] = value
                 offer = await self._one(values)
@@ -331,7 +331,7 @@ class CommandEntry:
             values = [option.value for option in field.options if option.chosen]
             if field.look in ("radios", "select") and not self.inputs.every(field.path):
                 ready += [(field.path, value) for value in values]
-        command_json = read_command(self._kind, Entered(ready))
+        command_json = read_command(self._kind, FormEntries(ready))
         try:
             command = msgspec.convert(command_json, self._kind)
         except msgspec.ValidationError:
@@ -363,7 +363,7 @@ def _wrong_face(sides: int, face: str) -> Part:
     return say("A d{sides} shows 1 to {sides}.", sides=sides)
 
 
-def _is_filled(field: FormField, inputs: Entered) -> bool:
+def _is_filled(field: FormField, inputs: FormEntries) -> bool:
     """Whether more is entered than a form sends whose reader left the field alone."""
     within = (
         name

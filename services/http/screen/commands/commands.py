@@ -20,7 +20,7 @@ from services.history.submit import submit
 from services.http.middleware.read_gate import as_read
 from services.http.paths import KeyHeader, checked_key
 from services.http.problems import STATUS_BY_KIND
-from services.http.screen.commands.command_entries import ENTRIES_MAX, Entered, sent_entries
+from services.http.screen.commands.command_entries import ENTRIES_MAX, FormEntries, sent_entries
 from services.http.screen.commands.command_form import rearranged
 from services.http.screen.commands.command_list import Acting, CommandList, command_list
 from services.http.screen.commands.command_page import CommandEntry
@@ -28,7 +28,7 @@ from services.http.screen.commands.play_table import PlayTable, play_table
 from services.http.screen.shared.answers import see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, read_paths
 from services.http.screen.shared.campaign_steps import OF_THE_CAMPAIGN
-from services.http.screen.shared.chronicle_lines import Happened, done_in, happened_of
+from services.http.screen.shared.chronicle_lines import OwnAction, done_in, happened_of
 from services.http.screen.shared.visitor import Visitor
 
 READ_ONLY = [
@@ -47,7 +47,7 @@ class CommandsPage(CampaignPage, frozen=True):
     template: ClassVar[str] = "do.html"
     section: ClassVar[str] = "do"
     can: CommandList
-    happened: Happened | None
+    happened: OwnAction | None
 
     @property
     def title(self) -> Sentence:
@@ -129,7 +129,7 @@ async def command_sent(
     table = await play_table(application, visitor, campaign)
     await application.rates.act(table.campaign.campaign_id, table.campaign.account)
     entries = sent_entries(await request.body())
-    do = Entered(entries).last("do")
+    do = FormEntries(entries).last("do")
     form = CommandEntry(table, table.kind(command), rearranged(entries, do), is_sent=True)
     if do != ACT:
         return show_page(request, visitor, await as_read(request.scope, table.campaign.account, form.page))

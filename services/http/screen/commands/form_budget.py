@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.sentences import Part, in_a_row, say
 from projections.possible_commands import FieldBudget
-from services.http.screen.commands.command_entries import Entered
+from services.http.screen.commands.command_entries import FormEntries
 
 WHOLE = re.compile(r"[0-9]{1,6}")
 
@@ -41,7 +41,7 @@ class FormBudget(Struct, frozen=True):
         return self.used <= self.total
 
 
-def form_budget(budget: FieldBudget, path: str, inputs: Entered) -> FormBudget:
+def form_budget(budget: FieldBudget, path: str, inputs: FormEntries) -> FormBudget:
     """The budget of the field at a path, with what is entered."""
     within = [step for step in budget.used_by if step != "item"] if _is_list(budget) else budget.used_by
     ends = "".join(f".{step}" for step in within)

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from domain.dice import Origin
 from domain.sentences import Part, Sentence, number, say, say_many
-from projections.drawings.luck import SIGMA, Strayed, histogram, scale
+from projections.drawings.luck import SIGMA, LuckOfDice, histogram, scale
 from projections.statistics.roll_statistics import DieStatistics, PersonStatistics, TestStatistics
 from projections.systems import SYSTEM_VIEWS
 from projections.words import words_in
@@ -129,7 +129,7 @@ async def luck(
     all_of_them = visible.text_of(say("Everyone"))
     lucks = [(all_of_them, everyone.luck), *((person.name, person.luck) for person in statistics.people)]
     strayed = [
-        Strayed(name, origin, statistic.rolls, statistic.z, statistic.words)
+        LuckOfDice(name, origin, statistic.rolls, statistic.z, statistic.words)
         for name, luck in lucks
         for origin, statistic in luck.items()
     ]
@@ -156,12 +156,12 @@ class _Telling:
         self._language = reader_language() or campaign.language
         self._words = words_in(self._language)
 
-    def row(self, deviation: Strayed) -> LuckRow:
+    def row(self, deviation: LuckOfDice) -> LuckRow:
         return LuckRow(
             deviation.name, ORIGINS[deviation.origin], deviation.rolls, self._sigma(deviation.z), deviation.text
         )
 
-    def scale(self, strayed: list[Strayed]) -> Markup:
+    def scale(self, strayed: list[LuckOfDice]) -> Markup:
         title = self._words.say(say("How far dice strayed from fair ones"))
         text = "; ".join(f"{deviation.name}: {deviation.text}" for deviation in strayed)
         return Markup(scale(title, text, strayed, self._words) if strayed else "")  # noqa: S704 — escaped where it is drawn

@@ -30,9 +30,9 @@ from services.commands.submit import submit_command
 from services.http.paths import checked_key
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
-from services.http.screen.shared.chronicle_lines import Happened, happened_of
+from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.sheet_links import SheetLink
 from services.http.screen.shared.systems import ROLES
@@ -57,7 +57,7 @@ class Person(Struct, frozen=True):
     is_here: bool
 
 
-class Told(Struct, frozen=True):
+class SessionRecap(Struct, frozen=True):
     """A play session, retold; `earlier` and `later` are the numbers of those beside it."""
 
     number: int
@@ -116,7 +116,7 @@ class CampaignHome(CampaignPage, frozen=True):
     date: Part
     session: Sentence | None
     not_yet: str
-    recap: Told | None
+    recap: SessionRecap | None
     people: list[Person]
     sheets: list[SheetLink]
     first: FirstSteps | None
@@ -128,7 +128,7 @@ class CampaignHome(CampaignPage, frozen=True):
     form: Form
     key: str
     invite_key: str
-    happened: Happened | None
+    happened: OwnAction | None
 
     @property
     def title(self) -> str:
@@ -136,7 +136,7 @@ class CampaignHome(CampaignPage, frozen=True):
         return self.name
 
 
-class SessionForm(Checked, frozen=True):
+class SessionForm(FormStruct, frozen=True):
     """What a GM does with the play session; the title is that of one that begins."""
 
     what: Literal["begin", "end"]
@@ -243,13 +243,13 @@ def _session(view: CampaignView) -> Sentence | None:
 
 async def _recap(
     application: Application, campaign: VisibleCampaign, number: int | None, sessions_played: int
-) -> Told | None:
+) -> SessionRecap | None:
     try:
         recap = await retell_session(application, campaign, number)
     except Missing:
         return None
     session = recap.session
-    return Told(
+    return SessionRecap(
         number=session.number,
         title=session.title or "",
         began_at=session.began_at,

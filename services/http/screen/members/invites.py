@@ -18,7 +18,7 @@ from services.http.middleware.authentication import address_of
 from services.http.paths import checked_key
 from services.http.screen.shared.answers import see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of
-from services.http.screen.shared.forms import Checked, read_form
+from services.http.screen.shared.forms import FormStruct, read_form
 from services.http.screen.shared.qr_code import qr_svg
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.visitor import Visitor
@@ -44,7 +44,7 @@ class ReadyInvite(CampaignPage, frozen=True, kw_only=True):
         return say("An invite to “{campaign}”", campaign=self.name)
 
 
-class Wanted(Checked, frozen=True):
+class InviteForm(FormStruct, frozen=True):
     """The role of those who will accept; with an `account`, the invite is for that one alone.
 
     `key` is new on each page: sent twice, a form makes one invite, and what another form of the page asks for is
@@ -69,7 +69,7 @@ async def invite(
     campaign: FromPath[str],
 ) -> Response[bytes]:
     """Make an invite, and go where its link is shown."""
-    fields = Wanted.parse(await read_form(request))
+    fields = InviteForm.parse(await read_form(request))
     account = None if fields.account is None else AccountId(fields.account)
     invite = await new_invite(
         application.for_campaigns,

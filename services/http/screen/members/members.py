@@ -29,7 +29,7 @@ from services.http.screen.shared.campaign_page import (
     open_campaign,
     read_paths,
 )
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.visitor import Visitor
@@ -114,13 +114,13 @@ class MembersPage(CampaignPage, frozen=True):
         return say("Members")
 
 
-class RoleForm(Checked, frozen=True):
+class RoleForm(FormStruct, frozen=True):
     """The new role of a member."""
 
     role: Literal["gm", "player", "observer"]
 
 
-class IdentityForm(Checked, frozen=True):
+class IdentityForm(FormStruct, frozen=True):
     """The member who a person is."""
 
     account: UUID

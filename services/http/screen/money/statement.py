@@ -32,7 +32,7 @@ from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.printed import Footer, footer_of
 from services.http.screen.shared.visitor import Visitor
 from services.reading.books import PageOfEntries, entries_as_csv, statement_of
-from services.reading.chronicle import Moved, entries_moved
+from services.reading.chronicle import AccountMovement, entries_moved
 from services.reading.diff import Move, why_balance
 from services.reading.parameters import require_one_direction
 from services.reading.play_session import SessionHeld, session_span, sessions_held
@@ -272,7 +272,7 @@ def _query(parameters: dict[str, Any]) -> str:
     return urlencode({name: value for name, value in parameters.items() if value is not None})
 
 
-def _total(currency: str, movement: Moved) -> Total:
+def _total(currency: str, movement: AccountMovement) -> Total:
     return Total(term(currency), movement.came, movement.went)
 
 

@@ -18,7 +18,7 @@ from projections.setting_words import NO, YES, capitalise
 from projections.word_list import SettingWords, word_list
 from projections.words import settings_type
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.screen.commands.command_entries import Entered, Entries, entries_of, read_fields
+from services.http.screen.commands.command_entries import Entries, FormEntries, entries_of, read_fields
 from services.http.screen.commands.command_form import LEFT_OPEN, Drawing, FormField
 from services.http.screen.shared.fault_words import NEEDED, told_fault
 
@@ -53,7 +53,7 @@ class SettingForm:
         self._campaign = campaign
         self._known = settings_in(campaign)
         self._rooms = {room: _fields(room) for room in (OWN, *map(str, campaign.state.systems))}
-        self._inputs = Entered(self._as_they_are() if entries is None else entries)
+        self._inputs = FormEntries(self._as_they_are() if entries is None else entries)
         self.wrong: dict[str, Part] = {}
 
     def read_settings(self) -> dict[str, Any]:

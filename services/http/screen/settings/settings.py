@@ -15,7 +15,7 @@ from domain.systems import SYSTEMS
 from services.application import Application
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.commands.submit import submit_command
-from services.http.screen.commands.command_entries import Entered, sent_entries
+from services.http.screen.commands.command_entries import FormEntries, sent_entries
 from services.http.screen.commands.command_form import rearranged
 from services.http.screen.commands.command_page import UNFIT
 from services.http.screen.settings.setting_fields import SettingForm, SettingGroup, settings_in
@@ -92,7 +92,7 @@ async def change_settings(
     """Change what was entered otherwise than it stood when the form was shown; or show the form as it is."""
     visible = await open_campaign(application, visitor, campaign)
     entries = sent_entries(await request.body())
-    inputs = Entered(entries)
+    inputs = FormEntries(entries)
     form = SettingForm(visible, rearranged(entries, inputs.last("do")))
     as_of = min(_number(inputs.last("as_of")) or visible.seq, visible.seq)
     if inputs.last("do") != SAVE:

@@ -20,7 +20,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.http.screen.shared.campaign_page import campaign_path
 from services.http.screen.shared.confirmation import Question, Step
-from services.http.screen.shared.forms import Checked, Form
+from services.http.screen.shared.forms import Form, FormStruct
 from services.http.screen.shared.systems import ROLES
 from services.lifecycle.deletion import delete_campaign
 from services.lifecycle.membership import hand_over, remove_member
@@ -76,13 +76,13 @@ class CampaignStep(NamedTuple):
         return step if is_open else Step(step.heading, [GMS_ONLY], step.back)
 
 
-class RevealForm(Checked, frozen=True):
+class RevealForm(FormStruct, frozen=True):
     """The epoch whose hidden dice are revealed."""
 
     epoch: DiceEpoch
 
 
-class SuccessionForm(Checked, frozen=True):
+class SuccessionForm(FormStruct, frozen=True):
     """What the GM who hands over is afterwards."""
 
     stay_as: Literal["player", "observer"] = "player"

@@ -73,7 +73,7 @@ class Rule(Struct, frozen=True):
     at: str
 
 
-class Undone(Struct, frozen=True):
+class UndoLink(Struct, frozen=True):
     """What undid an action: its number and its page."""
 
     seq: int
@@ -95,14 +95,14 @@ class Line(Struct, frozen=True):
     sentences: list[str]
     note: str
     rolls: list[Roll]
-    undone: Undone | None
+    undone: UndoLink | None
     readers: Sentence | None
     is_hidden: bool
     is_revealable: bool
     rule: Rule | None
 
 
-class Happened(Struct, frozen=True):
+class OwnAction(Struct, frozen=True):
     """What its reader just did; `is_before`: when they first sent the form that they sent again."""
 
     line: Line
@@ -154,10 +154,10 @@ async def line_of(application: Application, campaign: VisibleCampaign, action: s
     return _line(campaign, entry, {}, None)
 
 
-async def happened_of(application: Application, campaign: VisibleCampaign, last_action: str) -> Happened | None:
+async def happened_of(application: Application, campaign: VisibleCampaign, last_action: str) -> OwnAction | None:
     """What the reader just did, as the address of a page says it: `done_in` an action."""
     line = await line_of(application, campaign, last_action.removeprefix(BEFORE))
-    return None if line is None else Happened(line, last_action.startswith(BEFORE))
+    return None if line is None else OwnAction(line, last_action.startswith(BEFORE))
 
 
 def done_in(action: ActionId, *, is_before: bool) -> str:
@@ -177,7 +177,7 @@ async def _day_before(application: Application, campaign: VisibleCampaign, seq: 
 
 
 def _line(
-    campaign: VisibleCampaign, entry: ActionEntry, undoings: dict[ActionId, Undone], rule: Rule | None
+    campaign: VisibleCampaign, entry: ActionEntry, undoings: dict[ActionId, UndoLink], rule: Rule | None
 ) -> Line:
     actor = entry.actor_name or ""
     return Line(
@@ -238,12 +238,12 @@ def _in_words(die: JudgedDie) -> Part:
 
 async def _undone_by(
     application: Application, campaign: VisibleCampaign, entries: list[ActionEntry]
-) -> dict[ActionId, Undone]:
+) -> dict[ActionId, UndoLink]:
     """What undid these actions; its own line says the rest."""
     action_ids = list(dict.fromkeys(entry.undone_in for entry in entries if entry.undone_in is not None))
     rows = await application.log.actions(campaign.campaign_id, action_ids) if action_ids else []
     firsts = [action[0] for action in by_action(rows)]
-    return {first.action_id: Undone(first.seq, action_path(campaign, first.seq)) for first in firsts}
+    return {first.action_id: UndoLink(first.seq, action_path(campaign, first.seq)) for first in firsts}
 
 
 async def _sessions(

@@ -53,7 +53,7 @@ class Unfit(Exception):  # noqa: N818 — it states what is the case
         self.form = form
 
 
-class Checked(Struct, frozen=True):
+class FormStruct(Struct, frozen=True):
     """What a form is read as: a struct with texts, numbers and flags."""
 
     @classmethod

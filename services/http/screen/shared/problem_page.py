@@ -50,7 +50,7 @@ BY_STATUS: dict[int, Sentence] = dict.fromkeys(
 }
 
 
-class Told(msgspec.Struct, frozen=True):
+class ProblemBody(msgspec.Struct, frozen=True):
     """What a page shows of a problem."""
 
     status: int
@@ -97,7 +97,7 @@ def page_of_problem(request: Request[Any, Any, Any], failure: Exception) -> Resp
     if isinstance(failure, Unfit):  # a choice that its page does not offer
         return show_page(request, visitor, ProblemPage(REFUSED, say("That cannot be taken.")), REFUSED)
     problem = problem_response(request, failure)
-    body = msgspec.json.decode(problem.content, type=Told)
+    body = msgspec.json.decode(problem.content, type=ProblemBody)
     again = _again(request) if body.status in FOR_NOW else None
     campaign = _campaign(request, visitor, body)
     problem_page = ProblemPage(body.status, _detail(request, failure, body), again, campaign)
@@ -123,14 +123,14 @@ def _again(request: Request[Any, Any, Any]) -> Again | None:
     return Again(_address(request), entries)
 
 
-def _campaign(request: Request[Any, Any, Any], visitor: Visitor, body: Told) -> str:
+def _campaign(request: Request[Any, Any, Any], visitor: Visitor, body: ProblemBody) -> str:
     """The path of the campaign whose page was asked for, unless the reader may not know of it."""
     match = IN_CAMPAIGN.match(request.url.path)
     is_known = visitor.principal is not None and body.code != "campaign_not_found"
     return match[0] if match and is_known else ""
 
 
-def _detail(request: Request[Any, Any, Any], failure: Exception, body: Told) -> Part:
+def _detail(request: Request[Any, Any, Any], failure: Exception, body: ProblemBody) -> Part:
     """The refusal's own sentence, else one by its status: others are in English, for programs."""
     if isinstance(failure, REFUSALS):
         return told_refusal(failure)

@@ -43,7 +43,7 @@ from services.http.screen.shared.campaign_page import (
     open_campaign,
     read_paths,
 )
-from services.http.screen.shared.chronicle_lines import Happened, Line, happened_of, lines_of
+from services.http.screen.shared.chronicle_lines import Line, OwnAction, happened_of, lines_of
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.security_headers import page_headers
@@ -138,7 +138,7 @@ class DicePanel(Panel, frozen=True):
     title: ClassVar[Sentence] = say("Dice")
     words: ClassVar[tuple[str, ...]] = ("sheets", "members")
     form: CommandPage
-    thrown: Happened | None
+    thrown: OwnAction | None
 
 
 class BoardsPanel(Panel, frozen=True):
@@ -175,7 +175,7 @@ class TablePage(CampaignPage, frozen=True):
     seq: int
     campaign: str
     build: str
-    happened: Happened | None
+    happened: OwnAction | None
     panels: Mapping[str, Markup]
     titles: Mapping[str, Sentence]
 

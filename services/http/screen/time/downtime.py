@@ -33,8 +33,8 @@ from services.http.screen.commands.play_table import PlayTable, offers_of, play_
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.http.screen.shared.changed_values import ChangedThing, InWords
-from services.http.screen.shared.chronicle_lines import Happened, happened_of
-from services.http.screen.shared.forms import Checked, Form, Unfit, read_form
+from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
+from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visitor
 from services.http.screen.time.activity_rows import ActivityRow, ActivityRows, end_title, is_secret, money_of
@@ -72,7 +72,7 @@ class DowntimePage(CampaignPage, frozen=True, kw_only=True):
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "downtime"
     moment: Sentence | None
-    happened: Happened | None
+    happened: OwnAction | None
     now: Sentence
     runs: Sentence | None
     reason: str
@@ -118,7 +118,7 @@ class EndPage(CampaignPage, frozen=True, kw_only=True):
         return say("{what}: {activity}", what=self.verb, activity=self.activity)
 
 
-class EndForm(Checked, frozen=True):
+class EndForm(FormStruct, frozen=True):
     """Why an activity ends."""
 
     reason: FreeText = ""

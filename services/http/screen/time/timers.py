@@ -17,7 +17,7 @@ from services.http.screen.commands.command_list import Doing, doing_of
 from services.http.screen.commands.play_table import offers_of, table_of
 from services.http.screen.shared.answers import own_path, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
-from services.http.screen.shared.chronicle_lines import Happened, Line, happened_of, lines_of
+from services.http.screen.shared.chronicle_lines import Line, OwnAction, happened_of, lines_of
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.visitor import Visitor
 from services.http.screen.time.downtime import moment_told, open_campaign_at
@@ -45,7 +45,7 @@ class TimersPage(CampaignPage, frozen=True, kw_only=True):
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "downtime"
     moment: Sentence | None
-    happened: Happened | None
+    happened: OwnAction | None
     has_failed: bool
     now: Sentence
     failed: list[TimerLine]
