@@ -7,14 +7,12 @@ After a change that is meant to be seen in the document, write it again and read
 
 import json
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import golden
-
-GOLDEN = Path(__file__).with_name("openapi.golden.json")
+from tests.services.operations import GOLDEN
 
 
 def comparable(document: dict[str, Any]) -> dict[str, Any]:

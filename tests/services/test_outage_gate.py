@@ -11,7 +11,7 @@ from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES
-from tests.services.operations import PROBLEM_JSON, declared
+from tests.services.operations import OPERATIONS, PROBLEM_JSON
 
 NOWHERE = "postgresql://nobody@127.0.0.1:1/none"
 WITHOUT_DATABASE = {"GET /api/words", "GET /health/live", "GET /health/ready", "GET /metrics"}
@@ -31,7 +31,7 @@ def refused() -> float:
 
 
 def test_every_operation_that_needs_the_database_is_refused_alike_before_anything_of_it_is_read(client):
-    needing = [operation for operation in declared() if operation.label not in WITHOUT_DATABASE]
+    needing = [operation for operation in OPERATIONS if operation.label not in WITHOUT_DATABASE]
     before = refused()
     answers = [client.request(each.method, each.path, content=b"{", headers={"Host": "@"}) for each in needing]
     assert refused() - before == len(needing) > 50
