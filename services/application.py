@@ -61,21 +61,21 @@ class Application(CommandParts, frozen=True, kw_only=True):
     slices: Slices = field(default_factory=Slices)
     key_locks: KeyLocks = field(default_factory=KeyLocks)
     worker_looks: list[Callable[[], object]] = field(default_factory=list)
-    """What wakes a worker in this process; without one, other processes are sent messages."""
+    """Functions that wake a worker in this process; without one, other processes are sent messages."""
 
     @property
     def for_campaigns(self) -> CampaignParts:
-        """What beginning, joining, leaving and deleting campaigns needs."""
+        """The parts needed to begin, join, leave and delete campaigns."""
         return parts_of(CampaignParts, self)
 
     @property
     def for_accounts(self) -> AccountParts:
-        """What erasing texts and accounts needs."""
+        """The parts needed to erase texts and accounts."""
         return parts_of(AccountParts, self)
 
     @property
     def for_transfer(self) -> TransferParts:
-        """What exporting and importing a campaign needs."""
+        """The parts needed to export and import a campaign."""
         return parts_of(TransferParts, self)
 
 

@@ -61,7 +61,7 @@ Label = Annotated[str, Meta(min_length=1, max_length=80, pattern=ONE_LINE)]
 
 
 class Principal(Struct, frozen=True):
-    """Who is asking: an account, by one of its tokens, and the language it reads (None: it does not say).
+    """The account that asks, by one of its tokens, and the language it reads (None: it does not say).
 
     `time_zone` is where it reads, in the same way. `limits` are those of the token; None: it has none.
     """
@@ -126,7 +126,7 @@ class Authenticator:
         return await self._new_token(await self._account_with(name, password), label)
 
     async def account_of(self, name: str, password: str, *, is_known: bool = False) -> AccountId:
-        """Whose name and password these are. Raises as `sign_in` does.
+        """The account with this name and password. Raises as `sign_in` does.
 
         `is_known`: it comes from where this name signed in lately, and does not wait for strangers.
         """
@@ -396,7 +396,7 @@ def _former_key(name: str) -> str:
 
 
 def _looks_of_all(accounts: Iterable[tuple[AccountId, str]]) -> list[tuple[AccountId, str]]:
-    """What the names of accounts look like, each look with its account."""
+    """The looks of accounts' names, each with its account."""
     return [(account, look) for account, name in accounts for look in sorted(looks_of(name))]
 
 

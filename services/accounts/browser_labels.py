@@ -1,4 +1,4 @@
-"""What a browser's session is called in the list of an account's sessions: its kind, and nothing more."""
+"""The label of a browser's session in the list of an account's sessions: its kind, and nothing more."""
 
 from domain.sentences import Sentence, say
 

@@ -1,7 +1,7 @@
 """A worker's erasure of accounts: campaign by campaign, so that it can be killed and continued anywhere.
 
-Every step can be repeated. The account is deleted first, in one statement; what others can still read of it is
-erased in all campaigns afterwards, also in those it had left, and in their forks.
+Every step can be repeated. The account is deleted first, in one statement; its words that others can still read
+are erased in all campaigns afterwards, also in those it had left, and in their forks.
 """
 
 from collections.abc import Awaitable, Callable

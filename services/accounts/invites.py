@@ -113,7 +113,7 @@ class Invites:
 
 
 def _terms_of(invite: Invite) -> tuple[Role, timedelta, int | None, AccountId | None]:
-    """What was asked for, by which a repeated request is known from another one."""
+    """The terms of an invite, by which a repeated request is told from another one."""
     return invite.role, invite.expires_at - invite.created_at, invite.uses_max, invite.for_account
 
 

@@ -1,4 +1,4 @@
-"""What names look like: two that look the same are one to people, whatever alphabets their letters are of."""
+"""The looks of names: two that look the same are one to people, whatever alphabets their letters are of."""
 
 import json
 import re
@@ -14,7 +14,7 @@ UNSEEN = re.compile(
 
 
 def looks_of(name: str) -> frozenset[str]:
-    """What a name looks like, as it is written and in small letters: one that shares a look is not told apart.
+    """The looks of a name, as written and in small letters: people cannot tell apart names that share one.
 
     These are the skeletons of Unicode's UTS 39. Takes a quarter of a second the first time: call it in a thread.
     """
@@ -32,7 +32,7 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _prototypes() -> Mapping[str, str]:
-    """What each character looks like, where that is another one, or several.
+    """For each character that looks like others: the one or several that stand for its look.
 
     The list of confusable-homoglyphs names for each text all that look like it: one that stands for several names
     them all, and each of them names it alone. Of two that name each other the smaller one stands for both.

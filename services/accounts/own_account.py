@@ -1,4 +1,4 @@
-"""What an account is told about itself, and what it has changed of itself."""
+"""The view that an account has of itself, and changes to it."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -34,12 +34,12 @@ class TextsGoing(Struct, frozen=True):
 
 
 class You(Struct, frozen=True):
-    """Who a token or a session belongs to.
+    """The account that a token or a session belongs to.
 
-    `leaving` if the account was deleted, `erasing` while its words are being erased.
-    `language` is what everything is told in; null: what `Accept-Language` asks for, else the campaign's.
-    `storage` is what the campaigns take that you lead.
-    `time_zone` is where you are told times; null: where the service runs.
+    `leaving` if the account was deleted, `erasing` while its words are being erased. `language` is the one
+    everything is told in; null: the one that `Accept-Language` asks for, else the campaign's. `storage` is the
+    room that the campaigns take which you lead. `time_zone` is the one you are told times in; null: the
+    service's.
     """
 
     account_id: AccountId
@@ -78,7 +78,7 @@ async def read_where(parts: AccountParts, account: AccountId, time_zone: str | N
 
 
 async def describe_account(parts: AccountParts, principal: Principal) -> You:
-    """What an account is told about itself."""
+    """An account as it reads itself."""
     erasures = {erasure.what: erasure for erasure in await parts.account_erasures.of(principal.account_id)}
     account, texts = erasures.get("account"), erasures.get("texts")
     room = await parts.quotas.of_account(principal.account_id)
@@ -101,7 +101,7 @@ async def leaving_of(parts: AccountParts, account_id: AccountId) -> Leaving | No
 
 
 def warning_of(room: Storage) -> Sentence:
-    """What an account is told whose campaigns leave little room for others, or none."""
+    """The sentence for an account whose campaigns leave little room for others, or none."""
     if room.is_full:
         return say(
             "The campaigns that you lead take {room}, all that they may: no other can be added, and those that "

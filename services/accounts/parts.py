@@ -1,4 +1,4 @@
-"""What erasing texts and accounts needs of the application."""
+"""The parts of the application that are needed to erase texts and accounts."""
 
 from services.accounts.authentication import Authenticator
 from services.commands.parts import CommandParts

@@ -1,8 +1,8 @@
 """Rate limits of expensive requests, and of those that guess secrets.
 
 Counts for all processes are kept in Redis, and per process while Redis is unavailable. Commands and pages are
-counted per process only: asking Redis would cost more than the action. What a token may is said for it alone, and
-holds in all processes together.
+counted per process only: asking Redis would cost more than the action. A token's own rate counts for it alone,
+and holds in all processes together.
 
 The address is checked first: names sent by a blocked address are neither counted nor stored. Names and addresses
 are stored as hashes, which have one size and do not reveal who was here.

@@ -1,8 +1,8 @@
 """A place for each read, so that the reads of one reader take the event loop from no other.
 
 A reader (an account, or strangers at one address) has a few places, and one for what takes long: more reads wait
-for these, or are refused. What a read took of the processor is charged to its reader and paid off as time passes:
-reads of a reader who owes more than is lent wait. Long reads are a debt of their own, which only long reads wait
+for these, or are refused. The processor time of a read is charged to its reader and paid off as time passes:
+a reader who owes more than is lent waits. Long reads are a debt of their own, which only long reads wait
 for. Counts are per process: it is the process's time that is shared.
 """
 
@@ -23,28 +23,29 @@ WAITING_MAX = 128
 WAIT_SECONDS_MAX = 5.0
 """How long a read waits for its place."""
 LENT_MINUTES = 1 / 10
-"""So many minutes' worth a reader may owe: what opening a browser full of pages takes."""
+"""So many minutes' worth a reader may owe: as much as opening a browser full of pages takes."""
 READ_SECONDS = 0.000_5
-"""What the server itself does for a request, which is not measured."""
+"""The server's own work for a request, which is not measured."""
 READERS_MAX = 10_000
 """Readers beyond these are forgotten who have nothing under way and owe nothing."""
 MINUTE_SECONDS = 60
 
 
 class _Debt(Struct, eq=False):
-    """What was owed at `paid_at`."""
+    """A reader's debt as of `paid_at`."""
 
     paid_at: float
     seconds: float = 0.0
 
 
 class _Reader(Struct, eq=False):
-    """A reader: what it owes for its reads and for long ones, how many are not answered yet, and their places."""
+    """A reader's debts for short and for long reads, and the places that its reads take."""
 
     debt: _Debt
     long_debt: _Debt
 
     here: int = 0
+    """So many reads are not answered yet."""
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     long: asyncio.Lock = field(default_factory=asyncio.Lock)
 

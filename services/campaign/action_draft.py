@@ -1,4 +1,4 @@
-"""What an accepted command adds to a campaign in memory, before it is sealed."""
+"""The additions of an accepted command to a campaign in memory, before they are sealed."""
 
 from typing import Any
 

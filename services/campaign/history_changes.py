@@ -63,7 +63,7 @@ def revealed_by(rewrites: Collection[HistoryChange]) -> set[ActionId]:
 def identified_by(
     rewrites: Collection[HistoryChange], before: Mapping[AccountId, AccountId] | None = None
 ) -> dict[AccountId, AccountId]:
-    """Who stands for whom after these changes, and after those `before`; an undone word does not count."""
+    """Each person's account after these changes and those `before`; undone identifications do not count."""
     undone, stands_for = undone_by(rewrites), {**(before or {})}
     for each in rewrites:
         if each.identified is not None and each.action_id not in undone:

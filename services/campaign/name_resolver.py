@@ -81,7 +81,7 @@ class NameResolver:
         return set(await self._book.names(ids))
 
     def within(self, state: CampaignState, language: str | None = None) -> Callable[[Any], str]:
-        """A function that calls any id in a campaign by its name; what has none is called by its id.
+        """A function that calls any id in a campaign by its name; a thing without one is called by its id.
 
         It speaks a language, else that of the campaign.
         """

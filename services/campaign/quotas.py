@@ -42,7 +42,7 @@ ALWAYS = (
     | ProveHiddenRoll
     | EndDiceEpoch
 )
-"""What a full campaign takes, too; undo, redo and erasure are decided elsewhere."""
+"""Commands that a full campaign still takes; undo, redo and erasure are decided elsewhere."""
 
 EVERY_SECONDS = 60.0
 WARNED_FROM_PERCENT = 80
@@ -72,7 +72,7 @@ class Storage(Struct, frozen=True):
 
 
 class Quotas:
-    """What is known of large campaigns, and whether an account may have more; 0 bytes: any number."""
+    """The known sizes of large campaigns, and whether an account may have more; 0 bytes: any number."""
 
     def __init__(self, sizes: SizeStore, campaign_bytes_max: int, account_bytes_max: int) -> None:
         self._sizes = sizes

@@ -17,8 +17,8 @@ AWAKE = 0
 class ScheduleIndex:
     """Computed on demand, and again after the campaign has gone on.
 
-    Every action changes a campaign, but hardly any changes its due commands: what follows from these is kept, too.
-    `failed_timers` are those that failed: only a worker that was given them tries them again.
+    Every action changes a campaign, but hardly any changes its due commands: the results from these are kept,
+    too. `failed_timers` have failed before: only a worker that was given them tries them again.
     """
 
     def __init__(self, timers: Sequence[KeptTimer] = ()) -> None:

@@ -35,7 +35,7 @@ from services.runtime.metered import charge
 from services.runtime.slices import Slices
 
 OPENING = (ActionRevealed, PersonIdentified)
-"""What changes who reads earlier events."""
+"""Events that change who reads earlier ones."""
 
 
 class StateReader:
@@ -69,10 +69,10 @@ class StateReader:
     async def waits(
         self, campaign_id: CampaignId, audience: Audience, after: int, upto: int, as_of: int
     ) -> tuple[int, Waits]:
-        """What waits at a seq by the events that are standing as of another one, folded in slices.
+        """The waits at a seq by the events that stand as of another one, folded in slices.
 
-        It is followed from the nearest stored fold up to `after` on, whose seq comes first.
-        Raises `campaign_not_found`.
+        They are followed from the nearest stored fold up to `after` on, whose seq comes first. Raises
+        `campaign_not_found`.
         """
         base = await self._base(campaign_id, audience, after, as_of, as_of)
         waits = Waits.beginning(base.state, base.seq)
@@ -152,7 +152,7 @@ class StateReader:
 
 
 def _concerns(change: HistoryChange, audience: Audience, undone: Collection[ActionId]) -> bool:
-    """Whether a change makes folds before it wrong for an audience: who a person is, only for that member."""
+    """Whether a change makes earlier folds wrong for an audience; an identified person, only for that member."""
     if change.identified is None:
         return True
     return change.action_id not in undone and change.identified.account in (
@@ -174,7 +174,7 @@ class _Base(Struct, frozen=True):
 def _folding(
     base: _Base, state: CampaignState, rows: Iterable[StoredEvent], waits: Waits | None
 ) -> Generator[None, None, CampaignState]:
-    """What `fold` does, row by row."""
+    """The state after these rows, folded one at a time."""
     for row in rows:
         state = fold_event(state, base.audience, record_of(row), base.undone_ids, base.revealed_ids)
         if waits is not None:

@@ -1,4 +1,4 @@
-"""What a process tells others with its news: the rows it appended, encrypted, so that they need not read them."""
+"""A process tells others the rows it appended with its news, encrypted, so that they need not read them."""
 
 import msgspec
 
@@ -38,10 +38,10 @@ class TailNews:
         return rows[-1].seq.to_bytes(SEQ_BYTES, "big") + self._cipher.seal(campaign_id, content)
 
     def tail(self, campaign_id: CampaignId, head: Head, encrypted_tails: list[bytes]) -> list[StoredEvent]:
-        """The rows after a head, of what was told of a campaign; empty if there are none, or one is missing.
+        """The rows after a head, from the news of a campaign; empty if there are none, or one is missing.
 
-        What is unreadable, as from another release or with another key, is missing, and so is what does not follow
-        in the hash chain, though the key shows who told it.
+        Unreadable news, as from another release or with another key, is missing, and so are rows that do not
+        follow in the hash chain, though the key shows who told them.
         """
         tail: list[StoredEvent] = []
         last, seq = head.hash, head.seq

@@ -183,7 +183,7 @@ class CampaignReader:
     ) -> VisibleCampaign:
         """The campaign as this account may see it, now or at a moment; to a GM, as a member.
 
-        What the account may read of the past depends on its membership now. Raises `campaign_not_found` for an
+        Its membership now decides how much of the past the account may read. Raises `campaign_not_found` for an
         account that is no member, and `moment_not_reached` for a seq that the log does not have; with `as_member`
         also `gm_only`, `unknown_member` and `ambiguous_name`.
         """
@@ -293,7 +293,7 @@ class CampaignReader:
 
     async def _fold(self, campaign_id: CampaignId, folds: CachedStates, audience: Audience) -> None:
         """Fold for an audience while others read and act, and then up to where the other folds are."""
-        charge_nobody()  # who came first after an undo would pay for everybody
+        charge_nobody()  # else the first reader after an undo would pay for everybody
         while audience not in folds.states:
             seq = folds.seq
             state = await self._states.at(campaign_id, audience, seq)

@@ -17,7 +17,7 @@ class Waits(Struct):
     """All that waits at `seq`, each with the first seq of the action since which it does.
 
     0 stands for what waited at the seq where this began. In the middle of an action, `before` is what waited
-    before it and `first_seq` is its first: what is answered and asked again in one action waits without a gap.
+    before it and `first_seq` is its first: an answer and a new question in one action leave no gap in the wait.
     """
 
     seq: int
@@ -39,7 +39,7 @@ class Waits(Struct):
         self.seq = row.seq
 
     def until(self, seq: int) -> "Waits":
-        """What stays true where all that came after a seq is told otherwise."""
+        """The waits up to a seq, where all that came after it is told otherwise."""
         if seq >= self.seq:
             return self
         return Waits(seq, {thing: since for thing, since in self.since.items() if since <= seq})

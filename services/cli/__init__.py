@@ -53,7 +53,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()  # here, where a reader that has gone can still be told from a defect
     except BrokenPipeError:
-        # What is left in the buffer goes nowhere, so that Python's own flush at the end does not fail again.
+        # The rest of the buffer goes nowhere, so that Python's own flush at the end does not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(EXIT_UNREAD)
     except KeyboardInterrupt:

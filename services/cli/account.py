@@ -1,4 +1,4 @@
-"""`fieldlog account`: what a host does for people, and about them."""
+"""`fieldlog account`: the host's work for people, and about them."""
 
 from secrets import token_urlsafe
 from shlex import quote

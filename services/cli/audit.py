@@ -1,4 +1,4 @@
-"""`fieldlog audit`: what hosts did by the command line, the last first."""
+"""`fieldlog audit`: the acts of hosts by the command line, newest first."""
 
 from services.cli.host import AsJson, Host, PageSize, at_work, id_said, say, say_json
 

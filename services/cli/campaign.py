@@ -1,4 +1,4 @@
-"""`fieldlog campaign`: what a host does with campaigns."""
+"""`fieldlog campaign`: the host's work on campaigns."""
 
 from typing import Any
 

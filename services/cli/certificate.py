@@ -13,13 +13,13 @@ from services.settings import Settings
 CERTIFICATE = "FIELDLOG_TLS_CERTIFICATE"
 KEY = "FIELDLOG_TLS_KEY"
 OF_ANOTHER = ("KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH", "NO_CERTIFICATE_ASSIGNED")
-"""What OpenSSL says of a key that is not the certificate's, or of another kind."""
+"""OpenSSL's messages on a key that is not the certificate's, or of another kind."""
 TOO_WEAK = ("EE_KEY_TOO_SMALL", "CA_KEY_TOO_SMALL", "CA_MD_TOO_WEAK")
-"""What OpenSSL says of short keys and of old ways to sign."""
+"""OpenSSL's messages on short keys and on old ways to sign."""
 
 
 class Certificate(NamedTuple):
-    """What a certificate says: the names and addresses that it is for, and until when."""
+    """A certificate: the names and addresses that it is for, and until when."""
 
     names: tuple[str, ...]
     until: datetime
@@ -52,7 +52,7 @@ def usable_certificate(settings: Settings) -> Certificate | None:
 
 
 def trusting(settings: Settings) -> ssl.SSLContext | None:
-    """What a program on this machine trusts: this one certificate, by whatever name; None without one."""
+    """The trust of a program on this machine: this one certificate, by any name; None without one."""
     if settings.tls_certificate is None:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -54,7 +54,7 @@ RECENT_SECONDS = 7 * 86_400
 
 
 class Finding(NamedTuple):
-    """One line of the report: what was checked, what was found, and whether that is well."""
+    """One line of the report: the check, its finding, and whether that is well."""
 
     what: str
     detail: str

@@ -1,4 +1,4 @@
-"""The host at work: what a command of the command line does upon an account or a campaign, and the note of it."""
+"""The host at work: the effect of the command line upon an account or a campaign, and the note of it."""
 
 import asyncio
 import os
@@ -56,7 +56,7 @@ async def noted(
 
 
 class Host:
-    """Who runs the service, with all of it in reach."""
+    """The host, with all of the service in reach."""
 
     def __init__(self, application: Application, settings: Settings) -> None:
         self.application = application

@@ -1,4 +1,4 @@
-"""The addresses under which other machines reach the server: what people type, or read with a camera."""
+"""The addresses under which other machines reach the server, for people to type or to read with a camera."""
 
 import fcntl
 import socket

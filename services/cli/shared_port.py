@@ -1,7 +1,7 @@
 """`fieldlog serve --processes N`: processes on one listening socket, kept running by one that answers nothing.
 
 The socket is given to each as its standard input. A client that connects while one of them dies or starts is
-accepted by another: what waits in the socket belongs to no process.
+accepted by another: connections waiting in the socket belong to no process.
 """
 
 import os

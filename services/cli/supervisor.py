@@ -150,7 +150,7 @@ class SupervisedProcess:
             raise Refused(f"{self.name} will not run; its reason stands above.", EXIT_WILL_NOT)
         if time.monotonic() - self._since >= QUICK_SECONDS:
             self._troubles = self._deaths = 0
-        # What it waits for may come back: the failure is not counted against the child.
+        # The service it waits for may come back: the failure is not counted against the child.
         pause = self._pause(ending(code), counts=code != EXIT_TRY_AGAIN)
         without = "" if self._patience.is_needed else "Fieldlog goes on without it, "
         say(f"{self.name} died ({ending(code)}); {without}starting it again in {pause:g} s")

@@ -67,7 +67,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
 
 
 def report_lines(chain: SoundPart, dice: DiceReport) -> list[str]:
-    """What was verified, and a line for each difference."""
+    """The extent of a verification, and a line for each difference."""
     lines = [
         f"{chain.events} events verified, up to {chain.head_hash.hex()}",
         f"{dice.recomputed} dice recomputed, {dice.waiting} wait for their seed",

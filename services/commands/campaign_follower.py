@@ -1,9 +1,9 @@
 """Hears of other processes' appends to the campaigns in memory, and folds them ahead of the next command.
 
 Only campaigns to which another process has appended are followed: a process that serves a campaign alone hears
-nothing of itself. What others tell of their appends is kept for the next command, which then need not read it, and
-is folded before that if nothing else is to be done when it is heard. A lost notification does no harm: the next
-append is stale, and folds what it missed.
+nothing of itself. News of others' appends is kept for the next command, which then need not read the log, and is
+folded earlier if the process is idle when it comes. A lost notification does no harm: the next append is stale,
+and folds what it missed.
 """
 
 import asyncio

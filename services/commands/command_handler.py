@@ -328,7 +328,7 @@ class CommandHandler:
                 self._groups.ready.commands -= len(late)
             for command in late:
                 command.fail(campaign_busy() if queue.conflicts else _lateness(queue))
-            if queue.batch is not None:  # what is in flight may still be committed
+            if queue.batch is not None:  # a command in flight may still be committed
                 in_flight = [command for command in queue.batch.commands if command.deadline <= now]
                 fail_all(in_flight, DatabaseUnavailable("This took too long."))
         if self._queues:

@@ -174,7 +174,7 @@ class GroupCommit:
     async def _set_clock(self) -> None:
         try:
             await self._clock.synchronise()
-        except Exception as failure:  # noqa: BLE001 — whatever it is, those who wait must hear of it
+        except Exception as failure:  # noqa: BLE001 — any failure at all must reach those who wait
             for queue in self.ready.take_all():
                 fail_all(queue.take_all(), failure)
                 self._release(queue)
@@ -373,7 +373,7 @@ class GroupCommit:
         elif outcome.status == "version_conflict":
             queue.conflicts += 1
             STALE_APPENDS.inc()
-            batch.loaded.unfolded_tails.clear()  # what others appended by now may not all have been told yet
+            batch.loaded.unfolded_tails.clear()  # news of others' latest appends may not all have come yet
             self._moved_elsewhere(batch.campaign_id)
         for command in batch.duplicates(outcome.duplicates):
             batch.loaded.remember(command.own_key)

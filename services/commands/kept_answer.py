@@ -1,4 +1,4 @@
-"""What an idempotency record keeps of an answer, and the answer rebuilt from that and the log.
+"""The part of an answer that an idempotency record keeps, and the answer rebuilt from that and the log.
 
 Most of an answer is in the log: its events, and the hash of the head after them. The rest is stored, uncompressed:
 an erasure searches it for the account's name, and it is 145 bytes on average in the recorded stories. Rows of

@@ -1,4 +1,4 @@
-"""What submitting a command needs of the application."""
+"""The parts of the application that are needed to submit a command."""
 
 from services.campaign.quotas import Quotas
 from services.commands.command_handler import CommandHandler

@@ -1,4 +1,4 @@
-"""What the asker of an accepted command is told: as they may see it, in the language they read."""
+"""The answer to an accepted command: as its asker may see it, in the language they read."""
 
 from collections.abc import Sequence
 from itertools import repeat

@@ -19,7 +19,7 @@ async def attempted(
     account: AccountId | None,
     attempt: Callable[[Act], Awaitable[Made]],
 ) -> Made:
-    """What the first attempt returns during which the campaign does not go on.
+    """The result of the first attempt during which the campaign does not go on.
 
     An attempt prepares a command and gives it to the handler. The first one, which may have a long past to read,
     lets the campaign go on; those after it hold the campaign's queue. Raises what the attempt and

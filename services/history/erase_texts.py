@@ -107,7 +107,7 @@ async def erase_action(
             )
         some = losses[:EVENTS_MAX]
         erasure = await erase(parts, campaign_id, now, account, command, some, act, part, campaign.audience)
-        if key is None:  # else it is found under its key: whose it was, others may have been faster with
+        if key is None:  # else it is found under its key: another process may have been the one to erase these
             erasures.append(erasure)
         return None
 
@@ -120,7 +120,7 @@ async def erase_action(
 async def _erased_before(
     parts: CommandParts, campaign: VisibleCampaign, command: EraseTexts, key: str | None
 ) -> TextsGone | None:
-    """What the first request with this key erased; None: there was none. Raises `idempotency_key_reused`."""
+    """The erasure by the first request with this key; None: there was none. Raises `idempotency_key_reused`."""
     records = [] if key is None else await parts.log.answers_to(campaign.campaign_id, [(campaign.account, key)])
     if not records:
         return None
@@ -135,7 +135,7 @@ async def _erased_before(
 async def _to_erase(
     parts: CommandParts, campaign: VisibleCampaign, rows: list[StoredEvent]
 ) -> tuple[list[Loss], bool]:
-    """What is erased with an action's texts, and whether the asker may erase them.
+    """The texts that are erased with an action's, and whether the asker may erase them.
 
     That is: its own texts, those of its consequences, and later copies of texts that it contained first. The
     copies come first, because they are found by the originals. An asker who is no GM erases their own texts.

@@ -31,7 +31,7 @@ _ENTERING = frozenset(
 """Events of rule systems that cannot be undone: a hidden thing enters play."""
 _ADOPTING = [b'"%s"' % str(kind.__struct_config__.tag).encode() for kind in (AdoptCharacter, AgreeToArrival)]
 _OF_THE_COMMAND = "request."
-"""What the places of texts begin with that an actor wrote."""
+"""The beginnings of the places of texts that an actor wrote."""
 _decoder = msgspec.json.Decoder(dict[str, str])
 
 
@@ -89,7 +89,7 @@ class FirstWords:
         self._written |= {text for place, text in texts.items() if place.startswith(_OF_THE_COMMAND)}
         for place, text in texts.items():
             earlier_sources = [self._first[text, subject] for subject in things if (text, subject) in self._first]
-            # What happens by itself says the words of its cause, which `Authors` finds.
+            # An event that happens by itself says the words of its cause, which `Authors` finds.
             is_copy = tells_again or (row.actor is not None and text not in self._written)
             first = min(earlier_sources, key=lambda source: source.seq) if is_copy and earlier_sources else own
             sources[place] = first

@@ -81,7 +81,10 @@ async def reveal(
 
 
 async def preview_reveal(parts: CommandParts, campaign: VisibleCampaign, request: ActRequest) -> DryRun:
-    """What a reveal would open, and what it would tell of it; nothing is stored. Raises as `reveal` does."""
+    """A preview of a reveal: the events it would open, and their sentences; nothing is stored.
+
+    Raises as `reveal` does.
+    """
     assert isinstance(request.command, RevealAction)
     check_wish(request.visibility)
     decision = await _prepared(parts, campaign, request.command.action_id, ActionId(parts.entropy.new_id()))

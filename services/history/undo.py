@@ -76,7 +76,7 @@ class AffectedAction(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What would happen: actions undone, redone, kept with another outcome, and changed fields.
+    """The effects of an undo or redo: actions undone, redone, kept with another outcome, and changed fields.
 
     `follows` are the automatic consequences: due commands, and corrections of things in play. `names` are those
     of the ids in all that, as they would be. `shown` stands for the lists of actions: sent with the undo or redo,
@@ -125,7 +125,7 @@ async def undo_or_redo(
 ) -> bytes:
     """Undo or redo an action; returns the answer's JSON. `progress` is updated meanwhile.
 
-    `expected_fingerprint` is what a preview gave: what is done is what it showed, or nothing.
+    `expected_fingerprint` comes from a preview: the outcome is the one it showed, or nothing is done.
 
     Raises `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
     `check_consequences` and `check_extent` raise, `has_dependents` without a cascade, `confirm_cascade` for a
@@ -366,7 +366,7 @@ def _check_cascade(
 
 
 def fingerprint(plan: UndoPlan, campaign: VisibleCampaign) -> str:
-    """What stands for the actions that the reader is shown: which go and why, come back, come out otherwise."""
+    """A fingerprint of the actions that the reader is shown: which go and why, come back, come out otherwise."""
     lists = {
         "undone": [(str(action.action_id), action.because) for action in touched(plan, campaign)],
         "redone": [str(action.action_id) for action in restored(plan, campaign)],

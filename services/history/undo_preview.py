@@ -207,7 +207,7 @@ def _follows(
 class UnknownDice:
     """Server dice whose result must not be known in advance."""
 
-    def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
+    def roll(self, sides: int) -> Never:  # noqa: ARG002 — of any size
         """Raise: the dice are not rolled in a preview."""
         raise Rejection("dice_unknown", "Its dice have not fallen yet.")
 

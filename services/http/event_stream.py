@@ -38,7 +38,10 @@ async def run_of(
     teller: Teller,
     presence: Presence | None = None,
 ) -> Run:
-    """What runs such a feed, which tells of `presence` where it has it. Refuses what `opened` refuses."""
+    """The function that runs such a feed, which tells of `presence` where it has it.
+
+    Refuses what `opened` refuses.
+    """
     visible = await application.campaigns.see(campaign, reader)
     if begin is not None and begin > visible.seq:
         text = visible.text_of(say("This campaign's log ends at {seq}.", seq=visible.seq))

@@ -88,7 +88,7 @@ HANDLERS: dict[type[Exception], Any] = {
     UnicodeDecodeError: _of_bytes,
     RecursionError: _of_bytes,
 }
-"""What the application does in the place of Litestar's own words."""
+"""Handlers that answer in place of Litestar's own words."""
 
 
 def _not_json(failure: Exception) -> Sentence:

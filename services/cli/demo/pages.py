@@ -1,4 +1,4 @@
-"""What the demo prints: the story as it goes, then sheets, money, and where to look further."""
+"""The demo's output: the story as it goes, then sheets, money, and where to look further."""
 
 import contextlib
 import sys
@@ -162,7 +162,7 @@ class Pages:
         )
 
     def _preview(self, preview: UndoPreview) -> None:
-        """What an undo would do, before it is done."""
+        """The effects of an undo, before it is done."""
         self._line(preview.number, preview.who, Text(f"looks what it would {preview.what}", style="cyan"))
         for action in preview.actions:
             self._console.print(Text(f"{'':18}{action}", style="cyan"))
@@ -172,7 +172,7 @@ class Pages:
             self._console.print(f"{'':18}… and {len(preview.changes) - CHANGES_SHOWN_MAX} fields more")
 
     def _copied(self, copied: UndoOfCopy) -> None:
-        """The same undo in a copy: what went there, and that the rest is as it is here."""
+        """The same undo in a copy: the actions that went there, and that the rest is as it is here."""
         self._console.print(Text(f"A copy of {copied.events} events, and the same undo in it:", style="cyan"))
         for line in copied.summary:
             self._console.print(Text(f"{'':18}{line}", style="cyan"))
@@ -182,7 +182,7 @@ class Pages:
         )
 
     def _compared(self, compared: ReaderComparison) -> None:
-        """What people read of the same actions, side by side; what one of them may not read stands out."""
+        """The texts that people read of the same actions, side by side; those hidden from a reader stand out."""
         table = Table(title="What each of them reads", title_justify="left", show_lines=True)
         for who in compared.texts:
             table.add_column(who.capitalize(), ratio=1)

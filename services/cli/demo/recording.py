@@ -37,7 +37,7 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Title(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: what is played, under which settings, and by whom."""
+    """The first line: the games, their settings and the players."""
 
     title: str
     blurb: str
@@ -64,7 +64,7 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Expect(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a command should give: the `outcome` of its test, or the code it is `refused` with."""
+    """The outcome that a command should give: the `outcome` of its test, or the code it is `refused` with."""
 
     outcome: str | None = None
     refused: str | None = None

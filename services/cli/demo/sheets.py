@@ -1,6 +1,6 @@
 """How the demo prints the sheets of a story: as the screen draws them, in words below each other.
 
-What the screen keeps folded (the details of numbers) is left out.
+Details of numbers, which the screen keeps folded, are left out.
 """
 
 from collections.abc import Iterator, Mapping

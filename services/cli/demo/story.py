@@ -126,7 +126,7 @@ class Story:
 
     @property
     def tokens(self) -> dict[str, str]:
-        """What the people sign in with."""
+        """The password that the people sign in with."""
         return {who: account.token for who, account in self._accounts.items()}
 
     def table(self, who: str) -> Table:
@@ -165,7 +165,7 @@ class Story:
             return self.table(who).get(path, **params)
 
     def words(self) -> dict[str, Any]:
-        """What the service calls everything in English."""
+        """The service's English names for everything."""
         return next(iter(self._accounts.values())).get("/words", lang="en")
 
     def pages(self, who: str, path: str, items: str) -> list[dict[str, Any]]:
@@ -270,7 +270,7 @@ class Story:
         return UndoOfCopy(step.who, copy["events"], there["summary"], len(ours[0]), len(ours[1]))
 
     def _compare(self, step: Sides) -> ReaderComparison:
-        """What each of these people reads of the actions since the last time."""
+        """The texts that each of these people reads of the actions since the last time."""
         pages = {who: self.pages(who, "/actions", "actions") for who in step.sides}
         begin, self._compared = self._compared, len(pages[step.sides[0]])
         texts = {who: [". ".join(action["summary"]) for action in page[begin:]] for who, page in pages.items()}
@@ -359,7 +359,7 @@ def _at(answer: dict[str, Any], path: str, place: str) -> Any:
 
 @contextmanager
 def _as_recorded(place: str) -> Iterator[None]:
-    """What is not refused in the recording. Raises `Diverged` where it is refused."""
+    """The answer to a command that the recording does not refuse. Raises `Diverged` where it is refused."""
     try:
         yield
     except Refused as refused:

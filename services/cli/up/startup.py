@@ -101,7 +101,7 @@ def with_database(
 def prepare(engines: Engines, settings: Settings, steps: Steps) -> None:
     """Migrate the schema and check the key of the dice seeds. Raises Refused.
 
-    What a killed restore left is not touched: the restore goes on only from there.
+    The remains of a killed restore are not touched: the restore goes on only from there.
     """
     urls = engines.urls
     if unfinished_restore(urls.owner or urls.database):  # a new database has no login of the service
@@ -184,7 +184,7 @@ def welcome(settings: Settings, certificate: Certificate | None, steps: Steps) -
     """Print where everything is, for this machine and for others, and a first request."""
     urls = public_urls(settings, certificate)
     base = listen_address.url_base(settings.host, settings.port) + settings.base_path
-    if certificate is not None:  # what it is for, so that it is believed
+    if certificate is not None:  # its purpose is printed, so that people trust it
         here = listen_address.url_base(settings.host, settings.port, "https") + settings.base_path
         base = next(iter(urls), here).rstrip("/")
     body = json.dumps({"name": "Mara", "password": "correct horse battery"})
@@ -208,7 +208,7 @@ Ctrl-C stops everything; what was recorded stays.
 
 
 def _for_others(urls: list[str], certificate: Certificate | None) -> Iterator[str]:
-    """What people need to know who open Fieldlog on another machine."""
+    """The lines for people who open Fieldlog on another machine."""
     yield "On phones and computers in this network:\n"
     yield from (f"  {url}" for url in urls)
     if urls:
