@@ -133,6 +133,16 @@ def test_a_form_acts_once_however_often_it_is_sent(table, pilot):
     assert ["You sent this form before." in each.text for each in told] == [False, True, True]
 
 
+def test_a_form_that_changes_nothing_says_so(table):
+    campaign = table.gm.post("/campaigns", {"name": "Iron Rain", "systems": ["freefall"]}).json()["campaign_id"]
+    gm = Reader(Table(table.gm, table.gm, campaign), table.gm)
+    form = {**filled(gm.page("freefall.set_time_mode")), "c.mode": "action", "do": "act"}
+    there = [gm.answer("freefall.set_time_mode", {**form, "key": key}).headers["location"] for key in ("a", "b")]
+    changed, unchanged = [gm.browser.page(address).one("div", class_="notice happened line") for address in there]
+    assert "Nothing has changed" not in changed.text
+    assert unchanged.text == "Nothing has changed: it was so already."
+
+
 def test_each_form_that_is_opened_acts_though_they_say_the_same(table, pilot):
     player, before = Reader(table, table.player), table.seq()
     opened = [{**filled(player.page("campaign.roll")), "c.notation": "2d6", "do": "act"} for _ in range(2)]

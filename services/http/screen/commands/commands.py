@@ -178,9 +178,11 @@ async def can_do(
 
 
 class _Done(Struct, frozen=True):
-    """What is read of an answer."""
+    """The part of an answer that the next page tells of."""
 
     action_id: ActionId
+    events: list[msgspec.Raw]
+    repeated: bool = False
 
 
 def _query(request: Request[Any, Any, Any]) -> list[tuple[str, str]]:
@@ -192,7 +194,8 @@ def path_after(path: str, answer: bytes, *, is_before: bool) -> str:
 
     `is_before`: its form was sent before, and that is what is told of.
     """
-    last_action = done_in(msgspec.json.decode(answer, type=_Done).action_id, is_before=is_before)
+    done = msgspec.json.decode(answer, type=_Done)
+    last_action = done_in(done.action_id if done.events or done.repeated else None, is_before=is_before)
     return f"{path}{'&' if '?' in path else '?'}done={last_action}"
 
 

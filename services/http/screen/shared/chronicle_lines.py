@@ -26,6 +26,8 @@ from services.reading.parameters import action_of
 STARTED = SessionStarted.__struct_config__.tag
 BEFORE = "before-"
 """What an action's id begins with in an address, where a form was sent again that had done it before."""
+NOTHING = "nothing"
+"""What stands in an address in place of an action's id, where a form changed nothing."""
 
 OUTCOMES: dict[str, Sentence] = {
     "success": say("Success"),
@@ -103,10 +105,12 @@ class Line(Struct, frozen=True):
 
 
 class OwnAction(Struct, frozen=True):
-    """What its reader just did; `is_before`: when they first sent the form that they sent again."""
+    """The reader's last action, after its form was sent."""
 
-    line: Line
+    line: Line | None
+    """None if it changed nothing."""
     is_before: bool
+    """Whether it was done when the form was first sent, and not again now."""
 
 
 async def lines_of(
@@ -156,13 +160,19 @@ async def line_of(application: Application, campaign: VisibleCampaign, action: s
 
 async def happened_of(application: Application, campaign: VisibleCampaign, last_action: str) -> OwnAction | None:
     """What the reader just did, as the address of a page says it: `done_in` an action."""
-    line = await line_of(application, campaign, last_action.removeprefix(BEFORE))
-    return None if line is None else OwnAction(line, last_action.startswith(BEFORE))
+    is_before, action = last_action.startswith(BEFORE), last_action.removeprefix(BEFORE)
+    if action == NOTHING:
+        return OwnAction(None, is_before)
+    line = await line_of(application, campaign, action)
+    return None if line is None else OwnAction(line, is_before)
 
 
-def done_in(action: ActionId, *, is_before: bool) -> str:
-    """What the address of a page that is read after a form says was done; `is_before`: it was sent before."""
-    return f"{BEFORE if is_before else ''}{action}"
+def done_in(action: ActionId | None, *, is_before: bool) -> str:
+    """Name an action in the address of the page that follows its form; None changed nothing.
+
+    `is_before`: the form was sent before, and that did it.
+    """
+    return f"{BEFORE if is_before else ''}{action or NOTHING}"
 
 
 def _day(at: str) -> str:
