@@ -16,7 +16,7 @@ QUICK = (
 )
 """The wider tests: what `./run test` runs, without those that read the source instead of running it."""
 
-READ_SOURCE = ("tests/simulation/test_guards.py", "tests/services/test_openapi_document.py")
+READ_SOURCE = ("tests/simulation/test_guards.py", "tests/services/http/api/test_openapi_document.py")
 
 
 class Area(Struct, frozen=True):
@@ -56,11 +56,13 @@ def _system(name: str, story: str, *more: str) -> Area:
 
 
 AREAS = {
-    "angst": _system("angst", "test_lamplighters.py", "tests/services/test_angst_h*.py"),
+    "angst": _system("angst", "test_lamplighters.py", "tests/services/*/test_angst_h*.py"),
     "frame_state": _system("frame_state", "test_low_water.py"),
-    "freefall": _system("freefall", "test_salt_and_storm.py", "tests/services/test_freefall_*.py"),
-    "mobile_frame": _system("mobile_frame", "test_lanterns.py", "tests/services/test_fielded_characters.py"),
-    "overdrive": _system("overdrive", "test_saltgate.py", "tests/services/test_overdrive_hidden.py"),
+    "freefall": _system("freefall", "test_salt_and_storm.py", "tests/services/*/test_freefall_*.py"),
+    "mobile_frame": _system(
+        "mobile_frame", "test_lanterns.py", "tests/services/commands/test_fielded_characters.py"
+    ),
+    "overdrive": _system("overdrive", "test_saltgate.py", "tests/services/reading/test_overdrive_hidden.py"),
     "ledger": Area(
         (
             "domain/campaign/money/ledger.py",
@@ -76,8 +78,8 @@ AREAS = {
             "tests/domain/campaign/test_pending_entries.py",
             "tests/domain/campaign/test_any_order_of_entries.py",
             "tests/stories/test_books_of_stories.py",
-            "tests/services/test_accounting.py",
-            "tests/services/test_ledger_*.py",
+            "tests/services/workers/test_accounting.py",
+            "tests/services/*/test_ledger_*.py",
         ),
     ),
     "timers": Area(
@@ -96,9 +98,9 @@ AREAS = {
             "tests/domain/campaign/test_downtime.py",
             "tests/domain/campaign/test_any_slicing_of_time.py",
             "tests/stories/test_downtime_month.py",
-            "tests/services/test_owing.py",
-            "tests/services/test_timers_api.py",
-            "tests/services/test_firing.py",
+            "tests/services/campaign/test_owing.py",
+            "tests/services/commands/test_timers_api.py",
+            "tests/services/workers/test_firing.py",
             "tests/simulation/test_command_path.py",
         ),
     ),
@@ -115,8 +117,8 @@ AREAS = {
             "tests/domain/campaign/test_undo_rules.py",
             "tests/domain/campaign/test_undo_search.py",
             "tests/domain/test_undo_at_random.py",
-            "tests/services/test_undo*.py",
-            "tests/services/test_reveals_and_undo.py",
+            "tests/services/history/test_undo*.py",
+            "tests/services/history/test_reveals_and_undo.py",
             "tests/simulation/test_holds.py",
             "tests/stories/test_undo_in_stories.py",
         ),
@@ -135,14 +137,14 @@ AREAS = {
         (
             "tests/domain/campaign/test_knowledge.py",
             "tests/domain/campaign/test_visibility.py",
-            "tests/services/test_reveals*.py",
-            "tests/services/test_hidden_ids.py",
-            "tests/services/test_hidden_then_revealed.py",
-            "tests/services/test_hidden_things.py",
-            "tests/services/test_undo_secrets.py",
-            "tests/services/test_names.py",
-            "tests/services/test_history_pages.py",
-            "tests/services/test_ledger_api.py",
+            "tests/services/history/test_reveals*.py",
+            "tests/services/reading/test_hidden_ids.py",
+            "tests/services/history/test_hidden_then_revealed.py",
+            "tests/services/reading/test_hidden_things.py",
+            "tests/services/history/test_undo_secrets.py",
+            "tests/services/campaign/test_names.py",
+            "tests/services/reading/test_history_pages.py",
+            "tests/services/reading/test_ledger_api.py",
         ),
     ),
     "dice": Area(
@@ -156,16 +158,20 @@ AREAS = {
             "tests/domain/dice",
             "tests/domain/campaign/test_dice_check.py",
             "tests/domain/campaign/test_free_rolls.py",
-            "tests/services/test_server_dice.py",
-            "tests/services/test_dice_back.py",
-            "tests/services/test_dice_words.py",
-            "tests/services/test_dice_at_random.py",
-            "tests/services/test_proof_routes.py",
+            "tests/services/commands/test_server_dice.py",
+            "tests/services/history/test_dice_back.py",
+            "tests/services/integrity/test_dice_words.py",
+            "tests/services/integrity/test_dice_at_random.py",
+            "tests/services/integrity/test_proof_routes.py",
         ),
     ),
     "rates": Area(
         ("infra/in_process/rate_counter.py", "infra/redis/rate_counter.py", "services/accounts/rate_limits.py"),
-        ("tests/services/test_rates.py", "tests/services/test_limits.py", "tests/services/test_strangers.py"),
+        (
+            "tests/services/accounts/test_rates.py",
+            "tests/services/http/api/test_limits.py",
+            "tests/services/accounts/test_strangers.py",
+        ),
     ),
     "verify": Area(
         (
@@ -177,11 +183,11 @@ AREAS = {
         ),
         (
             "tests/domain/campaign/test_export_check.py",
-            "tests/services/test_catch_up.py",
-            "tests/services/test_verify.py",
-            "tests/services/test_tampering.py",
-            "tests/services/test_export.py",
-            "tests/services/test_restored_backup.py",
+            "tests/services/workers/test_catch_up.py",
+            "tests/services/campaign/test_verify.py",
+            "tests/services/integrity/test_tampering.py",
+            "tests/services/transfer/test_export.py",
+            "tests/services/integrity/test_restored_backup.py",
             "tests/infra/test_head_store.py",
         ),
     ),

@@ -13,8 +13,8 @@ import pytest
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import STORIES, Act, read_recording, recorded_names, short_names
 from tests.engines import engine_folder
+from tests.root import ROOT
 
-ROOT = Path(__file__).parents[2]
 SECONDS_MAX = 120.0
 
 

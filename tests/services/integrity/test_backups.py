@@ -24,11 +24,12 @@ from infra.postgres.snapshot import LEFT_OUT
 from tests.applications import service
 from tests.changeable_events import let_events_be_changed
 from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer
+from tests.root import ROOT
 from tests.services.conftest import Person, Table
 from tests.services.processes import Program, eventually
 from tests.services.verify_command import cli, told_by
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 ROLL = {"command": {"type": "campaign.roll", "notation": "2d20"}}
 
 

@@ -3,13 +3,12 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
+from tests.root import ROOT
 from tests.services.live_api import api
 
-ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 SHELL = shutil.which("sh") or "sh"

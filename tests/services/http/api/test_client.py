@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,6 +15,7 @@ from domain.systems.frame_state.events import PilotCreated
 from fieldlog.client import Acted, Happened, Refused, Service, Table, campaign
 from services.reading.live_feed import Feeds
 from tests.engines import DatabaseUrls
+from tests.root import ROOT
 from tests.services.conftest import PASSWORD
 from tests.services.live_api import Api
 
@@ -133,7 +133,7 @@ def api(database: DatabaseUrls) -> Iterator[Api]:
 
 
 def test_the_example_in_the_documents_plays(api, capsys):
-    page = (Path(__file__).parents[2] / "docs" / "play" / "clients.md").read_text("utf-8")
+    page = (ROOT / "docs" / "play" / "clients.md").read_text("utf-8")
     example = page.partition("```python\n")[2].partition("```")[0]
     told: dict[str, Any] = {}
     exec(example.replace("http://127.0.0.1:8420", api.base), told)  # noqa: S102 — our own page

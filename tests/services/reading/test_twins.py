@@ -3,7 +3,6 @@
 import os
 import re
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 
@@ -11,6 +10,7 @@ from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.secrecy import audience as visibility
 from domain.campaign.transfer.export_format import HiddenLine
 from services.transfer import export_campaign
+from tests.root import ROOT
 from tests.sampling import slow_but
 from tests.services.ids_that_count import ids_that_count_undos
 from tests.services.twins import Twins
@@ -19,7 +19,7 @@ SYSTEMS = ("angst", "frame_state", "freefall", "mobile_frame", "overdrive")
 PLAYS = int(os.environ.get("FIELDLOG_PLAYS", "3"))
 """So many plays of each system besides the first; `.ci/release` has more."""
 
-SECRETS = Path(__file__).parents[2] / "docs" / "play" / "secrets.md"
+SECRETS = ROOT / "docs" / "play" / "secrets.md"
 LISTED = re.compile(r"^\| (?P<why>[a-z_ ]+) \| (?P<commands>.*) \|$", re.MULTILINE)
 
 

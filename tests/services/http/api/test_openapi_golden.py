@@ -2,7 +2,7 @@
 
 After a change that is meant to be seen in the document, write it again and read what changed:
 
-    FIELDLOG_WRITE_GOLDEN=1 ./run test tests/services/test_openapi_golden.py && git diff tests/services
+    FIELDLOG_WRITE_GOLDEN=1 ./run test tests/services/http/api/test_openapi_golden.py && git diff tests/services
 """
 
 import json

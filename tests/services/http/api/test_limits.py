@@ -2,7 +2,6 @@
 
 import json
 import time
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,12 +27,13 @@ from services.reading.diff import TOLD_MAX as COMPARED_MAX
 from services.settings import SETTINGS, Settings
 from services.transfer.forks import PEOPLE_MAX
 from tests.engines import DICE_KEY
+from tests.root import ROOT
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
 from tests.services.forged import an_export
 from tests.services.live_api import api
 from tests.services.transfers import bring, export
 
-DOCS = Path(__file__).parents[2] / "docs" / "reference" / "limits.md"
+DOCS = ROOT / "docs" / "reference" / "limits.md"
 
 
 @pytest.fixture(params=["here", "away", "none"])

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.root import ROOT
+
 SAYS_WHICH = "import sys\nprint(sys.prefix, sys.base_prefix)\n"
 
 pytestmark = pytest.mark.slow
