@@ -414,7 +414,8 @@ async def _dice(application: Application, campaign: VisibleCampaign, last_action
     table = table_of(application, campaign, OPENED)
     form = CommandEntry(table, RollDice, [("next", f"{table.path}/table")], is_sent=False)
     thrown = await happened_of(application, campaign, last_action)
-    return DicePanel(table.path, await form.page(), thrown if thrown is not None and thrown.line.rolls else None)
+    shows_dice = thrown is not None and thrown.line is not None and thrown.line.rolls
+    return DicePanel(table.path, await form.page(), thrown if shows_dice else None)
 
 
 async def _boards(_: Application, campaign: VisibleCampaign, __: str) -> BoardsPanel:
