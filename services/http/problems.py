@@ -74,7 +74,7 @@ DETAIL_BY_STATUS = {
     405: say("This address does not take that method."),
     413: say("The body is larger than this service takes."),
 }
-"""What is said where no route was asked."""
+"""The refusal where no route was asked."""
 REFUSED_DETAIL = say("The request was refused.")
 DATABASE_AWAY = say(
     "The database cannot be used now. If you were acting, ask again with the same Idempotency-Key."
@@ -126,7 +126,7 @@ class NotJson(Malformed):
 
 
 class Misshapen(Malformed):
-    """What was sent is not of the shape that is wanted; `errors` are its faults."""
+    """A request is not of the shape that is wanted; `errors` are its faults."""
 
     def __init__(self, message: Sentence, errors: list[FaultView]) -> None:
         super().__init__(message)
@@ -228,7 +228,7 @@ def _database_away(request: Request[Any, Any, Any], failure: DatabaseUnavailable
 
 
 def _busy(request: Request[Any, Any, Any], failure: DatabaseBusy) -> Response[bytes]:
-    """What waited for too long; while the database is known to be away, that is why."""
+    """The refusal of a request that waited too long; if the database is known to be away, for that reason."""
     application: Application = request.app.state.application
     if application.database.is_away():
         return _database_away(request, failure)
@@ -252,7 +252,7 @@ def _not_ready(_: Request[Any, Any, Any], failure: NotReady) -> Response[bytes]:
 
 
 def _http(_: Request[Any, Any, Any], failure: HTTPException) -> Response[bytes]:
-    """What Litestar refuses, in words of our own."""
+    """Litestar's refusals, in words of our own."""
     status = failure.status_code
     if status >= 500:  # noqa: PLR2004
         return _broken(_, failure)

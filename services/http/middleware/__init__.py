@@ -1,1 +1,1 @@
-"""What every request passes: limits, language, sign-in, where it comes from, how it is answered."""
+"""The layers that every request passes: limits, language, sign-in, its origin, the form of its answer."""

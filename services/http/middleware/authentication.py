@@ -25,7 +25,7 @@ FOUND = "principal"
 
 
 class ReaderOfAccount:
-    """Finds the account behind a request before it is read: what cannot be read is told in its language."""
+    """Finds the account behind a request before it is read: an unreadable one is refused in its language."""
 
     def __init__(self, rest: ASGIApp) -> None:
         self._rest = rest
@@ -78,7 +78,7 @@ async def principal_behind(application: Application, scope: Scope) -> Principal:
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:
-    """What limits count as the client's address, as far as the server knows it."""
+    """The client's address, by which requests are limited, as far as the server knows it."""
     return counted_address(request.client.host) if request.client is not None else "nowhere"
 
 
@@ -99,7 +99,7 @@ def counted_address(host: str) -> str:
 
 
 def secret_in(application: Application, scope: Scope) -> str:
-    """What a request is authenticated by, valid or not: a bearer token, else a session's secret.
+    """The secret that authenticates a request, valid or not: a bearer token, else a session's secret.
 
     Raises `NotSignedIn` if there is neither. A request by cookie that would change something must come from a page
     of our own: else this refuses `foreign_origin`.

@@ -9,9 +9,9 @@ from services.runtime.base_path import below, within
 
 
 class BasePath:
-    """Takes the base path off what is asked for, and puts it before where an answer leads.
+    """Takes the base path off a request's path, and puts it before the addresses in an answer.
 
-    What comes without it is answered alike: some proxies take it off, and on its own machine it means nothing.
+    A request without it is answered alike: some proxies take it off, and on its own machine it means nothing.
     """
 
     def __init__(self, rest: ASGIApp, base: str) -> None:
@@ -29,7 +29,7 @@ class BasePath:
                 message = {**message, "headers": [*map(self._placed, message.get("headers", ()))]}
             await send(message)
 
-        if scope["path"] == self._base:  # what browsers keep lies below it, and so must the first page
+        if scope["path"] == self._base:  # browsers keep pages and cookies below it, and so must the first page lie
             headers = [(b"location", self._base.encode() + b"/"), (b"content-length", b"0")]
             await send({"type": "http.response.start", "status": 308, "headers": headers})
             await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -17,7 +17,7 @@ from services.runtime.reader_language import prefer, reader_language
 async def begin_session(
     application: Application, request: Request[Any, Any, Any], name: str, password: str, *, is_shared: bool = False
 ) -> tuple[Principal, str]:
-    """Sign the browser of a request in: who it is, and the secret for its cookie.
+    """Sign the browser of a request in; returns its account and the secret for its cookie.
 
     The session that it had ends. Raises `WrongNameOrPassword` and `RateLimitExceeded`.
     """

@@ -1,4 +1,4 @@
-"""What has not changed is not sent again, and what is sent is compressed where that is asked for."""
+"""Answers that have not changed are not sent again, and the others are compressed where that is asked for."""
 
 import asyncio
 import gzip
@@ -19,7 +19,7 @@ TEXTS = (
     b"text/plain",
 )
 STREAMED_TEXTS = (b"application/x-ndjson", b"text/csv")
-"""Never `text/event-stream`: what compresses holds events back until it has some kilobytes."""
+"""Never `text/event-stream`: a compressor holds events back until it has some kilobytes."""
 BYTES_MIN = 1024
 """Less is sent as it is: it fits one packet anyway."""
 BYTES_MAX_AT_ONCE = 65_536
@@ -33,14 +33,14 @@ KEPT = [
 ]
 """Clients may keep an answer, and ask each time whether it still holds."""
 GZIP = 16 + zlib.MAX_WBITS
-"""What zlib calls the format."""
+"""The format by zlib's number."""
 
 
 class CompactAnswers:
-    """Gives what is read an `ETag`, answers 304 to who has it, and compresses texts for who takes gzip.
+    """Gives answers an `ETag`, answers 304 to clients that have it, and compresses texts for those that take gzip.
 
-    The tag is weak, since a text is the same compressed or not. What comes in pieces has none: its end is not
-    known when it begins. Whatever is no GET passes by.
+    The tag is weak, since a text is the same compressed or not. An answer in pieces has none: its end is not
+    known when it begins. Requests other than GET pass by.
     """
 
     def __init__(self, rest: ASGIApp) -> None:

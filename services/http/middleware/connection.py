@@ -65,12 +65,12 @@ class RefusedRequest(NamedTuple):
     headers: Sequence[tuple[bytes, bytes]]
 
     def header(self, name: str) -> str:
-        """What a header says; empty if it did not come."""
+        """The value of a header; empty if it did not come."""
         return next((text.decode("latin-1") for key, text in self.headers if key == name.encode()), "")
 
 
 PageOfRefusal = Callable[[RefusedRequest], tuple[dict[str, str], bytes] | None]
-"""Makes the headers and the page that a browser reads of a refusal; None: who asks is told as programs are."""
+"""Makes the headers and the page that a browser reads of a refusal; None: the client reads it as programs do."""
 
 
 class GuardedProtocol(HttpToolsProtocol):
@@ -302,7 +302,7 @@ class ForwardedRequests:
 
 
 async def answer_in_pieces(app: ASGIApp, scope: Scope, receive: Receive, send: Any) -> None:
-    """Run an application; what it answers at once is written as the client takes it, and copied nowhere."""
+    """Run an application; an answer in one piece is written as the client takes it, and copied nowhere."""
 
     async def send_in_pieces(message: Any) -> None:
         body = message.get("body", b"")

@@ -33,7 +33,7 @@ class Envelope:
 
     An answer that says of itself what a browser may do with it, as a page does, is left at that.
 
-    A request whose `Host` is none is answered here: whatever is inside may ask for its own address.
+    A request whose `Host` is none is answered here: any handler inside may ask for its own address.
 
     A client that hangs up in the middle of its request is no failure of the service.
     """

@@ -1,4 +1,4 @@
-"""Which `Host` a request may name: what is none would make every address of the service unreadable."""
+"""Which `Host` a request may name: one that is no host would make every address of the service unreadable."""
 
 import re
 from ipaddress import IPv6Address
@@ -8,7 +8,7 @@ from litestar.types import Scope
 from services.settings import PORT_MAX
 
 _HOST = re.compile(rb"(?:\[([0-9A-Fa-f:.]*)\]|[A-Za-z0-9._~%!$&'()*+,;=-]*)(?::([0-9]{0,5}))?")
-"""What RFC 3986 lets a host be, and a port."""
+"""A host and a port, as RFC 3986 has them."""
 
 
 def names_a_host(scope: Scope) -> bool:

@@ -18,7 +18,7 @@ from services.http.problems import DATABASE_AWAY, PROBLEM_JSON, problem, retry_s
 from services.runtime.reader_language import begin_reading
 
 NEEDING = ("/api/campaigns", "/api/accounts", "/api/tokens", "/api/session", "/api/invites")
-"""What the paths of everything begin with that cannot be answered without the database."""
+"""The beginnings of the paths that cannot be answered without the database."""
 
 REFUSED = Counter("fieldlog_requests_refused", "Requests refused at once while the database is known to be away")
 

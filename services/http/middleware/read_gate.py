@@ -26,7 +26,7 @@ READS = "reads"
 PASSING = ("/static/", "/health/", "/metrics")
 """Paths of what costs nothing to answer, or is asked by who runs the service."""
 FEED = "/live"
-"""What the paths of live feeds end with: those stay, and have a limit of their own."""
+"""The endings of the paths of live feeds: those stay open, and have a limit of their own."""
 
 Result = TypeVar("Result")
 

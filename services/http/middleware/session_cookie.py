@@ -20,7 +20,7 @@ SECRET = re.compile(f"{SESSION_PREFIX}[A-Za-z0-9_-]{{43}}")
 
 
 def cookie_name(base: str) -> str:
-    """What the cookie is called over plain HTTP, of a service below that path."""
+    """The name of the cookie over plain HTTP, of a service below that path."""
     return NAME + base.replace("/", ".")
 
 
@@ -64,12 +64,12 @@ def documented_cookie() -> Cookie:
 
 
 def documented_clearing() -> list[Cookie]:
-    """What makes a browser forget its session, as the OpenAPI document shows it."""
+    """The header that makes a browser forget its session, as the OpenAPI document shows it."""
     return [replace(cookie, documentation_only=True) for cookie in cleared_cookies()]
 
 
 def cleared_cookies() -> list[Cookie]:
-    """What makes a browser forget its session."""
+    """The header that makes a browser forget its session."""
     return [_cookie("", is_secure=is_secure, seconds=0) for is_secure in (True, False)]
 
 

@@ -67,7 +67,7 @@ class TimeLimit:
 async def takes_long(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """A route's guard: the work may take longer, and each of its steps has its own limit.
 
-    Who asks has one such read under way at a time. Raises `RateLimitExceeded`.
+    A reader has one such read under way at a time. Raises `RateLimitExceeded`.
     """
     connection.scope["state"][LIMIT].reschedule(None)
     await take_long(connection.scope)

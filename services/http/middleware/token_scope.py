@@ -1,4 +1,4 @@
-"""What a limited token may do, by method and path: a new operation is closed to it until it is listed here."""
+"""A limited token's operations, by method and path: a new operation is closed to it until it is listed here."""
 
 import re
 from urllib.parse import parse_qsl
@@ -10,7 +10,7 @@ from domain.sentences import say
 CAMPAIGN = re.compile(r"/api/campaigns/([^/]+)(/.*)?")
 READ = ("GET", "HEAD")
 OF_THE_READER = ("/api/accounts/me", "/api/words")
-"""What every token reads besides campaigns."""
+"""The paths besides campaigns that every token reads."""
 LIST = "/api/campaigns"
 ACTING = re.compile(r"/actions(/[^/]+/(undo|redo|undo-request|undo-request/decline))?")
 ASKING = re.compile(r"/commands")

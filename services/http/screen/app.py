@@ -32,6 +32,6 @@ def create_app(
 
 
 def _page_or_problem(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
-    """What fails outside of a route, as a page for a browser, and as a problem for a program."""
+    """Failures outside of a route: a page for a browser, a problem for a program."""
     is_browser = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     return (page_of_problem if is_browser else problem_response)(request, failure)

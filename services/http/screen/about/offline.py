@@ -1,4 +1,4 @@
-"""`/offline`: what this browser keeps of pages; and what its service worker asks for."""
+"""`/offline`: the pages that this browser keeps; and the files that its service worker asks for."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -27,14 +27,14 @@ SCRIPT_HEADERS = {
 
 
 class OfflinePage(Page, frozen=True):
-    """What is kept, which a script lists: the service does not know it. `days` is how long at most."""
+    """The kept pages, which a script lists: the service does not know them. `days` is how long at most."""
 
     template: ClassVar[str] = "offline.html"
     days: int
 
     @property
     def title(self) -> Sentence:
-        """What one does here."""
+        """The page's title."""
         return say("Reading offline")
 
     @property

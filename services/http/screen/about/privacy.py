@@ -1,4 +1,4 @@
-"""`/privacy`: what this service keeps, for how long, and who reads it, as its settings have it."""
+"""`/privacy`: the data that this service keeps, for how long, and its readers, as its settings have it."""
 
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ DAY_SECONDS = 86_400
 
 
 class PrivacyPage(Page, frozen=True):
-    """What is kept and for how long, in days. `contact` is that of who runs the service; empty: they give none."""
+    """The days for which data is kept. `contact` is the host's; empty: they give none."""
 
     template: ClassVar[str] = "privacy.html"
     indexed: ClassVar[bool] = True
@@ -36,7 +36,7 @@ class PrivacyPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What the page is."""
+        """The page's title."""
         return say("Privacy")
 
 
@@ -44,7 +44,7 @@ class PrivacyPage(Page, frozen=True):
 async def privacy(
     request: Request[Any, Any, Any], visitor: NamedDependency[Visitor], state: State
 ) -> Response[bytes]:
-    """What is kept, for how long, and who reads it."""
+    """Show the kept data, for how long it is kept, and its readers."""
     settings: Settings = state.settings
     page = PrivacyPage(
         contact=settings.contact or "",

@@ -1,4 +1,4 @@
-"""`/account`: who one is here: language, password, and the browsers and programs that are signed in."""
+"""`/account`: the reader's account: language, password, and the browsers and programs that are signed in."""
 
 from typing import Any, ClassVar, Literal
 
@@ -38,7 +38,7 @@ class SignIn(Struct, frozen=True):
 
 
 class AccountPage(Page, frozen=True):
-    """What an account can see and change of itself. `changed` says what was done just now."""
+    """The part of an account that its owner can see and change. `changed` names the change just made."""
 
     template: ClassVar[str] = "account.html"
     section: ClassVar[str] = "account"
@@ -56,7 +56,7 @@ class AccountPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """Whose page it is."""
+        """The page's title: the account's name."""
         return say("Your account")
 
 
@@ -68,12 +68,12 @@ class PasswordForm(FormStruct, frozen=True):
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong with a new password."""
+        """The fault in a new password."""
         return {"new_password": say("A password has 8 to 200 characters.")}
 
 
 class LanguageForm(FormStruct, frozen=True):
-    """The language to read in; empty: what the browser asks for."""
+    """The language to read in; empty: the one that the browser asks for."""
 
     language: Literal["", "en", "fr"] = ""
 
@@ -229,7 +229,7 @@ async def _page(application: Application, visitor: Visitor, form: Form, sentence
 
 
 def _limits(limits: TokenLimits) -> list[Sentence]:
-    """What a token may do, as far as that is limited."""
+    """The limits of a token, in sentences."""
     sentences = [SCOPES[limits.scope]] if limits.scope is not None else []
     if limits.campaign_id is not None:
         sentences.append(say("in one campaign"))

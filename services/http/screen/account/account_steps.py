@@ -32,7 +32,7 @@ class DeletionForm(FormStruct, frozen=True):
 async def deletion_page(
     application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
 ) -> Response[bytes]:
-    """What it means to delete the account."""
+    """Show the meaning of deleting the account."""
     _ = visitor.signed_in
     return show_page(request, visitor, ConfirmPage(_deletion(application), Form()))
 
@@ -63,7 +63,7 @@ async def delete_account(
 
 @get("/account/erase-words")
 async def erasure_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
-    """What it means to erase everything that one wrote."""
+    """Show the meaning of erasing everything that one wrote."""
     _ = visitor.signed_in
     return show_page(request, visitor, ConfirmPage(ERASURE, Form()))
 

@@ -24,7 +24,7 @@ from services.lifecycle.sign_up import sign_up
 
 
 class SignInForm(FormStruct, frozen=True):
-    """Who signs in, and whether others use the browser, too."""
+    """The person signing in, and whether others share the browser."""
 
     name: SaidName
     password: SaidPassword
@@ -32,7 +32,7 @@ class SignInForm(FormStruct, frozen=True):
 
 
 class SignUpForm(FormStruct, frozen=True):
-    """Who signs up."""
+    """The person signing up."""
 
     name: PersonName
     password: Password
@@ -40,7 +40,7 @@ class SignUpForm(FormStruct, frozen=True):
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong with a field that cannot be taken."""
+        """The fault in a field that cannot be taken."""
         return {
             "name": say("A name has 2 to 40 characters."),
             "password": say("A password has 8 to 200 characters."),
@@ -48,7 +48,7 @@ class SignUpForm(FormStruct, frozen=True):
 
 
 class SignedIn:
-    """A browser that is signed in now: who it is, and the secret for its cookie."""
+    """A browser that is signed in now: its account, and the secret for its cookie."""
 
     def __init__(self, principal: Principal, secret: str, *, is_shared: bool) -> None:
         self.principal = principal

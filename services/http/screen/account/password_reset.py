@@ -28,7 +28,7 @@ class ResetPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What one does here."""
+        """The page's title."""
         return say("Choose a new password")
 
 
@@ -39,7 +39,7 @@ class ResetForm(FormStruct, frozen=True):
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong with a new password."""
+        """The fault in a new password."""
         return {"new_password": say("A password has 8 to 200 characters.")}
 
 
@@ -50,7 +50,7 @@ async def reset_page(
     visitor: NamedDependency[Visitor],
     code: FromPath[str],
 ) -> Response[bytes]:
-    """Whose password it is that is set here."""
+    """The account whose password is set here."""
     account = await application.people.reset_for(code)
     return show_page(request, visitor, ResetPage(code, account.name, Form()))
 

@@ -21,7 +21,7 @@ from services.reading.chronicle import LIMIT_MAX
 from services.reading.parameters import uuid_or
 
 USUAL = Form({"scope": ["read"], "days": ["90"]})
-"""What a form begins with: no more than most programs need."""
+"""The form's first values: no more than most programs need."""
 
 
 class ProgramPage(Page, frozen=True):
@@ -36,12 +36,12 @@ class ProgramPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What one does here."""
+        """The page's title."""
         return say("A token for a program")
 
 
 class ProgramForm(FormStruct, frozen=True):
-    """What the token is called and may do, where and for how long; empty: everything, everywhere, for good."""
+    """A token's name, scope, campaign and time; empty: everything, everywhere, for good."""
 
     label: Label
     password: SaidPassword
@@ -51,7 +51,7 @@ class ProgramForm(FormStruct, frozen=True):
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong with a field that cannot be taken."""
+        """The fault in a field that cannot be taken."""
         return {"label": say("A label has 1 to 80 characters.")}
 
 

@@ -19,7 +19,7 @@ ENDED: dict[str, Sentence] = {
     "password": say("Your password is changed, and every sign-in has ended. Sign in with the new one."),
     "deleted": say("You are signed out, and your account is going to be deleted. Sign in again to keep it."),
 }
-"""What a browser reads that was signed in before."""
+"""The notice for a browser that was signed in before."""
 
 
 class SignInPage(Page, frozen=True):
@@ -33,7 +33,7 @@ class SignInPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What one does here."""
+        """The page's title."""
         return say("Create an account") if self.fresh else say("Sign in")
 
     @property
@@ -44,13 +44,13 @@ class SignInPage(Page, frozen=True):
 
 @get("/sign-in")
 async def sign_in_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
-    """The form to sign in; who is signed in goes on."""
+    """The form to sign in; a reader who is signed in goes on."""
     return _page(request, visitor, fresh=False)
 
 
 @get("/sign-up")
 async def sign_up_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
-    """The form to sign up; who is signed in goes on."""
+    """The form to sign up; a reader who is signed in goes on."""
     return _page(request, visitor, fresh=True)
 
 

@@ -93,7 +93,7 @@ class BookPage(CampaignPage, frozen=True, kw_only=True):
 
 
 class Passage(Struct, frozen=True):
-    """What is told of an action, in its own paragraphs. One that begins a scene has a `heading` to follow."""
+    """The text of an action, in its own paragraphs. One that begins a scene has a `heading` to follow."""
 
     paragraphs: list[str]
     note: str
@@ -111,7 +111,7 @@ class Chapter(Struct, frozen=True):
 
 
 def session_title(number: int, title: str | None) -> Sentence:
-    """What a play session is called."""
+    """The name of a play session."""
     if title:
         return say("Play session {n}: {title}", n=number, title=title)
     return say("Play session {n}", n=number)
@@ -179,7 +179,7 @@ def _chapters(sessions: list[SessionHeld], upto: int) -> list[Chapter]:
 async def _stream_book(
     application: Application, campaign: VisibleCampaign, frame: str, chapters: list[Chapter]
 ) -> AsyncIterator[bytes]:
-    """The page in pieces: what stands before the chapters, each of these page by page, and what stands after."""
+    """The page in pieces: the part before the chapters, each of these page by page, and the part after them."""
     before, _, after = frame.partition(PLACE)
     yield before.encode()
     for chapter in chapters:
@@ -217,7 +217,7 @@ def _is_told(action: ActionEntry) -> bool:
 async def _passages(
     application: Application, campaign: VisibleCampaign, actions: list[ActionEntry]
 ) -> list[Passage]:
-    """What is told of each action; the sentence that begins a scene becomes a heading."""
+    """A passage for each action; the sentence that begins a scene becomes a heading."""
     scenes = [action.action_id for action in actions if SCENE in action.events]
     sentences = await sentences_of(application, campaign, scenes)
     passages = []

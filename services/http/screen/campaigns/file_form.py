@@ -6,14 +6,14 @@ from email.parser import HeaderParser
 BOUNDARY_MAX = 200
 HEAD_MAX = 4_096
 FIELDS_BYTES_MAX = 65_536
-"""What the fields beside the file take at most."""
+"""The size at most of the fields beside the file."""
 PARTS_MAX = 500
 """As many as any form may have fields: each costs time, however small it is."""
 HEAD_END = b"\r\n\r\n"
 
 
 class BrokenForm(Exception):  # noqa: N818 — it states what is the case
-    """What was sent is no such form."""
+    """The request is no such form."""
 
 
 class FileForm:
@@ -43,7 +43,7 @@ class FileForm:
             pass
 
     def fields(self) -> Mapping[str, list[str]]:
-        """What was entered beside the file, when all of it was taken."""
+        """The entries beside the file, when all of it was taken."""
         if self._step != self._over:
             raise BrokenForm
         return self._fields

@@ -1,4 +1,4 @@
-"""`/c/{campaign}/files`: the campaign as a file: what it holds, what it is good for, and the download."""
+"""`/c/{campaign}/files`: the campaign as a file: its content, its use, and the download."""
 
 from typing import Any, ClassVar
 
@@ -35,7 +35,7 @@ class FilesPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Part:
-        """What the page is about."""
+        """The page's title."""
         return say("The campaign as a file")
 
 
@@ -47,7 +47,7 @@ async def files_page(
     campaign: FromPath[str],
     at: AtQuery = None,
 ) -> Response[bytes]:
-    """What a download holds, of now or up to a moment."""
+    """The content of a download, of now or up to a moment."""
     account = visitor.signed_in.account_id
     visible = await application.campaigns.see(campaign_of(campaign), account, moment_of(at))
     prefer(visible.language)

@@ -1,4 +1,4 @@
-"""`/c/{campaign}/fork?at=`: what it means to begin a new campaign as this one stood at a moment, and doing it."""
+"""`/c/{campaign}/fork?at=`: a new campaign that begins as this one stood at a moment."""
 
 from typing import Any, ClassVar
 
@@ -36,19 +36,19 @@ class ForkPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Sentence:
-        """What is asked."""
+        """The question that the page asks."""
         return say("Fork from no. {seq}", seq=self.moment.number)
 
 
 class ForkForm(FormStruct, frozen=True):
-    """What the new campaign is called; `key` makes sending it again harmless."""
+    """The new campaign's name; `key` makes sending it again harmless."""
 
     name: Name
     key: str = ""
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong with a name."""
+        """The fault in a name."""
         return {"name": say("A campaign needs a name, of at most 80 characters.")}
 
 
@@ -59,7 +59,7 @@ async def fork_page(
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
 ) -> Response[bytes]:
-    """What a fork means, before it is made."""
+    """Show the meaning of a fork, before it is made."""
     moment = await reading(application, request, visitor, campaign)
     name = say("{campaign}, from no. {seq}", campaign=moment.campaign.state.name, seq=moment.time.number)
     fresh = {"name": [render(name, moment.now.language)[-NAME_MAX:]], "key": [str(application.entropy.new_id())]}

@@ -20,7 +20,7 @@ from services.reading.chronicle import LIMIT_MAX, Filters, actions_page
 
 
 class WelcomePage(Page, frozen=True):
-    """What a stranger reads first."""
+    """The first page for a stranger."""
 
     template: ClassVar[str] = "welcome.html"
     indexed: ClassVar[bool] = True
@@ -28,7 +28,7 @@ class WelcomePage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What this is."""
+        """The page's title."""
         return say("A logbook for long campaigns")
 
 
@@ -75,7 +75,7 @@ class CampaignsPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """Whose these are."""
+        """The page's title: the campaigns' reader."""
         return say("Your campaigns")
 
 
@@ -83,7 +83,7 @@ class CampaignsPage(Page, frozen=True):
 async def front_page(
     application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
 ) -> Response[bytes]:
-    """What this is, and the way in; or the reader's campaigns."""
+    """Show the service and the way in; or the reader's campaigns."""
     if visitor.principal is None:
         return show_page(request, visitor, WelcomePage(games()))
     account = visitor.principal.account_id

@@ -1,4 +1,4 @@
-"""`/bring`: a campaign from a file: what is in it and who its people are here, then the button that brings it."""
+"""`/bring`: a campaign from a file: its content and its people's accounts here, then the button that brings it."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -49,7 +49,7 @@ class PersonRow(Struct, frozen=True):
 
 
 class FileSummary(Struct, frozen=True):
-    """What is in a file that was looked at, and its digest; `attested`: this service signed it."""
+    """The content of a file that was looked at, and its digest; `attested`: this service signed it."""
 
     name: str
     games: list[str]
@@ -71,7 +71,7 @@ class BringPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What one does here."""
+        """The page's title."""
         return say("Bring a campaign")
 
 
@@ -85,7 +85,7 @@ class BringForm(FormStruct, frozen=True):
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong with a name."""
+        """The fault in a name."""
         return {"name": say("A campaign needs a name, of at most 80 characters.")}
 
 
@@ -97,7 +97,7 @@ class Upload(Struct, frozen=True):
 
     @property
     def people(self) -> dict[str, str]:
-        """Who is who, as it was entered: names in the file, and names of accounts."""
+        """The entered pairs: names in the file, and names of accounts."""
         names = ((nth, self.form.value(f"person.{nth}")) for nth in range(PEOPLE_MAX))
         accounts = {name: self.form.value(f"account.{nth}").strip() for nth, name in names if name}
         return {name: account for name, account in accounts.items() if account}
@@ -163,7 +163,7 @@ async def bring(
 async def _looked_at(
     application: Application, upload: Upload, principal: Principal, file: BinaryIO
 ) -> FileSummary | None:
-    """What is in a file that was refused, if it was looked at before; None: it is another, or none."""
+    """The content of a refused file, if it was looked at before; None: it is another, or none."""
     if upload.digest is None or upload.form.value("digest") != upload.digest.hex():
         return None
     try:
@@ -201,7 +201,7 @@ async def _received(request: Request[Any, Any, Any], file: BinaryIO) -> Upload:
 
 
 def _fields(fields: Mapping[str, list[str]]) -> Form:
-    """What was entered beside the file."""
+    """The entries beside the file."""
     texts = {name: [text[:TEXT_MAX] for text in values if "\0" not in text] for name, values in fields.items()}
     return Form(texts).without_empty()
 
@@ -209,7 +209,7 @@ def _fields(fields: Mapping[str, list[str]]) -> Form:
 async def _brought(
     application: Application, request: Request[Any, Any, Any], principal: Principal, upload: Upload, file: BinaryIO
 ) -> Imported | ImportPreview:
-    """What is in a file, or the campaign that it became. Raises `Unfit` where it is not what was looked at."""
+    """The content of a file, or the campaign that it became. Raises `Unfit` if another was shown."""
     fields, account = BringForm.parse(upload.form), principal.account_id
     if upload.digest is None:
         raise Unfit(Form(upload.form.values, Wrong({"file": say("Choose the file of a campaign.")})))

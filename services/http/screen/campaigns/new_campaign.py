@@ -30,7 +30,7 @@ class FoundPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What one does here."""
+        """The page's title."""
         return say("Found a campaign")
 
 
@@ -43,7 +43,7 @@ class CampaignForm(FormStruct, frozen=True):
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong with a name."""
+        """The fault in a name."""
         return {"name": say("A campaign needs a name, of at most 80 characters.")}
 
 
@@ -78,7 +78,7 @@ async def create(
 
 
 def _parse_form(form: Form) -> tuple[CampaignForm, list[SystemId]]:
-    """What is wanted, and the systems that were chosen. Raises `Unfit`."""
+    """The entered campaign, and the chosen systems. Raises `Unfit`."""
     systems = [game.system for game in games() if form.holds("systems", game.system)]
     if not systems:
         form = form.with_fault("systems", say("Choose at least one game."))

@@ -1,1 +1,1 @@
-"""What happened: the chronicle, undo, reveals, comparisons, explanations."""
+"""The past: the chronicle, undo, reveals, comparisons, explanations."""

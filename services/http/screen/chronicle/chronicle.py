@@ -1,4 +1,4 @@
-"""`/c/{campaign}/chronicle`: what happened, line by line, and `/c/{campaign}/a/{seq}`: one action."""
+"""`/c/{campaign}/chronicle`: the chronicle, line by line, and `/c/{campaign}/a/{seq}`: one action."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -68,7 +68,7 @@ class SessionOption(Struct, frozen=True):
 
 
 class ChronicleFilter(Struct, frozen=True):
-    """What can be looked for, and what is looked for: empty texts leave out nothing."""
+    """The filters that can be set, and those that are: empty texts leave out nothing."""
 
     character: str
     actor: str
@@ -87,7 +87,7 @@ class ChronicleFilter(Struct, frozen=True):
 
     @property
     def chosen(self) -> list[Part]:
-        """What is looked for, as people call it."""
+        """The wanted kind of action, as people call it."""
         kinds = [option for group in self.kinds for option in group.options]
         among: tuple[tuple[str, Sequence[Option | SessionOption]], ...] = (
             (self.character, self.characters),
@@ -120,7 +120,7 @@ class ChroniclePage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What the page is called."""
+        """The page's title."""
         return say("Chronicle")
 
 

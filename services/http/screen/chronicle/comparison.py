@@ -1,4 +1,4 @@
-"""`/c/{campaign}/compare?from=&to=`: what differs between two moments, sheet by sheet, in words."""
+"""`/c/{campaign}/compare?from=&to=`: the differences between two moments, sheet by sheet, in words."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -91,7 +91,7 @@ class ComparisonPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Sentence:
-        """What the page is called."""
+        """The page's title."""
         if self.found is None:
             return say("Compare two moments")
         return say("From no. {start} to no. {end}", start=self.found.before, end=self.found.after)
@@ -171,7 +171,7 @@ def _things(before: VisibleCampaign, after: VisibleCampaign, difference: Diff) -
 
 
 def _campaign(before: VisibleCampaign, after: VisibleCampaign) -> ChangedThing:
-    """What differs of the campaign as a whole."""
+    """The differences of the campaign as a whole."""
     language = after.language
 
     def facts_of(campaign: VisibleCampaign) -> dict[str, Part]:

@@ -1,4 +1,4 @@
-"""`/c/{campaign}/sheets/{key}/why` and `…/boards/{system}/{board}/why`: what moved a value, move by move."""
+"""`/c/{campaign}/sheets/{key}/why` and `…/boards/{system}/{board}/why`: the changes of a value, one by one."""
 
 from typing import Any, ClassVar, NamedTuple
 
@@ -53,7 +53,7 @@ class Whence(NamedTuple):
 
 
 class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
-    """What a value is, and everything that moved it, oldest first.
+    """A value, and everything that moved it, oldest first.
 
     `since` is the number of the action from which on moves were looked for, 0: from the first. `sheet` is the
     address of the sheet that it stands on, or of the boards, `whose` the name of that sheet or board.

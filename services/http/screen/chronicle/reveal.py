@@ -1,4 +1,4 @@
-"""`/c/{campaign}/a/{seq}/reveal`: what revealing a hidden action opens, and doing it."""
+"""`/c/{campaign}/a/{seq}/reveal`: the events that revealing a hidden action opens, and doing it."""
 
 from typing import Any, ClassVar
 
@@ -48,7 +48,7 @@ class RevealPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What is asked."""
+        """The question that the page asks."""
         return say("Reveal no. {seq}?", seq=self.line.seq)
 
 
@@ -60,7 +60,7 @@ async def reveal_page(
     campaign: FromPath[str],
     seq: FromPath[int],
 ) -> Response[bytes]:
-    """What a reveal would open, before it is done."""
+    """Show the events that a reveal would open, before it is done."""
     visible = await open_campaign(application, visitor, campaign)
     action, line = await _action(application, visible, seq)
     await application.rates.act(visible.campaign_id, visible.account)

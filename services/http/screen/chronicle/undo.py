@@ -1,4 +1,4 @@
-"""`/c/{campaign}/a/{seq}/undo` and `/redo`: what would go and change with it, then the button that does it."""
+"""`/c/{campaign}/a/{seq}/undo` and `/redo`: the actions and values it takes along, and its button."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -61,7 +61,7 @@ class ActionChange(Struct, frozen=True):
 
 
 class PageOfList(Struct, Generic[Shown], frozen=True):
-    """What one page shows of a list; `count` is how long the list is, `more` how much of it follows on others."""
+    """A page of a list of `count` entries, of which `more` follow on other pages."""
 
     shown: list[Shown]
     count: int
@@ -69,7 +69,7 @@ class PageOfList(Struct, Generic[Shown], frozen=True):
 
 
 class Consequences(Struct, frozen=True):
-    """What an undo or redo does to other actions, and to values; `fingerprint` stands for the actions."""
+    """The effects of an undo or redo on other actions, and on values; `fingerprint` stands for the actions."""
 
     going: PageOfList[ActionChange]
     returning: PageOfList[ActionChange]
@@ -107,7 +107,7 @@ class UndoPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Sentence:
-        """What would be done."""
+        """The page's title: the undo or redo."""
         return say("Undo no. {seq}", seq=self.seq) if self.is_undo else say("Redo no. {seq}", seq=self.seq)
 
     @property
@@ -167,7 +167,7 @@ class Correction(Struct, frozen=True):
         return kind(self.action_id, reason or None, cascade=True)
 
     async def consequences(self, progress: SearchProgress | None = None) -> Consequences:
-        """What it would do. Raises as `preview` does."""
+        """The effects of an undo or redo. Raises as `preview` does."""
         campaign = self.campaign
         outcome = await preview(self.application, campaign.campaign_id, campaign.account, self.wish(), progress)
         return Consequences(
@@ -275,7 +275,7 @@ ACTS: dict[str, Act] = {
     "undo-request": _ask,
     "decline-undo": _decline,
 }
-"""What a form can do about an action, by the last part of its address."""
+"""The work of each form about an action, by the last part of its address."""
 
 
 @get([*read_paths("/a/{seq:int}/undo"), *read_paths("/a/{seq:int}/redo")], guards=[takes_long])
@@ -288,7 +288,7 @@ async def correction_page(
     seq: FromPath[int],
     part: PartQuery = 1,
 ) -> Response[Any]:
-    """What goes or comes back with an action, and what changes."""
+    """Show the actions that go or come back with this one, and the changes."""
     is_undo = request.url.path.endswith("/undo")
     correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
     correction = structs.replace(correction, part=part)
@@ -304,7 +304,7 @@ async def correct(
     campaign: FromPath[str],
     seq: FromPath[int],
 ) -> Response[Any]:
-    """Undo or redo an action, ask a GM for an undo, or decline that; who asked takes it back so."""
+    """Undo or redo an action, ask a GM for an undo, or decline that; the member who asked takes it back so."""
     act = ACTS[request.url.path.rpartition("/")[2]]
     is_undo = not request.url.path.endswith("/redo")
     correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
@@ -342,7 +342,7 @@ async def _correction(
     *,
     is_undo: bool,
 ) -> Correction:
-    """What is to be undone or redone: the action that an event belongs to. Raises `NotFoundException`."""
+    """The action to undo or redo: the one that an event belongs to. Raises `NotFoundException`."""
     visible = await open_campaign(application, visitor, campaign)
     [entry] = (await page_at(application, visible, seq)).actions
     is_piece = "piece" in request.query_params

@@ -1,1 +1,1 @@
-"""What can be done, and its forms."""
+"""The possible commands, and their forms."""

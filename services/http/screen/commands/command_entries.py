@@ -20,7 +20,7 @@ from services.errors import Malformed
 from services.http.middleware.request_validation import require_plain_body
 
 COMMAND: Final = "c"
-"""What the names of a command's entries begin with."""
+"""The beginning of the names of a command's entries."""
 ON, AS, YES, NO = ":on", ":as", "yes", "no"
 MEANS: Final = ":means"
 """The entries of a text that say which value each suggestion stands for: the value, a tab, what it is called."""
@@ -35,7 +35,7 @@ DEPTH_MAX = 16
 """So many parts the path of a field has at most; the rows of a deeper one would cost the square of its length."""
 
 Entries: TypeAlias = Sequence[tuple[str, str]]
-"""What was entered: names and values, in the order of the form."""
+"""The entries: names and values, in the order of the form."""
 
 
 def sent_entries(body: bytes) -> list[tuple[str, str]]:
@@ -44,7 +44,7 @@ def sent_entries(body: bytes) -> list[tuple[str, str]]:
 
 
 class FormEntries:
-    """What was entered, by name."""
+    """The entries by name."""
 
     def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
         self._values: dict[str, list[str]] = {}
@@ -80,7 +80,7 @@ class FormEntries:
 
 
 def read_command(kind: type[Struct], inputs: FormEntries) -> dict[str, Any]:
-    """A command as far as it is entered, as JSON has it; what cannot be a value of its field stays text."""
+    """A command as far as it is entered, as JSON has it; an entry that does not fit its field stays text."""
     return {"type": str(kind.__struct_config__.tag), **read_fields(fields_of(kind), COMMAND, inputs)}
 
 
@@ -111,7 +111,7 @@ def read_fields(fields: Iterable[Field], path: str, inputs: FormEntries) -> dict
 
 
 def _read_field(field: Field, path: str, inputs: FormEntries) -> Any:
-    """What is entered for a field; UNSET: nothing."""
+    """The entry of a field; UNSET: none."""
     if field.variants:
         text = inputs.last(path + AS)
         if not (text.isascii() and text.isdigit() and int(text[:3]) < len(field.variants)):
@@ -242,7 +242,7 @@ def as_text(value: Any) -> str:
 
 
 def _from_json(text: str) -> Any:
-    """What is said as JSON, as the API takes it: without NUL, half characters and deep nesting; else the text."""
+    """The value of a JSON text as the API takes it (no NUL, half characters, deep nesting); else the text."""
     try:
         body = text.encode()
         require_plain_body(body)
@@ -267,6 +267,6 @@ def has_shape(field: Field, value: Any) -> bool:
 
 
 def _tag(field: Field) -> dict[str, Any]:
-    """What says which record it is, where there are several."""
+    """The field that says which record it is, where there are several."""
     config = None if field.struct is None else field.struct.__struct_config__
     return {} if config is None or config.tag_field is None else {config.tag_field: config.tag}

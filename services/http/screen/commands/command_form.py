@@ -1,4 +1,4 @@
-"""The form of a command: what each field shows, made from what may stand in it and from what was entered."""
+"""The form of a command: the look of each field, made from its possible values and from its entry."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ SHAPES: Final = {
     "record": say("In detail"),
     "position": say("A place"),
 }
-"""What the kinds of values are called where a field takes several."""
+"""The names of the kinds of values where a field takes several."""
 LEFT_OPEN = say("Not said")
 
 
@@ -83,9 +83,9 @@ class FormRow(Struct, frozen=True):
 class FormField(Struct, frozen=True, kw_only=True):
     """A field of a form as it is drawn.
 
-    `asks`: what may stand in others depends on it. `switch` is whether an optional part is there; None: it always
-    is. `waits_for` is the title of a field that has to be filled in first. `suggested` are texts that may be
-    entered, each with the value that it stands for.
+    `asks`: the possible values of others depend on it. `switch` is whether an optional part is there; None: it
+    always is. `waits_for` is the title of a field that has to be filled in first. `suggested` are texts that may
+    be entered, each with the value that it stands for.
     """
 
     path: str
@@ -110,7 +110,7 @@ class FormField(Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """What the element is called within the page."""
+        """The element's name within the page."""
         return self.path.replace(".", "-").replace(":", "-")
 
 
@@ -219,7 +219,7 @@ class Drawing(Struct, frozen=True):
                 return self._map(form_field, field, view)
 
     def _value(self, path: str, field: Field) -> str:
-        """What the field holds: what was entered, else its default in a form that is new."""
+        """The field's content: its entry, else its default in a form that is new."""
         if self.is_sent or self.inputs.every(path) or field.default is None:
             return self.inputs.last(path)
         return str(field.default)
@@ -393,7 +393,7 @@ def _left_open(view: CommandField) -> CommandField:
 
 
 def _nth(form_field: FormField, n: int) -> Sentence:
-    """What a row is called: fields of several things are named for all of them."""
+    """The name of a row: fields of several things are named for all of them."""
     return say("{field}, no. {n}", field=form_field.title, n=n)
 
 
@@ -405,7 +405,7 @@ def _with_open(options: list[Option], required: bool) -> list[Option]:
 
 
 def _suggested(choices: Sequence[FieldChoice]) -> dict[str, str]:
-    """What may be chosen, by what it is called; of those that are called the same, by that and the value."""
+    """The options by their names; those of the same name by name and value."""
     open_to = [choice for choice in choices if choice.refused is None]
     titles = Counter(choice.title for choice in open_to)
     return {

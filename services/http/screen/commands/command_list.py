@@ -1,4 +1,4 @@
-"""What a member can do now, as a page shows it: what is waited for, what goes on, then the rest by group."""
+"""A member's possible commands as a page shows them: those waited for, those under way, then the rest by group."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,14 +14,14 @@ from projections.possible_commands import AwaitedCommand, CommandOffer, Commands
 from services.http.screen.commands.command_entries import entries_of
 
 DECLINE_UNDO = str(DeclineUndo.__struct_config__.tag)
-"""What answers an undo request; it is granted on the page of the undo."""
+"""The command that answers an undo request; it is granted on the page of the undo."""
 
 ADD_NOTE = str(AddNote.__struct_config__.tag)
 
 ON_THE_DICE_PAGE = frozenset(
     str(kind.__struct_config__.tag) for kind in (AddDiceWords, EndDiceEpoch, ProveHiddenRoll, RevealHiddenDice)
 )
-"""What proves dice has its place where they are explained: it is no part of play."""
+"""Commands that prove dice have their place where dice are explained: they are no part of play."""
 
 OPEN_THINGS = frozenset(
     {
@@ -65,7 +65,7 @@ class Nudge(Struct, frozen=True):
 
 
 class AnswerToWaitFor(Struct, frozen=True):
-    """What is waited for, in a sentence; `other` is whom it waits for unless that is the reader.
+    """An answer that is waited for, in a sentence; `other` is the person it waits for unless that is the reader.
 
     `nudge` is for GMs who remind a player of it, where the whole table knows that it is waited for.
     """
@@ -163,7 +163,7 @@ def command_list(
     refused_path: str | None,
     is_gm: bool,
 ) -> CommandList:
-    """What a member can do now, from the API's answer; with a `character`, for that one."""
+    """A member's possible commands, from the API's answer; with a `character`, for that one."""
     offers = {offer.command: offer for offer in view.commands}
     values = {} if character is None else {"character": character, "pilot": character}
     may_nudge = is_gm and ADD_NOTE in offers and offers[ADD_NOTE].possible != "no"
@@ -205,7 +205,7 @@ def _nudge(ways: Ways, nth: int) -> Nudge:
 def _show_choice(
     choice: AwaitedCommand, account: Any, offers: dict[str, CommandOffer], ways: Ways, nudge: Nudge | None
 ) -> AnswerToWaitFor:
-    """What is waited for, with one way to answer for each kind of command that does."""
+    """The answers that are waited for, with one way for each kind of command that gives them."""
     answers = []
     for command in dict.fromkeys(str(answer["type"]) for answer in choice.answers):
         same = [answer for answer in choice.answers if answer["type"] == command]

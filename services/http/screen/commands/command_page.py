@@ -51,7 +51,7 @@ UNFIT = say("Some of this cannot be taken as it is.")
 
 ENOUGH = say("Enough to succeed")
 NO_TIER = say("Short of a major success")
-"""What has no name in the chronicle: a roll that reaches no tier."""
+"""The outcome without a name in the chronicle: a roll that reaches no tier."""
 
 
 class Chance(Struct, frozen=True):
@@ -83,7 +83,7 @@ class TypedDie(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What would happen, or why it cannot yet; empty where too little is filled in to say.
+    """The command's effects, or why it cannot be given yet; empty where too little is filled in to say.
 
     `dice` are those that would be rolled, and `rolls` their sides; `comes_to` is what they add up to. `enough` is
     the chance to beat the difficulty, or a result that is known, beside the `chances` of the outcomes.
@@ -272,14 +272,14 @@ class CommandEntry:
         )
 
     async def _done_before(self, key: str) -> ActionId | None:
-        """What the form did when it was sent before, under the key that it was opened with."""
+        """The effects of the form when it was sent before, under the key that it was opened with."""
         if not 1 <= len(key) <= KEY_LENGTH_MAX:
             return None
         campaign = self._table.campaign
         return await done_before(self._table.application, campaign.campaign_id, campaign.account, key)
 
     def _preview(self, tried: DryRun | None) -> Preview:
-        """What would happen. A form that is new says nothing of what it lacks, where nothing is entered yet."""
+        """The effects of the command. A form that is new says nothing of its gaps, before the first entry."""
         if tried is None or (tried.refused is not None and not self._sent):
             return Preview()
         odds = tried.odds or {}
@@ -295,7 +295,7 @@ class CommandEntry:
         )
 
     async def _offer_and_fields(self) -> tuple[CommandOffer, list[Any]]:
-        """What may stand in all fields: those that others depend on are said one after the other."""
+        """The possible values of all fields; those that others depend on are given one after the other."""
         shapes = fields_of(self._kind)
         command = read_command(self._kind, self.inputs)
         offer = await self._one({})
@@ -325,7 +325,7 @@ class CommandEntry:
             return await table.application.possible.one(table.campaign, {"type": self.command, **values})
 
     async def _tried(self, fields: Sequence[FormField]) -> DryRun | None:
-        """What the command would do as it stands; None where it is not whole yet."""
+        """The effects of the command as it stands; None where it is not whole yet."""
         ready = [*self.entries]
         for field in fields:
             values = [option.value for option in field.options if option.chosen]
@@ -340,7 +340,7 @@ class CommandEntry:
 
 
 def readers_of(table: PlayTable, visibility: str) -> list[Option]:
-    """Who may be let read it."""
+    """The readers whom the actor may choose."""
     campaign = table.campaign
     if campaign.role == "observer":
         return []

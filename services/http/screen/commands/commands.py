@@ -1,4 +1,4 @@
-"""`/c/{campaign}/do`: what a member can do now, and the form of each command."""
+"""`/c/{campaign}/do`: a member's possible commands, and the form of each."""
 
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, quote, urlencode
@@ -42,7 +42,7 @@ FORBIDDEN = 403
 
 
 class CommandsPage(CampaignPage, frozen=True):
-    """What can be done now. `happened` is what the reader just did, or did before."""
+    """The possible commands. `happened` is the action that the reader just did, or did before."""
 
     template: ClassVar[str] = "do.html"
     section: ClassVar[str] = "do"
@@ -51,19 +51,19 @@ class CommandsPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What the page answers."""
+        """The question that the page answers."""
         return say("What you can do")
 
 
 class NothingToDo(CampaignPage, frozen=True):
-    """What stands in the place of a form where a GM reads as a member."""
+    """The notice in place of a form where a GM reads as a member."""
 
     template: ClassVar[str] = "nothing_to_do.html"
     section: ClassVar[str] = "do"
 
     @property
     def title(self) -> Sentence:
-        """What cannot be done."""
+        """The page's title."""
         return say("Only looking")
 
 
@@ -74,13 +74,13 @@ async def commands_page(
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
 ) -> Response[bytes]:
-    """What can be done now: with `?character=` for that one, with `?all` also what cannot, and why."""
+    """Show the possible commands: with `?character=` for that one, with `?all` also the others, and why not."""
     table = await play_table(application, visitor, campaign)
     query = dict(_query(request))
     ids = [str(character.character) for character in characters(table.campaign.state)]
     character = query.get(
         "character"
-    )  # another one would only cost: what can be done is kept for each text that comes
+    )  # another one would only cost: the possible commands are kept for each text that comes
     page = await list_page(table, character if character in ids else None, "all" in query, query.get("done", ""))
     return show_page(request, visitor, page)
 
@@ -164,7 +164,7 @@ async def list_page(
 async def can_do(
     table: PlayTable, back: str, character: str | None = None, *, with_refused: bool = False
 ) -> CommandList:
-    """What the reader can do now, as the page at `back` shows it; forms lead back there."""
+    """The reader's possible commands, as the page at `back` shows them; forms lead back there."""
     query = {"character": character, "all": "yes"} if character else {"all": "yes"}
     return command_list(
         await table.application.possible.all(table.campaign, character),
@@ -200,7 +200,7 @@ def path_after(path: str, answer: bytes, *, is_before: bool) -> str:
 
 
 def _acting(table: PlayTable, character_id: str | None) -> list[Acting]:
-    """Whom the reader may act for, where they are several: a GM for all, others for their own."""
+    """The members whom the reader may act for, where they are several: a GM for all, others for their own."""
     campaign = table.campaign
     own = [
         character

@@ -30,7 +30,7 @@ def with_die(notation: str, sides: str) -> str:
 
 
 def expected(notation: str) -> Part:
-    """What an expression comes to; empty where it cannot be read, or that is too much to compute."""
+    """The results of an expression; empty where it cannot be read, or is too much to compute."""
     try:
         odds = distribution(parse(notation))
     except Rejection:

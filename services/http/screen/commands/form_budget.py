@@ -1,4 +1,4 @@
-"""What the numbers of a form may come to together, and how much of that is entered already."""
+"""The most that the numbers of a form may add up to, and how much of that is entered already."""
 
 import re
 
@@ -12,7 +12,7 @@ WHOLE = re.compile(r"[0-9]{1,6}")
 
 
 class FormBudget(Struct, frozen=True):
-    """A budget as a form shows it. What counts is entered under `path`, a row's number, and then `ends`.
+    """A budget as a form shows it. The counted entries stand under `path`, a row's number, and then `ends`.
 
     With `counts`, each row counts one. `left` are those of its `shares` that are not used.
     """
@@ -28,7 +28,7 @@ class FormBudget(Struct, frozen=True):
 
     @property
     def told(self) -> Part:
-        """What there is to share out."""
+        """The sentence that says what there is to share out."""
         if self.shares:
             return say(
                 "Share out {values}, each once.", values=in_a_row([str(share) for share in self.shares], ", ")

@@ -1,4 +1,4 @@
-"""A campaign as the pages to play on see it: what its reader may know, and what can be asked there."""
+"""A campaign as the pages to play on see it: its reader's knowledge, and the questions that can be asked there."""
 
 from typing import Any
 
@@ -37,12 +37,12 @@ class PlayTable(Struct, frozen=True):
 
     @property
     def frame(self) -> dict[str, Any]:
-        """What every page of the campaign shows."""
+        """The parts that every page of the campaign shows."""
         return frame_of(self.campaign)
 
     @property
     def origins(self) -> str:
-        """Whose dice count: `server`, `table` or `any`."""
+        """The source of dice that count: `server`, `table` or `any`."""
         return str(self.campaign.state.changed_settings.get(ORIGINS, DEFAULT))
 
     def ways(self, back: str) -> Ways:

@@ -78,7 +78,7 @@ class DicePage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What is asked here."""
+        """The page's title."""
         return say("Can I trust the dice?")
 
     @property

@@ -29,7 +29,7 @@ class DiceProofPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """Whose proof it is."""
+        """The page's title: the roll of this proof."""
         return say("Proof of no. {seq}", seq=self.line.seq)
 
     @property

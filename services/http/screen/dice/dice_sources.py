@@ -19,7 +19,9 @@ from services.reading.chronicle import events_of_kind
 Kind = Literal["seed", "tree", "key", "secret", "none"]
 
 MESSAGE = Packing(">16sIQI")
-"""What decides a die, without members' words: campaign, epoch, number, and the block, which is nearly always 0."""
+"""The inputs that decide a die, without members' words: campaign, epoch, number, and the block, which is nearly
+always 0.
+"""
 
 UNPLACED = {
     "table": say("They fell on the table of the group and were typed in: nothing can be proved."),
@@ -74,7 +76,7 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 class _Place(NamedTuple):
-    """What dice of one source have in common; `unplaced` is a key of `UNPLACED` where they have no place."""
+    """The common inputs of the dice of one source; `unplaced` is a key of `UNPLACED` where they have no place."""
 
     unplaced: str = ""
     epoch: int = 0
@@ -174,7 +176,7 @@ def _source(
 
 
 def _published(place: _Place, epoch: Epoch, proved: HiddenRollProved | None) -> tuple[Kind, str]:
-    """What opens dice, and of which kind it is; empty while that is secret."""
+    """The secret that opens dice, and its kind; empty while that is secret."""
     if place.roll is None:
         return ("secret", "") if epoch.seed is None else ("seed", epoch.seed)
     if epoch.hidden_seed is not None:

@@ -103,7 +103,7 @@ class LuckPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Sentence:
-        """What it is about."""
+        """The page's title."""
         return say("Luck")
 
 

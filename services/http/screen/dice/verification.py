@@ -41,7 +41,7 @@ FAULTS: Final[Mapping[Fault, Sentence]] = {
 
 
 class FaultShown(Struct, frozen=True):
-    """What is wrong with a die or a seed, and the action where it shows."""
+    """The fault in a die or a seed, and the action where it shows."""
 
     told: Sentence
     seq: int
@@ -62,7 +62,7 @@ class VerificationPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What is done here."""
+        """The page's title."""
         return say("Check the whole log")
 
 

@@ -1,4 +1,4 @@
-"""`/c/{campaign}`: a campaign's home. What happened last, who plays, what is waited for, and what is due."""
+"""`/c/{campaign}`: a campaign's home: latest actions, players, answers waited for, timers due."""
 
 from datetime import UTC, datetime
 from itertools import islice
@@ -72,14 +72,14 @@ class SessionRecap(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """What the table waits for, in a sentence; `is_yours` if it waits for the reader."""
+    """An answer that the table waits for, in a sentence; `is_yours` if it waits for the reader."""
 
     sentence: str
     is_yours: bool
 
 
 class Due(Struct, frozen=True):
-    """What happens by itself: what it is, what it does, and when, in the campaign's calendar or in real time."""
+    """A timer: its name, its effect, and when it fires, in the campaign's calendar or in real time."""
 
     title: str
     does: str
@@ -137,14 +137,14 @@ class CampaignHome(CampaignPage, frozen=True):
 
 
 class SessionForm(FormStruct, frozen=True):
-    """What a GM does with the play session; the title is that of one that begins."""
+    """The GM's way to begin or end the play session; the title is that of one that begins."""
 
     what: Literal["begin", "end"]
     title: Name | None = None
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong with a title."""
+        """The fault in a title."""
         return {"title": say("A title has at most 80 characters.")}
 
 

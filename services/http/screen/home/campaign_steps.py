@@ -42,7 +42,7 @@ async def step_page(
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
 ) -> Response[bytes]:
-    """What a step about the campaign means."""
+    """Show the meaning of a step about the campaign."""
     visible = await open_campaign(application, visitor, campaign)
     subject = StepSubject(application, visible, visible.account)
     return show_page(request, visitor, _page(subject, OF_THE_CAMPAIGN[_name(request)], Form()))
@@ -73,7 +73,7 @@ async def member_step_page(
     campaign: FromPath[str],
     account: FromPath[str],
 ) -> Response[bytes]:
-    """What a step about a member means."""
+    """Show the meaning of a step about a member."""
     visible = await open_campaign(application, visitor, campaign)
     subject = StepSubject(application, visible, member_of(visible, account))
     return show_page(request, visitor, _page(subject, OF_A_MEMBER[_name(request)], Form()))
@@ -105,7 +105,7 @@ async def restore_page(
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
 ) -> Response[bytes]:
-    """What it means to restore a deleted campaign. Refuses `campaign_not_found`."""
+    """Show the meaning of restoring a deleted campaign. Refuses `campaign_not_found`."""
     deleted_campaign = await _deleted(application, visitor, campaign_of(campaign))
     return show_page(request, visitor, ConfirmPage(_restoring(deleted_campaign), Form()))
 

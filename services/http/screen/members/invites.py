@@ -40,7 +40,7 @@ class ReadyInvite(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Sentence:
-        """What this is."""
+        """The page's title."""
         return say("An invite to “{campaign}”", campaign=self.name)
 
 

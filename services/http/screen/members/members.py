@@ -1,4 +1,4 @@
-"""`/c/{campaign}/members`: who belongs to a campaign, what they may do, and how that changes."""
+"""`/c/{campaign}/members`: a campaign's members, their roles, and how these change."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -48,7 +48,7 @@ MAY: dict[str, Sentence] = {
     "player": say("A player plays their own characters, and sees what is open."),
     "observer": say("An observer reads along what is open, and does nothing."),
 }
-"""What each role may do."""
+"""The rights of each role."""
 
 
 class ShownMember(Struct, frozen=True):
@@ -110,7 +110,7 @@ class MembersPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """Who is listed here."""
+        """The page's title: the campaign's members."""
         return say("Members")
 
 
@@ -127,7 +127,7 @@ class IdentityForm(FormStruct, frozen=True):
 
     @classmethod
     def faults(cls) -> dict[str, Sentence]:
-        """What is wrong where no member is chosen."""
+        """The fault where no member is chosen."""
         return {"account": say("Choose a member.")}
 
 

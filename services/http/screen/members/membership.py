@@ -24,7 +24,7 @@ CODE = re.compile(r"[A-Za-z0-9_-]{10,100}")
 
 
 class InvitePage(Page, frozen=True):
-    """What one would join, and the way in: with one's account, with another's password, or with a new account."""
+    """The campaign of an invite, and the way in: with one's account, another's password, or a new account."""
 
     template: ClassVar[str] = "join.html"
     code: str
@@ -56,7 +56,7 @@ async def invite_page(
     visitor: NamedDependency[Visitor],
     code: FromPath[str],
 ) -> Response[bytes]:
-    """What one would join."""
+    """The campaign that one would join."""
     look = await _look(application, request, visitor, code)
     fresh = application.sign_up != "closed" and "known" not in request.query_params
     return show_page(request, visitor, _page(code, look, Form(), fresh=fresh))

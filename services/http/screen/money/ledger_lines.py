@@ -83,7 +83,7 @@ def accounts_of(campaign: VisibleCampaign, owner: str, at: int | None = None) ->
 
 
 class Sentences(Struct, frozen=True):
-    """What happened: the sentence of each event that has one, those of its whole action, and why by its words."""
+    """The sentences that explain entries."""
 
     events: dict[int, str]
     actions: dict[ActionId, str]
@@ -97,7 +97,7 @@ class Sentences(Struct, frozen=True):
 async def sentences_of(
     application: Application, campaign: VisibleCampaign, actions: Iterable[ActionId]
 ) -> Sentences:
-    """What happened in these actions, as the reader may know it."""
+    """The sentences of these actions, as the reader may know them."""
     action_ids = [*dict.fromkeys(actions)]
     rows = await application.log.actions(campaign.campaign_id, action_ids) if action_ids else []
     visible_events = [campaign.read(row) for row in rows if row.seq <= campaign.seq]
@@ -161,7 +161,7 @@ class StatementLines:
         return next((session.number for session in self._sessions if session.first <= seq <= session.last), None)
 
     async def _undoings_of(self, entries: Sequence[LedgerEntry]) -> dict[ActionId, Undoing]:
-        """What undid the actions of these entries."""
+        """The actions that undid the actions of these entries."""
         undone_actions = self._campaign.state.undone
         by = {
             entry.action_id: undone_actions[entry.action_id].undone_in

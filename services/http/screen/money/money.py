@@ -1,4 +1,4 @@
-"""`/c/{campaign}/money`: what waits for consent, whether the books are right, and what everybody holds."""
+"""`/c/{campaign}/money`: payments that wait for consent, whether the books are right, and all balances."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -49,18 +49,18 @@ HOLDERS: dict[Holders, Sentence] = {
     "aside": say("Set aside"),
     "world": say("The world"),
 }
-"""Whose accounts there are, in the order of the page."""
+"""The kinds of owners of accounts, in the order of the page."""
 
 MAY_OWE: dict[str, Sentence] = {
     "allowed": say("Every account may go below zero."),
     "shared": say("Purses of members and characters may not go below zero; accounts of the group may."),
     "refused": say("No account may go below zero."),
 }
-"""What the setting of debts means for accounts that are not in the chart."""
+"""The meaning of the setting of debts for accounts that are not in the chart."""
 
 
 class Holding(Struct, frozen=True):
-    """What an account holds of a currency: the way to its statement, and to why it is so much."""
+    """An account's balance of a currency: the way to its statement, and to its explanation."""
 
     account: AccountLink
     balance: int
@@ -85,10 +85,7 @@ class Purse(Struct, frozen=True):
 
 
 class Aside(Struct, frozen=True):
-    """What is set aside: how much, from whom, for whom, since when, and for what; `waits` says for whose consent.
-
-    `presses` are what the reader can do about it.
-    """
+    """Money that is set aside."""
 
     amount: int
     currency: Part
@@ -99,8 +96,10 @@ class Aside(Struct, frozen=True):
     path: str
     at: str
     waits: Sentence
+    """The members whose consent it waits for."""
     is_yours: bool
     presses: list[Press]
+    """The buttons that the reader has for it."""
 
 
 class Alarm(Struct, frozen=True):
@@ -142,7 +141,7 @@ class MoneyPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Sentence:
-        """What the page is called."""
+        """The page's title."""
         return say("Money")
 
 
@@ -227,7 +226,7 @@ class _Ledger:
         self.settings: CampaignSettings = settings_of(OWN, standing(state.changed_settings, state.rulings))
 
     def purses(self, accounts: Sequence[AccountBalance]) -> list[Purse]:
-        """Every currency with those who hold it; who has nothing left comes last."""
+        """Every currency with those who hold it; those with nothing left come last."""
         currencies = dict.fromkeys(account.currency for account in accounts)
         return [
             self._purse(currency, [one for one in accounts if one.currency == currency]) for currency in currencies
@@ -266,7 +265,7 @@ class _Ledger:
         ]
 
     def _link(self, account: str, credit: str | None) -> AccountLink:
-        """The way to a statement; what is set aside is called by the account that it is for."""
+        """The way to a statement; money set aside is called by the account that it is for."""
         own = account_link(self._campaign, account, self._past)
         if credit is None:
             return own
@@ -280,7 +279,7 @@ class _Ledger:
         ]
 
     async def aside(self) -> list[Aside]:
-        """What is set aside, first what waits for the reader."""
+        """The money set aside, with that which waits for the reader first."""
         pending = self._pending
         began = [await self._began(pending_entry) for pending_entry in pending]
         sentences = await sentences_of(
@@ -351,5 +350,5 @@ class _Ledger:
         ]
 
     def _no(self, pending: PendingView) -> Sentence:
-        """What it is called to say no: who offered it takes it back."""
+        """The word for saying no: the member who offered it takes it back."""
         return say("Take it back") if pending.held_by == self._campaign.account else say("Turn it down")

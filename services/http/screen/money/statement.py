@@ -43,7 +43,7 @@ CURRENCY_MAX = 200
 
 
 class Balance(Struct, frozen=True):
-    """What an account holds of a currency, or held before the entries of a page; `why` explains it."""
+    """An account's balance of a currency, now or before the entries of a page; `why` explains it."""
 
     currency: Part
     amount: int
@@ -51,7 +51,7 @@ class Balance(Struct, frozen=True):
 
 
 class Total(Struct, frozen=True):
-    """What came in and went out of a currency in all that is listed."""
+    """The sums of a currency that came in and went out in all the listed entries."""
 
     currency: Part
     came: int
@@ -86,7 +86,7 @@ class StatementPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Part:
-        """Whose statement it is."""
+        """The page's title: the account."""
         return self.account
 
     @property
@@ -229,7 +229,7 @@ class _Statement(Struct, frozen=True):
         ]
 
     def _opening(self, entries: Sequence[LedgerEntry]) -> list[Balance]:
-        """What the account held before the oldest of these entries, by currency; newest first they are."""
+        """The account's balances before the oldest of these entries (newest first), by currency."""
         opening: dict[str, Balance] = {}
         for entry in entries:
             if entry.balance is not None:
@@ -239,7 +239,7 @@ class _Statement(Struct, frozen=True):
         return [balance for _, balance in sorted(opening.items())]
 
     async def _totals(self) -> list[Total]:
-        """What came in and went out, in the play session that is listed or from the beginning."""
+        """The sums that came in and went out, in the play session that is listed or from the beginning."""
         application, campaign = self.application, self.campaign
         first, last = 1, campaign.seq
         if self.session is not None:

@@ -1,4 +1,4 @@
-"""The settings of a campaign as a form: what each is now, what it may be, and what was entered for it."""
+"""The settings of a campaign as a form: the value of each, its possible values, and the entry for it."""
 
 from itertools import islice
 from typing import Any
@@ -24,7 +24,7 @@ from services.http.screen.shared.fault_words import NEEDED, told_fault
 
 
 class ShownSetting(Struct, frozen=True):
-    """A setting: what it is called and is for, what it is now, and what it would be by default if that differs.
+    """A setting: its name and purpose, its value, and its default if that differs.
 
     `field` is there where the reader may change it. One that `is_long` is folded unless it `is_open`.
     """
@@ -176,7 +176,7 @@ def _show_setting(
 
 
 def _within_words(setting: SettingHelp, words: SettingWords) -> Part:
-    """What a setting would be by default, in the middle of other words."""
+    """A setting's default, in the middle of other words."""
     if isinstance(setting.default, bool):
         return YES if setting.default else NO
     sentence = VALUES.get(setting.key, {}).get(setting.default) if isinstance(setting.default, str) else None
@@ -184,7 +184,7 @@ def _within_words(setting: SettingHelp, words: SettingWords) -> Part:
 
 
 def _in_words(value: Any, words: SettingWords) -> Part:
-    """What a setting is set to, in a line."""
+    """A setting's value, in a line."""
     match value:
         case None:
             return LEFT_OPEN

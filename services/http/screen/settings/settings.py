@@ -1,4 +1,4 @@
-"""`/c/{campaign}/settings`: what a group has settled, what it may settle otherwise, and ways to end it all."""
+"""`/c/{campaign}/settings`: a group's settings, the ways to change them, and the ways to end the campaign."""
 
 from typing import Any, ClassVar
 
@@ -38,7 +38,7 @@ OF_ONE = ("setting_invalid", "unknown_setting")
 
 
 class Founding(Struct, frozen=True):
-    """What was settled when the campaign was founded, and stays: its games, when that was, and who did it."""
+    """The settings that stay as they were when the campaign was created: its games, that time, and its founder."""
 
     games: list[str]
     at: str
@@ -61,7 +61,7 @@ class SettingsPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What is settled here."""
+        """The page's title."""
         return say("Settings")
 
 
@@ -115,9 +115,9 @@ async def change_settings(
 async def _different(
     application: Application, campaign: VisibleCampaign, settings: dict[str, Any], as_of: int
 ) -> dict[str, Any]:
-    """What differs from both what was shown and what is set by now.
+    """The values that differ both from those shown and from those set by now.
 
-    What another GM has changed meanwhile stays, unless it was changed in the form too.
+    Another GM's change meanwhile stays, unless the form changed it too.
     """
     shown_then = settings_in(
         await application.campaigns.see(campaign.campaign_id, campaign.account, PointInTime(seq=as_of))

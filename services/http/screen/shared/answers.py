@@ -28,12 +28,13 @@ HTML = "text/html"
 
 
 class Page(Struct, frozen=True):
-    """What a template shows. `title` names the page in the browser; `section` says where the reader is."""
+    """The values that a template shows.."""
 
     template: ClassVar[str]
     indexed: ClassVar[bool] = False
     """Whether search engines may list it."""
     section: ClassVar[str] = ""
+    """Where the reader is."""
 
     @property
     @abstractmethod
@@ -42,7 +43,7 @@ class Page(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """What it rests on, for a browser that keeps it to be read without a connection; empty: it is not kept."""
+        """A mark of all it rests on, for a browser that keeps it to be read offline; empty: it is not kept."""
         return ""
 
 
@@ -55,10 +56,10 @@ class Link(Struct, frozen=True):
 
 
 class Here(Struct, frozen=True):
-    """What every page knows besides its struct: its path, and its reader's name (None: a stranger) and mark.
+    """The values of every page besides its struct: its path, and its reader's name (None: a stranger) and mark.
 
     `sign_up` says who may make an account, `time_zone` where the reader is told times, if they say. `query` is
-    what was asked for with the path, from its question mark on.
+    the part of the address after the path, from its question mark on.
     """
 
     path: str

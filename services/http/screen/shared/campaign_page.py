@@ -1,4 +1,4 @@
-"""What every page of a campaign has."""
+"""The parts that every page of a campaign has."""
 
 from typing import Any, ClassVar
 
@@ -45,7 +45,7 @@ class CampaignPage(Page, frozen=True, kw_only=True):
 
     @property
     def mark(self) -> str:
-        """What the page rests on; empty: it is not kept."""
+        """A mark of all the page rests on; empty: it is not kept."""
         return self.reads if self.may_be_kept else ""
 
     @property
@@ -55,7 +55,7 @@ class CampaignPage(Page, frozen=True, kw_only=True):
 
 
 def frame_of(campaign: VisibleCampaign) -> dict[str, Any]:
-    """What every page of a campaign is made with."""
+    """The values with which every page of a campaign is made."""
     return {
         "path": campaign_path(campaign),
         "name": campaign.state.name,

@@ -1,4 +1,4 @@
-"""Steps that change what becomes of a campaign or of a membership: what each means, and how it is taken."""
+"""Steps that change the fate of a campaign or of a membership: the meaning of each, and how it is taken."""
 
 from collections.abc import Awaitable, Callable
 from typing import Literal, NamedTuple
@@ -46,7 +46,7 @@ class StepSubject(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the member is called."""
+        """The member's name."""
         return self.campaign.name(self.member)
 
     async def act(self, command: StepCommand) -> None:
@@ -63,10 +63,11 @@ class StepSubject(NamedTuple):
 
 
 class CampaignStep(NamedTuple):
-    """A step: what it is told to mean, what takes it and returns the path to go to, and whether it is for GMs."""
+    """A step: the functions that describe it and take it."""
 
     describe: Callable[[StepSubject], Step]
     take: Callable[[StepSubject, Form], Awaitable[str]]
+    """Returns the path to go to."""
     is_for_gms: bool = True
 
     def shown_to(self, subject: StepSubject) -> Step:
@@ -83,7 +84,7 @@ class RevealForm(FormStruct, frozen=True):
 
 
 class SuccessionForm(FormStruct, frozen=True):
-    """What the GM who hands over is afterwards."""
+    """The role afterwards of a GM who hands over."""
 
     stay_as: Literal["player", "observer"] = "player"
 

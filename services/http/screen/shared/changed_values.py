@@ -1,4 +1,4 @@
-"""What an action changed, in words: whose value or which board's, before and after."""
+"""The changes of an action, in words: the sheet or board of a value, and the value before and after."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 VALUES_MAX = 60
 EMPTY: tuple[Any, ...] = (None, "", "\N{EN DASH}", [], {})
 WIRE_WORD = re.compile(r"[a-z]+-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f-]{27}|.*_.*|.*=.*")
-"""What people do not read: ids, and words with an underscore."""
+"""Texts that people do not read: ids, and words with an underscore."""
 
 
 class ChangedValue(Struct, frozen=True):
@@ -39,17 +39,17 @@ class ChangedValue(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it is called among all values of its thing."""
+        """The value's name among all values of its thing."""
         return ", ".join(self.titles)
 
     @property
     def heading(self) -> str:
-        """What it stands below on a sheet; empty where it stands by itself."""
+        """The heading that it stands below on a sheet; empty where it stands by itself."""
         return "" if len(self.titles) == 1 else self.titles[0]
 
     @property
     def label(self) -> str:
-        """What it is called below its heading."""
+        """The value's name below its heading."""
         return ", ".join(self.titles[1:] or self.titles)
 
 
@@ -91,7 +91,7 @@ class InWords:
         self._names = names
 
     def all(self, changes: Changes) -> list[ChangedThing]:
-        """Everything that changed and that can be told in a line; what has many parts is left to the sentences."""
+        """Every change that can be told in a line; values with many parts are left to the sentences."""
         things = (*self.sheets(changes), *self.boards(changes), self.settings(changes))
         return [changed_thing for changed_thing in things if changed_thing.values or changed_thing.whole]
 
@@ -116,7 +116,7 @@ class InWords:
             yield self._thing(board.title, board.struct, differences)
 
     def _struct_of(self, character: CharacterId) -> str | None:
-        """What a sheet is laid out by; None: it was undone since, with its character."""
+        """The struct that lays a sheet out; None: it was undone since, with its character."""
         for state in self._states:
             try:
                 return self._words.sheets[system_of(state, character)]
@@ -216,7 +216,7 @@ class InWords:
         return [name for name, words in within.items() if words.shown is not None and name != about] == [step]
 
     def _step(self, step: str, field: FieldWords | None) -> str:
-        """What a step to a thing is called; empty for an id without a name."""
+        """The name of a step to a thing; empty for an id without a name."""
         return self._name_of(step, field) or (str(int(step) + 1) if step.isdecimal() else key_in_words(step))
 
     def _name_of(self, key: str, field: FieldWords | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Lines of the chronicle as a page shows them: who, what in sentences, the dice, and what undid it."""
+"""Lines of the chronicle as a page shows them: the actor, the sentences, the dice, and an undo."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,9 +25,9 @@ from services.reading.parameters import action_of
 
 STARTED = SessionStarted.__struct_config__.tag
 BEFORE = "before-"
-"""What an action's id begins with in an address, where a form was sent again that had done it before."""
+"""The beginning of an action's id in an address, where a form was sent again that had done it before."""
 NOTHING = "nothing"
-"""What stands in an address in place of an action's id, where a form changed nothing."""
+"""The text in an address in place of an action's id, where a form changed nothing."""
 
 OUTCOMES: dict[str, Sentence] = {
     "success": say("Success"),
@@ -43,7 +43,7 @@ OUTCOMES: dict[str, Sentence] = {
     "held": say("Held"),
     "failed": say("Not held"),
 }
-"""What the rules made of dice, in a word. Overdrive's `none` is no tier: the sentence counts the successes."""
+"""The rules' outcome of dice, in a word. Overdrive's `none` is no tier: the sentence counts the successes."""
 
 
 class Die(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Die(Struct, frozen=True):
 
 
 class Roll(Struct, frozen=True):
-    """Dice that fell together: whose, which, in words for who does not see them, and what came of them."""
+    """Dice that fell together: roller, faces, words for readers who do not see them, and outcome."""
 
     name: str
     dice: list[Die]
@@ -69,14 +69,14 @@ class Roll(Struct, frozen=True):
 
 
 class Rule(Struct, frozen=True):
-    """What separates play sessions: the session's name, None in the middle of one, and the day."""
+    """A separator of play sessions: the session's name, None in the middle of one, and the day."""
 
     title: Sentence | None
     at: str
 
 
 class UndoLink(Struct, frozen=True):
-    """What undid an action: its number and its page."""
+    """The undo of an action: its number and its page."""
 
     seq: int
     path: str
@@ -159,7 +159,7 @@ async def line_of(application: Application, campaign: VisibleCampaign, action: s
 
 
 async def happened_of(application: Application, campaign: VisibleCampaign, last_action: str) -> OwnAction | None:
-    """What the reader just did, as the address of a page says it: `done_in` an action."""
+    """The action that the reader just did, as the address of a page says it: `done_in` an action."""
     is_before, action = last_action.startswith(BEFORE), last_action.removeprefix(BEFORE)
     if action == NOTHING:
         return OwnAction(None, is_before)
@@ -214,7 +214,7 @@ def action_path(campaign: VisibleCampaign, seq: int) -> str:
 
 
 def _readers(campaign: VisibleCampaign, entry: ActionEntry) -> Sentence | None:
-    """Who can read an action that not everybody can; None also for who cannot."""
+    """The readers of an action that is not open to everybody; None also for readers who are not among them."""
     if entry.visibility == "all" or entry.type is None:
         return None
     if entry.revealed_in is not None:
@@ -249,7 +249,7 @@ def _in_words(die: JudgedDie) -> Part:
 async def _undone_by(
     application: Application, campaign: VisibleCampaign, entries: list[ActionEntry]
 ) -> dict[ActionId, UndoLink]:
-    """What undid these actions; its own line says the rest."""
+    """The undo of each of these actions; its own line says the rest."""
     action_ids = list(dict.fromkeys(entry.undone_in for entry in entries if entry.undone_in is not None))
     rows = await application.log.actions(campaign.campaign_id, action_ids) if action_ids else []
     firsts = [action[0] for action in by_action(rows)]

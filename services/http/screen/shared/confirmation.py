@@ -1,4 +1,4 @@
-"""A step that is not easily taken back: what it means is said on a page of its own, before it is done there."""
+"""A step that is not easily taken back: a page of its own says its meaning before it is done there."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from services.http.screen.shared.forms import Form
 
 
 class Question(Struct, frozen=True):
-    """What is entered before a step is taken: a text, a password, or one of a few `options`."""
+    """The entry before a step is taken: a text, a password, or one of a few `options`."""
 
     name: str
     label: Part
@@ -21,19 +21,20 @@ class Question(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A step: what it is called, what it `means`, the `verb` of its button, and the page to `back` out to.
-
-    Without a verb it cannot be taken, and `means` says why. `links` lead to what one may want instead.
-    `is_grave` if nothing brings back what it ends.
-    """
+    """A step that is not easily taken back."""
 
     heading: Part
     means: list[Part]
+    """Its meaning; without a verb, the reason why it cannot be taken."""
     back: str
+    """The page to back out to."""
     verb: Part = ""
+    """The label of its button; empty: it cannot be taken."""
     asks: list[Question] = []
     links: list[tuple[str, Part]] = []
+    """Pages that one may want instead."""
     is_grave: bool = False
+    """Whether nothing brings back what it ends."""
 
 
 class ConfirmPage(Page, frozen=True):
@@ -47,7 +48,7 @@ class ConfirmPage(Page, frozen=True):
 
     @property
     def title(self) -> Part:
-        """What the step is called."""
+        """The page's title: the step."""
         return self.step.heading
 
 
@@ -62,5 +63,5 @@ class CampaignConfirmPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Part:
-        """What the step is called."""
+        """The page's title: the step."""
         return self.step.heading

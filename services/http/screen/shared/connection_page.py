@@ -1,4 +1,4 @@
-"""What a browser reads when the server refuses a request that never came to the application."""
+"""The page for a browser whose request the server refuses before it comes to the application."""
 
 from services.http.middleware.accept_language import preferred_language
 from services.http.middleware.connection import RefusedRequest

@@ -1,4 +1,4 @@
-"""What a form says of an entry that does not fit its field, as a sentence for the person who entered it."""
+"""A form's words for an entry that does not fit its field, as a sentence for the person who entered it."""
 
 from domain.sentences import Sentence, say
 from domain.shape_faults import TOLD_CHARACTERS_MAX, Fault
@@ -9,7 +9,7 @@ EMPTY = "null"
 
 
 def told_fault(fault: Fault) -> Sentence:
-    """What is wrong with an entry. Programs are told the same in the words of the API."""
+    """The fault in an entry. Programs are told the same in the words of the API."""
     if fault.code == "missing" or fault.sent_json == EMPTY:
         return NEEDED
     if fault.code == "unknown_field":

@@ -1,4 +1,4 @@
-"""What to do first where there is nothing yet: what is said, and the links that stand beside it."""
+"""The first steps where there is nothing yet: the words, and the links that stand beside them."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ class FirstSteps(Struct, frozen=True):
 
 
 BEFORE = FirstSteps(say("There were no characters yet."))
-"""What is said at a moment of the past."""
+"""The words for a moment of the past."""
 
 
 async def first_steps(application: Application, campaign: VisibleCampaign, page: str = "") -> FirstSteps:

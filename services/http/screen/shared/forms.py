@@ -1,4 +1,4 @@
-"""Forms: what was entered, read as a struct; what is wrong stands beside its field, and what was entered stays."""
+"""Forms: the entries, read as a struct; a fault stands beside its field, and the entry stays."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -16,20 +16,20 @@ SECRETS = ("password", "new_password")
 
 
 class Wrong(dict[str, Part]):
-    """What is wrong, by field; under the empty name, what is wrong with the whole. Nothing is wrong elsewhere."""
+    """The faults by field; under the empty name, that of the whole form. Other fields have no fault."""
 
     def __missing__(self, name: str) -> Part:
         return ""
 
 
 class Form(Struct, frozen=True):
-    """A form on a page: what its fields hold, and what is wrong."""
+    """A form on a page: the entries in its fields, and their faults."""
 
     values: Mapping[str, list[str]] = {}
     wrong: Wrong = Wrong()
 
     def value(self, name: str) -> str:
-        """What a field holds; empty if nothing was entered, or a secret."""
+        """A field's entry; empty if there is none, or it is a secret."""
         return next(iter(self.values.get(name, ())), "") if name not in SECRETS else ""
 
     def holds(self, name: str, value: str) -> bool:
@@ -46,7 +46,7 @@ class Form(Struct, frozen=True):
 
 
 class Unfit(Exception):  # noqa: N818 — it states what is the case
-    """What was entered cannot be taken; `form` says why."""
+    """The entries cannot be taken; `form` says why."""
 
     def __init__(self, form: Form) -> None:
         super().__init__()
@@ -54,16 +54,16 @@ class Unfit(Exception):  # noqa: N818 — it states what is the case
 
 
 class FormStruct(Struct, frozen=True):
-    """What a form is read as: a struct with texts, numbers and flags."""
+    """The kind of struct that a form is read as: one of texts, numbers and flags."""
 
     @classmethod
     def faults(cls) -> Mapping[str, Sentence]:
-        """What is said of a field that cannot be taken, where there is more to say than that."""
+        """The words for a field that cannot be taken, where there is more to say than that."""
         return {}
 
     @classmethod
     def parse(cls, form: Form) -> Self:
-        """What was entered. Raises `Unfit` with what is wrong with every field, found here or before."""
+        """The entries as a struct. Raises `Unfit` with the faults of all fields, found here or before."""
         texts = {name: values[0] for name, values in form.values.items() if name in cls.__struct_fields__}
         wrong = Wrong(form.wrong)
         for field in msgspec.structs.fields(cls):

@@ -1,4 +1,4 @@
-"""What a browser may keep of pages, to be read without a connection: whose it is, and how long it may.
+"""The pages that a browser may keep, to be read without a connection: their reader, and for how long.
 
 Each page says which sign-in reads it. One that may be kept also says under which mark: when that changes, the
 browser forgets what it keeps of the campaign. `static/service_worker.js` does the keeping, where browsers trust
@@ -29,7 +29,7 @@ def reader_mark(principal: Principal | None) -> str:
 
 
 def member_mark(campaign: VisibleCampaign) -> str:
-    """What a page of a campaign rests on: the reader's role and audience, and how people are called.
+    """A mark of all a page of a campaign rests on: the reader's role and audience, and people's names.
 
     Empty where a GM reads through the eyes of a member, and for the past as a whole: nothing of that is kept.
     """

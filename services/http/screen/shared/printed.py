@@ -1,4 +1,4 @@
-"""What stands at the foot of a printed page: the campaign, its moment, and the hash that proves it."""
+"""The foot of a printed page: the campaign, its moment, and the hash that proves it."""
 
 from msgspec import Struct
 

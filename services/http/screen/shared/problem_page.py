@@ -21,7 +21,7 @@ MISSING = (404, 405)
 """No page, or one that only takes forms: so a browser is told that comes back to the address of one."""
 SIGNED_OUT = 401
 FOR_NOW = (429, 500, 503)
-"""What passes: the same may be asked again."""
+"""Statuses that pass: the same may be asked again."""
 IN_ADDRESSES = {
     "at": say(
         "After “at=” an address has the number of an action, or a date and a time with its offset: "
@@ -30,7 +30,7 @@ IN_ADDRESSES = {
     "before": say("After “before=” an address has the number of an action."),
     "after": say("After “after=” an address has the number of an action."),
 }
-"""What the parameters of pages may be."""
+"""The possible values of the parameters of pages."""
 MALFORMED = 400
 NOTHING_DONE = say(
     "You are not signed in any more, and nothing was done. Sign in in another tab; then load this page again, and "
@@ -51,14 +51,14 @@ BY_STATUS: dict[int, Sentence] = dict.fromkeys(
 
 
 class ProblemBody(msgspec.Struct, frozen=True):
-    """What a page shows of a problem."""
+    """The values that a page shows of a problem."""
 
     status: int
     code: str
 
 
 class Again(msgspec.Struct, frozen=True):
-    """What was asked for, to ask it again: where, and what a form held; None: no form was sent."""
+    """The refused request, to send it again: its address, and the form's entries; None: no form was sent."""
 
     path: str
     entries: list[tuple[str, str]] | None
@@ -83,7 +83,7 @@ class ProblemPage(Page, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """What kind of refusal it is."""
+        """The kind of refusal."""
         return say("There is no such page") if self.status in MISSING else say("That did not work")
 
 

@@ -18,7 +18,7 @@ def qr_svg(link: str) -> Markup:
 
 
 def qr_text(link: str) -> str:
-    """A link for a terminal, in half blocks: what is drawn is white."""
+    """A link for a terminal, in half blocks: the drawn modules are white."""
     output = io.StringIO()
     _code(link).terminal(out=output, compact=True, border=QR_BORDER)
     return output.getvalue()

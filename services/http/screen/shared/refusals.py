@@ -1,4 +1,4 @@
-"""What a page says when the service refuses: the sentence of the refusal, or a plainer one."""
+"""A page's words when the service refuses: the sentence of the refusal, or a plainer one."""
 
 from domain.dice import DiceMismatch
 from domain.rejection import Rejection
@@ -22,11 +22,11 @@ SAID_HERE: dict[str, Sentence] = {
 """By code, where the API's sentence is for programs or in English alone."""
 
 REFUSALS = (Rejection, DiceMismatch, WrongNameOrPassword, RateLimitExceeded)
-"""What a form is refused by."""
+"""The exceptions by which a form is refused."""
 
 
 def told_refusal(failure: Exception) -> Part:
-    """What a reader is told of a refusal."""
+    """The sentence that a reader is told of a refusal."""
     match failure:
         case WrongNameOrPassword():
             return say("That name and password do not go together.")
@@ -44,7 +44,7 @@ def is_of_new_password(refusal: Exception) -> bool:
 
 
 def told_of_password(refusal: Exception) -> Part:
-    """What a reader is told of a refusal where they said their own password again."""
+    """The sentence that a reader is told of a refusal where they said their own password again."""
     if isinstance(refusal, WrongNameOrPassword):
         return say("That is not your password.")
     return told_refusal(refusal)

@@ -1,4 +1,4 @@
-"""What a browser may do with a page of ours: load its parts from here, and nothing else.
+"""The rights of a page of ours in a browser: load its parts from here, and nothing else.
 
 Every page sends `page_headers`, also one that answers a failure; the envelope around all answers leaves them as
 they are.
@@ -14,7 +14,7 @@ CONTENT_SECURITY_POLICY = (
 """No script or style inside a page, no other host; drawings are SVG in the page or files of ours."""
 
 WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
-"""What a script of ours may do as a worker, which has a policy of its own: ask the service."""
+"""The rights of a script of ours as a worker, which has a policy of its own: it may ask the service."""
 
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 

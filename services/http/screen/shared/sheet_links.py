@@ -32,5 +32,5 @@ class SheetLinks(Struct, frozen=True):
 
 
 def explained_at(sheet: str, at: int | None = None) -> str:
-    """What the addresses of a sheet's values begin with; `at` is the seq it is read at, if that is not now."""
+    """The beginning of the addresses of a sheet's values; `at` is the seq it is read at, if that is not now."""
     return f"{sheet}/why?{'' if at is None else f'at={at}&'}path="

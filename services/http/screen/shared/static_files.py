@@ -55,7 +55,7 @@ def asset(name: str) -> str:
 
 
 def content_of(name: str) -> bytes:
-    """What is in a file of this folder. Raises `KeyError` if there is none of that name."""
+    """The content of a file of this folder. Raises `KeyError` if there is none of that name."""
     return _by_served_name()[_by_name()[name][0]].plain
 
 

@@ -50,7 +50,7 @@ _compiled_code = _CompiledCode()
 def compile_templates() -> Generator[None]:
     """Compile all templates in all languages, one at each step.
 
-    What is compiled only when it is first shown keeps everybody else waiting for a tenth of a second and more.
+    A template compiled only when it is first shown keeps everybody else waiting for a tenth of a second and more.
     """
     for language in LANGUAGES:
         jinja = environment(language)
@@ -108,7 +108,7 @@ def render_template(template: str, language: str, **values: Any) -> str:
 def _addresses_without(base: str) -> re.Pattern[str]:
     """Where an address of the service comes in a page, unless it has its base path, as in a part made before.
 
-    What people wrote has no quotes in it: they are escaped.
+    People's own words have no quotes in them: they are escaped.
     """
     return re.compile(rf'\s(?:href|src|action|data-path|data-feed|data-script|data-here)="(?=/)(?!{base}/)')
 

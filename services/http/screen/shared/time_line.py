@@ -23,7 +23,7 @@ LABEL_GAP = 8.0
 LABEL_LAST = 90.0
 """In hundredths of the line: ticks and labels keep that far apart, and labels off its end."""
 KEPT = ("pin",)
-"""What the address of a page holds besides the moment, and keeps from moment to moment."""
+"""The parameters of a page's address besides the moment, kept from moment to moment."""
 
 
 class Step(Struct, frozen=True):
@@ -90,7 +90,7 @@ class TimeLine(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """What leads from here to other pages as they were then; empty now."""
+        """The links from here to other pages as they were then; empty now."""
         return f"?at={self.seq}" if self.is_past else ""
 
 
@@ -256,5 +256,5 @@ def session_ticks(sessions: list[PlaySession], head: int) -> list[Tick]:
 
 
 def session_title(number: int, title: str | None) -> Sentence:
-    """What a play session is called."""
+    """The name of a play session."""
     return say("Play session {n}: {title}", n=number, title=title) if title else say("Play session {n}", n=number)

@@ -1,4 +1,4 @@
-"""Who asks for a page: a signed-in account, or a stranger."""
+"""The visitor of a page: a signed-in account, or a stranger."""
 
 from typing import Any
 
@@ -21,16 +21,16 @@ class SignInFirst(Exception):  # noqa: N818 — it states what is the case
 
 
 class Visitor(Struct, frozen=True):
-    """Who asks for a page; `principal` is None for a stranger. `reads_as` is the member whom a GM reads as.
-
-    `refusal` says why who is signed in counts as a stranger. `erasures` is how many the page's campaign had before
-    anything of it was read; None: nothing of it is kept.
-    """
+    """The visitor of a page."""
 
     principal: Principal | None = None
+    """None for a stranger."""
     reads_as: str | None = None
+    """The member as whom a GM reads."""
     refusal: Forbidden | None = None
+    """Why an account that is signed in counts as a stranger."""
     erasures: int | None = None
+    """So many the page's campaign had before anything of it was read; None: nothing of it is kept."""
 
     @property
     def signed_in(self) -> Principal:
@@ -43,9 +43,9 @@ class Visitor(Struct, frozen=True):
 
 
 async def provide_visitor(application: NamedDependency[Application], request: Request[Any, Any, Any]) -> Visitor:
-    """Who asks, by the cookie of a sign-in that still holds; a page is in the language that the account reads.
+    """The visitor, by the cookie of a sign-in that still holds; a page is in the language that the account reads.
 
-    Raises `RateLimitExceeded` for who asks too often.
+    Raises `RateLimitExceeded` for a visitor who asks too often.
     """
     secret = session_secret(request.scope)
     principal, reason = None, None

@@ -63,7 +63,7 @@ class BoardsOfCampaign(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Sentence:
-        """Whose boards these are."""
+        """The page's title: the campaign's boards."""
         return say("Boards of {campaign}", campaign=self.name)
 
 
@@ -108,7 +108,7 @@ def drawn_board(campaign: VisibleCampaign, entry: BoardEntry, at: int | None = N
 
 
 def board_path(campaign: VisibleCampaign, entry: BoardEntry) -> str:
-    """What the addresses about a board begin with."""
+    """The beginning of the addresses about a board."""
     return f"{campaign_path(campaign)}/boards/{entry.system}/{entry.board}"
 
 

@@ -1,4 +1,4 @@
-"""`/c/{campaign}/gm`: what a GM looks after: who is waited for, time, tests, and what is hidden."""
+"""`/c/{campaign}/gm`: the GM's screen: the players waited for, time, tests, and the hidden things."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
@@ -128,9 +128,9 @@ class TestsPanel(Panel, frozen=True):
 
 
 class GmPage(TablePage, frozen=True):
-    """What a GM looks after, on one screen. `eyes` are the members as whom the GM can read the campaign.
+    """All that a GM looks after, on one screen. `eyes` are the members as whom the GM can read the campaign.
 
-    `has_failed`: what was just tried again failed once more.
+    `has_failed`: the timer just tried again failed once more.
     """
 
     template: ClassVar[str] = "gm.html"
@@ -141,12 +141,12 @@ class GmPage(TablePage, frozen=True):
 
     @property
     def panels_path(self) -> str:
-        """What the path of each panel begins with."""
+        """The beginning of the path of each panel."""
         return f"{self.path}/gm"
 
     @property
     def title(self) -> Part:
-        """What the page is called."""
+        """The page's title."""
         return say("{campaign}: GM", campaign=self.name)
 
 
@@ -252,7 +252,7 @@ async def _hidden_actions(
 
 
 def _hidden_before(before: int) -> Callable[[Application, VisibleCampaign, str], Awaitable[HiddenPanel]]:
-    """What makes the panel of the hidden actions before a seq."""
+    """The function that makes the panel of the hidden actions before a seq."""
 
     async def make_panel(application: Application, campaign: VisibleCampaign, last_action: str) -> HiddenPanel:
         return await _hidden_actions(application, campaign, last_action, before)

@@ -1,4 +1,4 @@
-"""`/live`: what happens in campaigns, over one connection for all windows of a browser.
+"""`/live`: the actions in campaigns, over one connection for all windows of a browser.
 
 A browser has six connections to a service that speaks HTTP/1.1: a feed for each window would leave none for forms.
 """
@@ -41,7 +41,7 @@ async def followed(
     beside: Follow = None,
     reader: FromQuery[str | None] = None,
 ) -> EventStream:
-    """What happens as lines for pages that are open: each `follow` is a campaign and the seq that it begins after.
+    """The feed of lines for pages that are open: each `follow` is a campaign and the seq that it begins after.
 
     Of each `beside` all pages are out of sight, and nothing is told. `reader` is the mark of the sign-in whose
     pages they are: it ends for another one.

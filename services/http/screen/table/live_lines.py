@@ -1,4 +1,4 @@
-"""What an open table follows: each action as the line that its chronicle has of it, ready to be put there."""
+"""The feed of an open table: each action as the line that its chronicle has of it, ready to be put there."""
 
 from collections.abc import Sequence
 

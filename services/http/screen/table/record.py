@@ -1,4 +1,4 @@
-"""`/c/{campaign}/sheets/{key}/record`: what a character has been through, to be read aloud and printed."""
+"""`/c/{campaign}/sheets/{key}/record`: a character's record, to be read aloud and printed."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -51,7 +51,7 @@ class Deed(Struct, frozen=True):
 
 
 class Deeds(Struct, frozen=True):
-    """What is worth telling of one play session; None: of the time before, between or after them."""
+    """The events worth telling of one play session; None: of the time before, between or after them."""
 
     session: int | None
     deeds: list[Deed]
@@ -77,7 +77,7 @@ class RecordPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Part:
-        """Whose record it is."""
+        """The page's title: the character of the record."""
         return say("Service record of {name}", name=self.whose)
 
 
@@ -90,7 +90,7 @@ async def service_record(
     key: FromPath[str],
     at: AtQuery = None,
 ) -> Response[bytes]:
-    """What a character has been through, now or up to a moment. Refuses `character_not_found`."""
+    """Show a character's record, now or up to a moment. Refuses `character_not_found`."""
     visible = await read_at(application, visitor, campaign, at)
     past = None if at is None else visible.seq
     record = await record_of(application, visible, key)

@@ -48,7 +48,7 @@ class SheetsPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Part:
-        """What the page is called."""
+        """The page's title."""
         return say("Sheets")
 
 
@@ -72,7 +72,7 @@ class OneSheetPage(CampaignPage, frozen=True):
 
     @property
     def title(self) -> Part:
-        """Whose sheet it is."""
+        """The page's title: the sheet's name."""
         return self.whose
 
 
@@ -152,7 +152,7 @@ async def _not_yet(application: Application, moment: Reading, key: str) -> OneSh
 
 
 async def _before(application: Application, moment: Reading, key: str) -> dict[str, str]:
-    """What values of a sheet were at the pinned moment, by their paths, where they differ."""
+    """A sheet's values at the pinned moment, by their paths, where they differ."""
     if moment.time.pin is None:
         return {}
     pinned = await moment.at_seq(application, moment.time.pin)
@@ -168,7 +168,7 @@ async def _before(application: Application, moment: Reading, key: str) -> dict[s
 
 
 def _view(campaign: VisibleCampaign, key: str) -> tuple[SystemId, str, Mapping[str, Any]]:
-    """What a sheet is of, the struct that lays it out, and what it holds. Refuses `character_not_found`."""
+    """A sheet's subject, the struct that lays it out, and its values. Refuses `character_not_found`."""
     words = word_list(campaign.language)
     for entry in _standing_for_sheets(campaign):
         if entry.system == key:

@@ -77,12 +77,12 @@ class Panel(Struct, frozen=True):
 
     @property
     def of(self) -> tuple[str, ...]:
-        """What it is drawn from: an open page asks for it again after an action that touches one of these."""
+        """The reads it is drawn from: an open page asks for it again after an action that touches one of these."""
         return self.words
 
 
 OPENED = "opened:here"
-"""In a panel that is made: what is put there when it is sent is what the keys of its forms begin with."""
+"""In a drawn panel: when it is sent, the beginning of its forms' keys is put in place of this."""
 
 MadePanel: TypeAlias = tuple[type[Panel], Callable[[Application, VisibleCampaign, str], Awaitable[Panel]]]
 """A kind of panel, and what makes it: `done`, what the address says that the reader just did, comes last."""
@@ -121,7 +121,7 @@ class SheetsPanel(Panel, frozen=True):
 
 
 class DoPanel(Panel, frozen=True):
-    """What is waited for, what the reader can do, and whether they may write into the chronicle."""
+    """The answers waited for, the reader's commands, and whether they may write into the chronicle."""
 
     template: ClassVar[str] = "table_do.html"
     title: ClassVar[Sentence] = say("What can be done")
@@ -181,7 +181,7 @@ class TablePage(CampaignPage, frozen=True):
 
     @property
     def panels_path(self) -> str:
-        """What the path of each panel begins with."""
+        """The beginning of the path of each panel."""
         return f"{self.path}/table"
 
     @property
@@ -256,7 +256,7 @@ async def _past_table(
 async def table_parts(
     application: Application, campaign: VisibleCampaign, panels: Panels, last_action: str = ""
 ) -> dict[str, Any]:
-    """What a page of panels is made with; `last_action` says what the reader just did."""
+    """The values with which a page of panels is made; `last_action` says what the reader just did."""
     key_prefix = str(application.entropy.new_id())
     return {
         **frame_of(campaign),

@@ -19,14 +19,14 @@ APPROVE, MEET = "campaign.approve_activity", "campaign.meet_requirement"
 
 
 class Need(Struct, frozen=True):
-    """What an activity still needs, and the button that says that it is there; None: not for this reader."""
+    """The need of an activity, and the button that says that it is met; None: not for this reader."""
 
     what: str
     press: Press | None
 
 
 class ActivityRow(Struct, frozen=True):
-    """An activity in words: who, what, how it stands, what it needs and costs, and what can be done about it.
+    """An activity in words: its character, its state, its needs and costs, and its buttons.
 
     `refused` says why it cannot be approved now; `end` is the page on which it is ended early or turned down.
     """
@@ -105,7 +105,7 @@ class ActivityRows:
         about: str,
         label: Sentence,
     ) -> Press:
-        """A button; what the table does not know of stays so."""
+        """A button; a command about a secret activity is secret, too."""
         readers = "gm" if is_secret(self._campaign, activity.activity) else "all"
         return press(self._table, self._back, title, command, values, visibility=readers, about=about, label=label)
 
@@ -116,14 +116,14 @@ class ActivityRows:
 
 
 def end_title(campaign: VisibleCampaign, activity: ActivityView) -> Sentence:
-    """What it is called to end an activity before it is done."""
+    """The word for ending an activity before it is done."""
     if activity.state != "planned":
         return say("End it early")
     return say("Turn it down") if player_of(campaign, activity) != campaign.account else say("Drop the plan")
 
 
 def player_of(campaign: VisibleCampaign, activity: ActivityView) -> object:
-    """Who plays the character of an activity; None: a GM."""
+    """The player of an activity's character; None: a GM."""
     return next(
         (
             character.player
@@ -147,7 +147,7 @@ def is_secret(campaign: VisibleCampaign, activity: str) -> bool:
 
 
 def money_of(campaign: VisibleCampaign, activity: ActivityView) -> list[Sentence]:
-    """What an activity costs and earns."""
+    """The costs and gains of an activity."""
     if activity.account is None or activity.currency is None:
         return []
     account, currency = in_words(activity.account, campaign.name), term(activity.currency)

@@ -47,14 +47,14 @@ from services.runtime.reader_language import prefer
 
 START, END, PLAN = (f"campaign.{command}" for command in ("start_downtime", "end_downtime", "plan_activity"))
 BY_THE_RULES = tuple(f"{system}.{command}" for system, views in SYSTEM_VIEWS.items() for command in views.downtime)
-"""What the rules of each system offer for this time; a form says what it costs before it is done."""
+"""The offers of each system's rules for this time; a form says what it costs before it is done."""
 MONEY_MAX = 12
 
 DayQuery = Annotated[int | None, QueryParameter(name="day", ge=0, le=LAST_DAY)]
 
 
 class PlanPart(Struct, frozen=True):
-    """The form that plans an activity, and what is good to know before: who decides, and what is in hand."""
+    """The form that plans an activity, and facts to know before: the decider, and the money in hand."""
 
     form: CommandPage
     is_approved: bool
@@ -86,7 +86,7 @@ class DowntimePage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Part:
-        """What the page is called."""
+        """The page's title."""
         return say("Downtime")
 
     @property
@@ -96,7 +96,7 @@ class DowntimePage(CampaignPage, frozen=True, kw_only=True):
 
 
 class EndPage(CampaignPage, frozen=True, kw_only=True):
-    """An activity before it is ended or turned down: what would be told and changed then, or why it cannot be."""
+    """An activity before it is ended or turned down: its sentences and changes then, or why it cannot be."""
 
     template: ClassVar[str] = "downtime_end.html"
     section: ClassVar[str] = "downtime"
@@ -114,7 +114,7 @@ class EndPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Part:
-        """What would be done."""
+        """The page's title: the planned step."""
         return say("{what}: {activity}", what=self.verb, activity=self.activity)
 
 
@@ -172,7 +172,7 @@ async def end_page(
     campaign: FromPath[str],
     activity: FromPath[str],
 ) -> Response[bytes]:
-    """What ending an activity early would tell and change. Refuses `unknown_activity`."""
+    """Show the sentences and changes of ending an activity early. Refuses `unknown_activity`."""
     table = await play_table(application, visitor, campaign)
     await application.rates.act(table.campaign.campaign_id, table.campaign.account)
     return show_page(
@@ -248,7 +248,7 @@ def _doings(
 
 
 async def _plan(table: PlayTable, here: str) -> PlanPart:
-    """The form of a plan: who is free, and what the accounts hold that it may be paid from."""
+    """The form of a plan: the free characters, and the balances that it may be paid from."""
     campaign = table.campaign
     form = await CommandEntry(table, PlanActivity, [("next", here)], is_sent=False).page()
     settings: CampaignSettings = settings_of(OWN, campaign.state.changed_settings)

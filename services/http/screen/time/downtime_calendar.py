@@ -19,7 +19,7 @@ WIDTHS = (canvas.WIDTH, WIDE)
 
 
 class PastRow(Struct, frozen=True):
-    """An activity that is over: who, what, and since when or how."""
+    """An activity that is over: its character, its name, and since when or how."""
 
     who: str
     title: str

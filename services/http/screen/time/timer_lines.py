@@ -1,4 +1,4 @@
-"""What happens by itself, in words and with what can be done about it, and ways to move the calendar on."""
+"""Timers in words, with the buttons for them, and ways to move the calendar on."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -43,20 +43,20 @@ class Advance(Struct, frozen=True):
 
 
 class TimerLine(Struct, frozen=True):
-    """Something that happens by itself, or does not: what, whose, when, and what can be done about it.
-
-    `at` is its moment in real time, else `date` is that of the calendar. `wrong` says why it could not happen.
-    """
+    """A timer in words, with its buttons."""
 
     title: str
     does: str
     whose: Part
     date: Part
+    """In the calendar; empty if the timer is in real time."""
     at: str
+    """In real time; empty if the timer is in the calendar."""
     every: Sentence | None
     is_secret: bool
     state: Sentence | None
     wrong: str
+    """Why it could not happen."""
     presses: list[Press]
 
 
@@ -123,7 +123,7 @@ class TimerLines:
         )
 
     def _whose(self, timer: TimerView) -> Part:
-        """Whose it is: a character's, else that of a rule system; empty for the table's own."""
+        """The owner of a timer: a character, else a rule system; empty for the table's own."""
         if timer.character_name is not None:
             return timer.character_name
         activity = self._state.activities.get(self._activity(timer))
@@ -135,7 +135,7 @@ class TimerLines:
         return next((key for key, finish in self._finishes() if str(id_of(finish)) == timer.id), "")
 
     def _finishes(self) -> list[tuple[str, OwedKey]]:
-        """What ends each activity that has begun, by its key."""
+        """The timer that ends each activity that has begun, by its key."""
         activities = self._state.activities.values()
         return [
             (activity.activity_id, (activity.started_in, activity.activity_id))
@@ -168,7 +168,7 @@ class TimerLines:
         return say("in {span}", span=timer.remaining) if timer.remaining else None
 
     def _presses(self, timer: TimerView) -> list[Press]:
-        """What can be done about a timer: by GMs, and by who scheduled it."""
+        """The buttons for a timer: for GMs, and for the member who scheduled it."""
         campaign = self._table.campaign
         presses = []
         if timer.state in FAILED:
@@ -186,7 +186,7 @@ class TimerLines:
         return presses + [self._press(timer, *way) for way in (*ways, (CANCEL, say("Cancel")))]
 
     def _press(self, timer: TimerView, command: str, title: Sentence) -> Press:
-        """A button; what the table does not know of stays so."""
+        """A button; a command about a hidden timer is hidden, too."""
         return press(
             self._table,
             self._back,

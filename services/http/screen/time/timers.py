@@ -1,4 +1,4 @@
-"""`/c/{campaign}/timers`: what happens by itself, what could not, and what did lately."""
+"""`/c/{campaign}/timers`: the timers to come, those that failed, and those that fired lately."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -30,15 +30,15 @@ PAGE = 50
 LATELY = 8
 SCHEDULE = "campaign.schedule_timer"
 OVER = ("timer_not_failing", "timer_not_found")
-"""Refusals of a retry that came too late: what failed has happened, or is gone."""
+"""Refusals of a retry that came too late: the failed timer has fired, or is gone."""
 
 FromQuery = Annotated[int, QueryParameter(name="from", ge=0, le=2**53)]
 
 
 class TimersPage(CampaignPage, frozen=True, kw_only=True):
-    """Timers: those that failed, a page of those that are coming and paused, and what happened lately.
+    """Timers: those that failed, a page of those that are coming and paused, and those that fired lately.
 
-    `earlier` and `later` are the paths of the pages beside it. `has_failed`: what was tried again failed again.
+    `earlier` and `later` are the paths of the pages beside it. `has_failed`: the timer tried again failed again.
     """
 
     template: ClassVar[str] = "timers.html"
@@ -60,7 +60,7 @@ class TimersPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def title(self) -> Part:
-        """What the page is called."""
+        """The page's title."""
         return say("Timers")
 
 
