@@ -1,8 +1,9 @@
 """Authorship of texts: a text belongs to the account that wrote it first.
 
 Events copy earlier texts where they describe a thing entering play or a character adopted from a sheet, or say
-what they are about: a reaction that a GM declines is the player's. Such an event holds the same text about the
-same thing as an earlier one, by which the origin is found: it is not stored.
+what they are about: a reaction that a GM declines is the player's, and so is the reason of a request for an undo
+that a redo opens again. Such an event holds the same text about the same thing as an earlier one, by which the
+origin is found: it is not stored.
 """
 
 from collections.abc import AsyncIterator
@@ -14,8 +15,9 @@ from msgspec import Struct
 from domain.campaign.commands import AdoptCharacter
 from domain.campaign.messages.arrivals import AgreeToArrival
 from domain.campaign.messages.erasure import EVENTS_MAX
+from domain.campaign.messages.history import UndoRequested
 from domain.campaign.messages.imports import first_cause
-from domain.campaign.storage.event_codec import EVENT_TYPES
+from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event
 from domain.campaign.subjects import named_in
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
@@ -30,6 +32,7 @@ _ENTERING = frozenset(
 )
 """Events of rule systems that cannot be undone: a hidden thing enters play."""
 _ADOPTING = [b'"%s"' % str(kind.__struct_config__.tag).encode() for kind in (AdoptCharacter, AgreeToArrival)]
+_REQUEST_KIND = UndoRequested.__struct_config__.tag
 _OF_THE_COMMAND = "request."
 """The beginnings of the places of texts that an actor wrote."""
 _decoder = msgspec.json.Decoder(dict[str, str])
@@ -77,6 +80,8 @@ class FirstWords:
     def take(self, row: StoredEvent) -> dict[str, TextSource]:
         """Where each of an event's texts was first written, by their places: in itself, unless it is a copy."""
         things = named_in(row.body, row.command or b"")
+        if row.kind == _REQUEST_KIND:
+            things = things | {str(decode_event(row).action_id)}
         if row.command is not None and any(kind in row.command for kind in _ADOPTING):
             self._adopted_in, self._asked_for = row.action_id, things
         is_adopted = row.action_id == self._adopted_in

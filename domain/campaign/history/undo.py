@@ -74,6 +74,7 @@ class Search:
         self._to_redo = redone_ids
         self._newly_undone: set[ActionId] = set()
         self._unmade: dict[str, PastAction] = {}
+        self._reasons_to_undo: dict[ActionId, str | None] = {}
         self._dice_by_action: dict[ActionId, list[Die]] = {}
 
     @property
@@ -100,6 +101,8 @@ class Search:
         subjects = self._unmade.keys() & subjects_in(action.events) if action.brings_in else ()
         unmade = [subject for subject in subjects if not entrance_events(self.state, subject)]
         self.state = evolve_all(self.state, action.events, stands=stands)
+        requests = (event for event in action.events if isinstance(event, UndoRequested))
+        self._reasons_to_undo.update((request.action_id, request.reason) for request in requests)
         self.outlives |= any(entrance_events(self.state, subject) for subject in unmade)
         if follows is not None:
             self._take_with(action, follows)
@@ -199,7 +202,7 @@ class Search:
         `pointed_out` are the actions that stand with another outcome, with who is told. The reason is in the
         event of the requested action only. What moved hidden in an open action has an event of its own. What was
         revealed is open to everyone. The event of an undo names the dice that it returns. Where a member had asked
-        to undo an action that comes back, this is open again.
+        to undo an action that comes back, this is open again, with its reason.
         """
         restored = [self._as_readable(action) for action in self.restored]
         undoings = [structs.replace(undoing, action=self._as_readable(undoing.action)) for undoing in self.to_undo]
@@ -228,10 +231,14 @@ class Search:
         """The requests to undo these actions that were open when they were undone."""
         waiting = ((action, self.state.undone.get(action.action_id)) for action in restored)
         return [
-            (UndoRequested(action.action_id, action.command, before.requested_by), action.visibility)
+            (self._request_again(action, before.requested_by), action.visibility)
             for action, before in waiting
             if before is not None and before.requested_by is not None
         ]
+
+    def _request_again(self, action: PastAction, requested_by: AccountId) -> UndoRequested:
+        reason = self._reasons_to_undo.get(action.action_id)
+        return UndoRequested(action.action_id, action.command, requested_by, reason)
 
     def _as_readable(self, action: PastAction) -> PastAction:
         """The action with its present visibilities."""
