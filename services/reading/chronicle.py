@@ -11,6 +11,7 @@ from msgspec import Raw, Struct, structs
 from domain.campaign.events import Hidden
 from domain.campaign.play.characters import characters as campaign_characters
 from domain.campaign.secrecy.audience import without_secrets
+from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_request, record_of
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
@@ -27,7 +28,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.reading.event_scan import actions_after, actions_before, by_action
-from services.reading.indexed_list import SCANNED_MAX, IndexedList
+from services.reading.indexed_list import SCANNED_MAX, IndexedList, merge_pages
 from services.reading.numbered_events import EventJson, json_with_seq
 from services.reading.quotation import Telling, telling
 from services.runtime.slices import Pace
@@ -53,10 +54,21 @@ class Filters(Struct, frozen=True):
     only_hidden: bool = False
 
     @property
-    def keys(self) -> list[str]:
-        """The keys of these filters in the chronicle's index."""
-        by_kind = {"character": self.character, "actor": self.actor, "type": self.type}
-        return [f"{kind}:{subject}" for kind, subject in by_kind.items() if subject is not None]
+    def by_index(self) -> bool:
+        """Whether the chronicle's index has keys for any of these filters."""
+        return (self.character, self.actor, self.type) != (None, None, None)
+
+    def keys(self, state: CampaignState) -> list[list[str]]:
+        """The keys of these filters in the chronicle's index: an action that has all of one list passes.
+
+        A member who is said to be a person of an import did what that person did.
+        """
+        by_kind = {"character": self.character, "type": self.type}
+        others = [f"{kind}:{subject}" for kind, subject in by_kind.items() if subject is not None]
+        member = state.owner_of(self.actor)
+        if member is None:
+            return [others]
+        return [[f"actor:{person}", *others] for person in sorted(state.people_of(member))]
 
     def text_in(self, entry: ActionEntry) -> bool:
         """Whether the text searched for stands in an action's sentences."""
@@ -105,7 +117,7 @@ async def actions_page(
 
     With `before`, the last ones before that seq, newest first.
     """
-    if filters.text is not None or filters.only_hidden or not filters.keys:
+    if filters.text is not None or filters.only_hidden or not filters.by_index:
         actions, reached = await _scanned(log, campaign, after, limit, filters, before)
     else:
         actions, reached = await _indexed(log, views, campaign, after, limit, filters, before)
@@ -125,10 +137,13 @@ async def _indexed(
 ) -> tuple[list[list[StoredEvent]], int | None]:
     characters = {str(character.character) for character in campaign_characters(campaign.state)}
     index = IndexedList(log, views, chronicle.VIEW, lambda records: chronicle.index_rows(records, characters))
-    if before is None:
-        rows, reached = await index.page(campaign, after, limit, filters.keys)
-    else:
-        rows, reached = await index.page_before(campaign, before, limit, filters.keys, after)
+    pages = [
+        await index.page(campaign, after, limit, keys)
+        if before is None
+        else await index.page_before(campaign, before, limit, keys, after)
+        for keys in filters.keys(campaign.state)
+    ]
+    rows, reached = merge_pages(pages, limit, newest_first=before is not None)
     actions = [chronicle.action_of(row) for row in rows]
     events = await log.actions(campaign.campaign_id, actions) if actions else []
     return by_action(events)[:: 1 if before is None else -1], reached
@@ -184,10 +199,10 @@ def _passes(action: list[StoredEvent], campaign: VisibleCampaign, filters: Filte
     """Whether an action passes the filters, but for the text."""
     if filters.only_hidden and not _is_hidden(action, campaign):
         return False
-    if not filters.keys:
+    if not filters.by_index:
         return True
     index = chronicle.index_rows([campaign.read(row) for row in action], characters)
-    return set(filters.keys) <= set(index[0].keys)
+    return any({*keys} <= {*index[0].keys} for keys in filters.keys(campaign.state))
 
 
 def _is_hidden(rows: list[StoredEvent], campaign: VisibleCampaign) -> bool:

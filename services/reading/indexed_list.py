@@ -114,3 +114,18 @@ def _cut(rows: list[ViewRow], limit: int, *, newest_first: bool = False) -> tupl
     last = rows[limit - 1].seq
     page = [row for row in rows if (row.seq >= last if newest_first else row.seq <= last)]
     return page, last if len(page) < len(rows) else None
+
+
+def merge_pages(
+    pages: list[tuple[list[ViewRow], int | None]], limit: int, *, newest_first: bool = False
+) -> tuple[list[ViewRow], int | None]:
+    """One page of pages that have the same start and no row in common, and where the next page begins."""
+    if len(pages) == 1:
+        return pages[0]
+    ends = [reached for _, reached in pages if reached is not None]
+    end = None if not ends else max(ends) if newest_first else min(ends)
+    rows = sorted((row for page, _ in pages for row in page), key=lambda row: row.seq, reverse=newest_first)
+    if end is not None:
+        rows = [row for row in rows if (row.seq >= end if newest_first else row.seq <= end)]
+    page, cut_at = _cut(rows, limit, newest_first=newest_first)
+    return page, end if cut_at is None else cut_at

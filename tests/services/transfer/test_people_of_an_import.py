@@ -348,3 +348,45 @@ def test_every_process_hears_of_it(two):
     assert (elsewhere(), has(there, there.player)) == (NOTHING, NOTHING)
     assert there.gm.post(f"{there.path}/actions/{action}/redo", {}).status_code == 201
     assert (elsewhere(), has(there, there.player)) == (HERS, HERS)
+
+
+@pytest.mark.parametrize("follows_first", [False, True], ids=["not stored", "stored"])
+def test_what_the_person_did_and_rolled_is_found_under_the_member(played, follows_first):
+    for _ in range(3):
+        played.act(played.player, "campaign.roll", notation="2d6")
+    there = brought_over(played, zoe="Otto")
+    (mara,) = there.people
+    there.act(there.other, "campaign.roll", notation="1d8")
+    before = found_under(there, mara["person"])
+    own = found_under(there, there.other.account_id)
+    if follows_first:
+        follow(there)
+    there.identify(mara["person"], there.other.account_id)
+    for stored in (False, True):
+        if stored:
+            follow(there)
+        for actor in (mara["person"], there.other.account_id):
+            assert found_under(there, actor) == sorted(before + own)
+            assert found_under(there, actor, 1) == sorted(before + own)
+            assert found_under(there, actor, 2, backwards=True) == sorted(before + own)
+            assert len(found_under(there, actor, type="campaign.roll")) == 4
+            assert len(found_under(there, actor, text="d6")) == 3
+        people = there.gm.get(f"{there.path}/statistics").json()["people"]
+        rolls = {each["account"]: (each["name"], each["rolls"]) for each in people}
+        assert rolls[there.other.account_id] == ("Otto", 7)
+        assert mara["person"] not in rolls
+
+
+def found_under(
+    table: Table, actor: str, limit: int = 500, *, backwards: bool = False, **filters: Any
+) -> list[int]:
+    """The seqs of the actions of an actor, read page by page."""
+    seqs: list[int] = []
+    going, onwards = ("before", table.seq() + 1) if backwards else ("after", 0), True
+    while onwards:
+        params = {"actor": actor, "limit": limit, going[0]: going[1], **filters}
+        page = table.gm.get(f"{table.path}/actions", params=params).json()
+        seqs += [each["seq"] for each in page["actions"]]
+        going = (going[0], page[f"next_{going[0]}"])
+        onwards = going[1] is not None
+    return sorted(seqs)
