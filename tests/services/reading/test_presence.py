@@ -14,8 +14,10 @@ from infra.embedded.child_process import free_port
 from infra.in_process.presence import InProcessPresence
 from infra.redis.presence import KEY, RedisPresence
 from services.reading.live_feed import Pace
+from services.reading.presence import Presence
 from tests.services.conftest import Person, table_at
 from tests.services.live_api import Follower, api, eventually
+from tests.web.browser import Browser
 
 QUICK = Pace(presence_seconds=0.05, look_seconds=0.05)
 CAMPAIGN = CampaignId(UUID(int=7))
@@ -27,8 +29,8 @@ def follow() -> Iterator[Any]:
     """Follow live until the test is over."""
     followers: list[Follower] = []
 
-    def begin(*where: Any) -> Follower:
-        followers.append(Follower(*where))
+    def begin(*where: Any, **how: Any) -> Follower:
+        followers.append(Follower(*where, **how))
         return followers[-1]
 
     yield begin
@@ -149,3 +151,54 @@ async def test_without_redis_those_of_this_process_are_here():
         assert await feeds.present(CAMPAIGN) == {ANA: Here(90)}
         await feeds.close(CAMPAIGN, ANA, "a")
         assert await feeds.present(CAMPAIGN) == {}
+
+
+@pytest.mark.anyio
+async def test_who_has_a_window_in_sight_at_any_process_does_not_look_elsewhere(redis_url):
+    """The windows of two browsers are served by two processes; a third asks."""
+    async with (
+        RedisPresence(redis_url) as first,
+        RedisPresence(redis_url) as second,
+        RedisPresence(redis_url) as third,
+    ):
+        one, other = Presence(first), Presence(second)
+
+        async def is_here() -> list[Here | None]:
+            return [(await each.present(CAMPAIGN)).get(ANA) for each in (first, second, third)]
+
+        async with one.feed_open(CAMPAIGN, ANA, looks_elsewhere=True):
+            assert [each is not None and each.looks_elsewhere for each in await is_here()] == [True] * 3
+            async with other.feed_open(CAMPAIGN, ANA):
+                assert [each is not None and each.looks_elsewhere for each in await is_here()] == [False] * 3
+                async with one.feed_open(CAMPAIGN, BEN, looks_elsewhere=True):
+                    people = await third.present(CAMPAIGN)
+                    assert {who: here.looks_elsewhere for who, here in people.items()} == {ANA: False, BEN: True}
+            assert [each is not None and each.looks_elsewhere for each in await is_here()] == [True] * 3
+        assert await is_here() == [None] * 3
+
+
+def test_who_looks_elsewhere_at_one_process_is_shown_so_by_another(database, redis_url, follow):
+    first = api(database.service, redis_url, pace=QUICK)
+    second = api(database.service, redis_url, pace=QUICK)
+    with first as here, second as there:
+        table = table_at(here.client)
+        anas = follow(here, table.gm, table.path)
+
+        def maras() -> list[bool]:
+            told = [each.data["present"] for each in anas.told if each.event == "presence"]
+            return [each["looks_elsewhere"] for each in told[-1] if each["name"] == "Mara"] if told else []
+
+        def window(running: Any, what: str) -> Any:
+            browser = Browser(running.client).sign_in(table.player.name)
+            return follow(running, browser, "", query=f"?{what}", root="")
+
+        behind = window(there, f"beside={table.campaign_id}")
+        assert behind.status == 200
+        assert eventually(lambda: maras() == [True])
+        in_sight = window(here, f"follow={table.campaign_id}:0")
+        assert in_sight.status == 200
+        assert eventually(lambda: maras() == [False])
+        in_sight.hang_up()
+        assert eventually(lambda: maras() == [True])
+        behind.hang_up()
+        assert eventually(lambda: maras() == [])
