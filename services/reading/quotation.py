@@ -17,7 +17,7 @@ from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import ActionId
 from domain.sentences import in_a_row, say
-from projections.campaign_words.narration_history import Quote, quotation, quoted_in, unquoted
+from projections.campaign_words.narration_history import AboutAction, Quote, quotation, quoted_in, unquoted
 from projections.narration import narrate
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
@@ -122,7 +122,8 @@ async def telling(log: EventStore, campaign: VisibleCampaign, events: Iterable[A
     rows = await log.actions(campaign.campaign_id, action_ids) if action_ids else []
     quoted = [past_action(action_rows) for action_rows in by_action(rows)]
     visible_events = [event for action in quoted for event in as_read(action, campaign.audience, campaign.state)]
-    births = await _births(log, campaign, [*events, *visible_events])
+    told_by_themselves = (event for event in events if not isinstance(event, AboutAction))
+    births = await _births(log, campaign, [*told_by_themselves, *visible_events])
     name = _extend_names(campaign.name, births, campaign.audience, campaign.state)
     return telling_among(quoted, campaign.audience, campaign.state, name, campaign.language)
 
