@@ -1,1 +1,1 @@
-"""What other programs may use of Fieldlog: `fieldlog.client`."""
+"""The part of Fieldlog that other programs may use: `fieldlog.client`."""

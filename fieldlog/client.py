@@ -1,4 +1,4 @@
-"""A client of a Fieldlog service. What it sends are the structs that the rules decide.
+"""A client of a Fieldlog service. It sends the structs that the rules decide.
 
     from domain.systems.overdrive import commands as overdrive
     from fieldlog.client import Service
@@ -90,7 +90,7 @@ class Happened(Struct, frozen=True):
 
 
 class Rolled(Struct, frozen=True):
-    """Dice that fell together: who or what rolled them, and what the rules made of them; `odds` are exact."""
+    """Dice that fell together: their roller, and the rules' outcome of them; `odds` are exact."""
 
     character: str | None
     name: str
@@ -130,7 +130,7 @@ class Acted(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What came of an action. `plain` is the answer as it came; a `repeated` one may have lost all but its id."""
+    """An action's outcome. `plain` is the answer as it came; a `repeated` one may have lost all but its id."""
 
     action_id: UUID
     seq: int
@@ -208,8 +208,9 @@ class Service:
     def request(self, method: str, path: str, *, key: str | None = None, **sent: Any) -> httpx.Response:
         """An answer of any status.
 
-        What may be sent again, because it only reads or has an idempotency key, is, while there is no connection
-        or the service says that it is not available. Raises `httpx.TransportError` when patience is over.
+        A request that may be sent again, because it only reads or has an idempotency key, is, while there is no
+        connection or the service says that it is not available. Raises `httpx.TransportError` when patience is
+        over.
         """
         may_repeat = key is not None or method == "GET"
         headers = dict(sent.pop("headers", {})) | ({"Idempotency-Key": key} if key is not None else {})
@@ -253,7 +254,7 @@ class Account:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What says who asks."""
+        """The headers that say who asks."""
         return {"Authorization": f"Bearer {self.token}"}
 
     def request(self, method: str, path: str, **sent: Any) -> httpx.Response:
@@ -403,7 +404,7 @@ class _Frame(Struct):
 
 
 async def _frames(http: httpx.AsyncClient, path: str, after: int | None) -> AsyncIterator[_Frame]:
-    """What a feed says until its line is lost. Raises `Refused` where it says that there is no more."""
+    """The messages of a feed until its line is lost. Raises `Refused` where it says that there is no more."""
     headers = {"Last-Event-ID": str(after)} if after is not None else {}
     async with http.stream("GET", path, headers=headers) as response:
         if not response.is_success:

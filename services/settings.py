@@ -18,13 +18,13 @@ _WEB_URL = re.compile(
 )
 
 SignUp = Literal["open", "invite", "closed"]
-"""Who may make an account: everybody, who has an invite to a campaign, or the host alone."""
+"""The people who may make an account: everybody, those with an invite to a campaign, or the host alone."""
 
 OWN_PLACES = re.compile(
     "about|account|api|bring|c|found|health|join|live|metrics|offline|privacy|reset-password|restore|service-worker.js|"
     "sign-in|sign-out|sign-up|static"
 )
-"""What addresses of the service begin with."""
+"""The beginnings of the service's addresses."""
 
 Read = Callable[[str, str], Any]
 """Parses a setting, given its name and its value in the environment, which is not empty."""
@@ -64,7 +64,7 @@ _HOST = r"(?:\[[^\[\]/]*\]|[^:,/?#@\[\]]*)(?::[0-9]*)?"
 _DATABASE_URL = re.compile(rf"postgres(?:ql)?://([^/]*@)?({_HOST}(?:,{_HOST})*)([/?].*)?", re.DOTALL)
 """A database's URL may name several hosts, each with a port of its own, which `urlsplit` does not read."""
 _NO_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})|%00")
-"""What libpq would complain of by quoting it, a password's too."""
+"""Escapes that libpq would complain of by quoting them, a password's too."""
 
 
 def _database_url(name: str, text: str) -> str:

@@ -20,9 +20,9 @@ class RunAs(NamedTuple):
     gid: int
 
 
-# What a child runs before it becomes the program. A trampoline rather than preexec_fn, which is not safe in
-# a process with threads. The signal is set after the change of user, which would clear it; and if the parent
-# died before that, no signal will ever come, so it looks once more.
+# The code that a child runs before it becomes the program. A trampoline rather than preexec_fn, which is not
+# safe in a process with threads. The signal is set after the change of user, which would clear it; and if the
+# parent died before that, no signal will ever come, so it looks once more.
 TRAMPOLINE = """
 import os, sys
 parent, death_signal, uid, gid = map(int, sys.argv[1:5])

@@ -19,7 +19,7 @@ def make_folder(folder: Path, mode: int = 0o700) -> None:
     try:
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
-            folder.chmod(mode)  # whatever the umask said
+            folder.chmod(mode)  # against any umask
     except (FileExistsError, NotADirectoryError):
         raise EngineFailed(f"{folder} cannot be made: a file stands in the way. {FOLDER_HINT}.") from None
     except OSError as error:

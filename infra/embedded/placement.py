@@ -77,7 +77,7 @@ def root_place() -> Path:
         status = place.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != 0 or status.st_mode & 0o022:
             raise EngineFailed(f"{place} belongs to somebody else or is writable for others; it must be root's.")
-        place.chmod(0o711)  # whatever the umask said
+        place.chmod(0o711)  # against any umask
         return place
     raise EngineFailed(
         f"neither {ROOT_PLACES[0]} nor {ROOT_PLACES[1]} can be written; name a folder with FIELDLOG_HOME."

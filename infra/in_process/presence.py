@@ -1,4 +1,4 @@
-"""Who has a live feed open in this process."""
+"""The members with a live feed open in this process."""
 
 from collections.abc import Callable, Iterable
 from time import time
@@ -28,7 +28,7 @@ class InProcessPresence:
             self._feeds.pop(campaign_id, None)
 
     async def present(self, campaign_id: CampaignId) -> dict[AccountId, Here]:
-        """Who has a feed open, since when the oldest of theirs is, and whether they look elsewhere."""
+        """The members with an open feed, since when the oldest of theirs is, and whether they look elsewhere."""
         now = self._clock()
         feeds = self._feeds.get(campaign_id, {})
         return by_account(

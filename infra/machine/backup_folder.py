@@ -42,7 +42,9 @@ class _Format(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """What a backup holds. `key` is the fingerprint of the dice's key; `unsound` are campaigns with a bad log.
+    """The contents of a backup.
+
+    `key` is the fingerprint of the dice's key; `unsound` are campaigns with a bad log.
 
     `begun_at` is the moment that it shows, RFC 3339; `migrations` say which schema its tables have.
     """

@@ -148,7 +148,7 @@ def is_signed(content: bytes, signature: bytes, public_key: bytes) -> bool:
 
 
 def invite_key(key: bytes) -> bytes:
-    """What the codes of invites are made with that come with an idempotency key."""
+    """The key that makes the codes of invites which come with an idempotency key."""
     return _derived(key, b"fieldlog invites")
 
 

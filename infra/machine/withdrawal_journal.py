@@ -1,4 +1,4 @@
-"""What was taken away, in a file outside the database: one JSON object a line, ids only."""
+"""Withdrawals, in a file outside the database: one JSON object a line, ids only."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""What every event store checks of the batches it is given."""
+"""The checks that every event store makes of the batches it is given."""
 
 from domain.event_store_types import EventBatch
 

@@ -20,7 +20,7 @@ class PostgresDirectory:
         self._database = database
 
     async def accounts(self, after: str, limit: int, part: str, *, only_disabled: bool) -> list[ListedAccount]:
-        """Accounts by name, those after a name key; whose name key has this part."""
+        """Accounts by name, those after a name key, of names whose key has this part."""
         return await self._database.read(
             SQL["read_all_accounts"],
             row_as(ListedAccount),

@@ -1,7 +1,7 @@
 """Shares the campaigns of a migrated database out to shards, in place, where its PostgreSQL has Citus.
 
-What belongs to one campaign lies together in one shard. Accounts, tokens and what else belongs to all stay whole
-on the coordinator, to which the service connects.
+The rows of one campaign lie together in one shard. Accounts, tokens and all else that is shared stay whole on
+the coordinator, to which the service connects.
 """
 
 from collections.abc import Callable
@@ -83,7 +83,7 @@ ALTER COLUMN campaign SET NOT NULL,
 DROP CONSTRAINT withdrawals_pkey,
 ADD PRIMARY KEY (withdrawal_id, campaign)
 """
-"""What was taken away lies beside its campaign, and beside the zero id where it is of none."""
+"""A withdrawal lies beside its campaign, and beside the zero id where it is of none."""
 
 
 def _share_out(owner: Connection, table: str) -> None:
@@ -105,7 +105,8 @@ def _share_out(owner: Connection, table: str) -> None:
             "SELECT create_distributed_table(%s::regclass, %s, colocate_with => %s)",
             [table, _BY_ANOTHER_NAME.get(table, "campaign_id"), "none" if table == _FIRST else _FIRST],
         )
-        # The shards have the triggers as they were. What lay here before is not deleted, it is elsewhere now.
+        # The shards have the triggers as they were. The rows that lay here before are not deleted, they are
+        # elsewhere now.
         triggers = [
             sql.Identifier(trigger)
             for (trigger,) in owner.execute(

@@ -118,7 +118,7 @@ class PostgresEventStore:
     async def _tried(self, batches: list[EventBatch]) -> Sequence[AppendResult | Exception]:
         try:
             return await self._append_together(batches)
-        except Exception as failure:  # noqa: BLE001 — whatever it is, other nodes may have written theirs
+        except Exception as failure:  # noqa: BLE001 — after any failure, other nodes may have written theirs
             return [failure] * len(batches)
 
     async def _append_together(self, batches: list[EventBatch]) -> list[AppendResult]:
@@ -197,7 +197,7 @@ class PostgresEventStore:
     async def unsealed(
         self, campaign_id: CampaignId, after: int, limit: int, upto: int | None = None
     ) -> list[UnsealedEvent]:
-        """What projections need of the events with `after` < seq ≤ `upto`, the first `limit` of them."""
+        """The parts that projections need of the events with `after` < seq ≤ `upto`, the first `limit` of them."""
         last = after + limit if upto is None else min(upto, after + limit)
         span = {"campaign": campaign_id, "first": _seq(after + 1), "last": _seq(last)}
         rows = await self._database.read(SQL["read_unsealed"], tuple, **span)

@@ -1,4 +1,4 @@
-"""What hosts did, in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
+"""The acts of hosts, in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What the database stores about the key of its seeds: the key's fingerprint, and the encrypted seeds."""
+"""The database's notes on the key of its seeds: the key's fingerprint, and the encrypted seeds."""
 
 from typing import NamedTuple
 from uuid import UUID

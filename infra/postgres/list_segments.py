@@ -51,7 +51,7 @@ class StoredSegment(Struct, frozen=True, gc=False):
 
 
 def marks_of(keys: Iterable[str]) -> list[int]:
-    """What rows with these keys are looked for by: CRC-32 sums, a few of which are those of other keys too."""
+    """The sums by which rows with these keys are found: CRC-32, a few of which are those of other keys too."""
     return [zlib.crc32(key.encode()) - 2**31 for key in keys]
 
 
@@ -70,7 +70,7 @@ def pack_rows(rows: Iterable[ViewRow]) -> dict[Place, AddedRows]:
 def change_segments(
     place: Place, old_segments: Iterable[StoredSegment], new_rows: Mapping[str, AddedRows]
 ) -> Iterator[StoredSegment]:
-    """What is to be stored at one place, where `old_segments` lie and each audience gets its `new_rows`.
+    """The segments to store at one place, where `old_segments` lie and each audience gets its `new_rows`.
 
     Audiences that shared a segment go on to do so, unless they get other rows. None of `old_segments` loses its
     own audience, so that nothing is left over.

@@ -1,6 +1,6 @@
 """Packs the JSON of events and requests, so that it takes a third of its room on the disk.
 
-What is packed is the number of a dictionary and a zstd frame without its magic number; JSON begins with a brace,
+Packed JSON is the number of a dictionary and a zstd frame without its magic number; JSON begins with a brace,
 so either is told by its first byte. A dictionary never changes, and none goes, since rows are packed with it: a
 better one gets the next number. Hashes are of the JSON, and know nothing of this.
 """
@@ -46,7 +46,7 @@ def pack(json: bytes) -> bytes:
 
 
 def unpacked(content: bytes) -> bytes:
-    """The JSON that was stored, packed or not. What cannot be unpacked stays, and no hash fits it."""
+    """The JSON that was stored, packed or not. Bytes that cannot be unpacked stay, and no hash fits them."""
     if content[:1] != NUMBER:
         return content
     try:

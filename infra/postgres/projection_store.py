@@ -130,7 +130,7 @@ class PostgresProjectionStore:
         ]
 
     async def _segments(self, campaign_id: CampaignId, places: list[Place]) -> list[StoredSegment]:
-        """What is stored at these places, and maybe at others."""
+        """The rows that are stored at these places, and maybe at others."""
         return await self._database.read(
             SQL["read_segments_of"],
             row_as(StoredSegment),

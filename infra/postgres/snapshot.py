@@ -1,8 +1,8 @@
 """One moment of a whole database, read beside a running service and by its own login.
 
-What can be made again is left out: stored views, how far they follow the log, ledger checks. So are notes about
-this one database: when a purge found a deletion, and which backups and restores there were. Tables of other
-programs are theirs to keep.
+All that can be made again is left out: stored views, how far they follow the log, ledger checks. So are notes
+about this one database: when a purge found a deletion, and which backups and restores there were. Tables of
+other programs are theirs to keep.
 """
 
 from collections.abc import Iterator

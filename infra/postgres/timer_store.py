@@ -17,7 +17,7 @@ LEASE_MICROSECONDS = 5_000_000
 """How long a worker holds a claim; if it dies, another worker gets the timer after that."""
 
 CLAIMS_MAX = 10
-"""So often a worker chooses again where others were quicker; what is left then waits for its next round."""
+"""So often a worker chooses again where others were quicker; the remaining timers wait for its next round."""
 
 ATTEMPTS_MAX = 5
 AGAIN_MICROSECONDS = 1_000_000

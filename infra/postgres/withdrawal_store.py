@@ -1,4 +1,4 @@
-"""What was taken away, as the database notes it. Every method may raise `DatabaseUnavailable`."""
+"""Withdrawals, as the database notes them. Every method may raise `DatabaseUnavailable`."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -19,7 +19,7 @@ class PostgresWithdrawalStore:
         self._database = database
 
     async def after(self, noted_at: int, withdrawal_id: UUID, limit: int) -> list[Withdrawal]:
-        """What was taken away after a moment, and at that moment behind an id; oldest first."""
+        """The withdrawals after a moment, and at that moment behind an id; oldest first."""
         return await self._database.read(
             SQL["read_withdrawals"],
             row_as(Withdrawal),

@@ -10,7 +10,7 @@ NAME_BYTES_MAX = 63 - len(" watchdog")
 
 
 def connection_name(worker: str, queues: Collection[str]) -> str:
-    """What the connections of a worker that serves these queues are called."""
+    """The name of the connections of a worker that serves these queues."""
     return f"fieldlog-worker {worker} {','.join(queues)}"
 
 

@@ -47,7 +47,7 @@ class CircuitBreaker:
         self._answered_at = 0.0
 
     async def ask(self, ask: Callable[[], Awaitable[Answer]]) -> Answer | None:
-        """What Redis says; None while it is unavailable."""
+        """Redis's answer; None while it is unavailable."""
         clock = asyncio.get_running_loop().time
         asked_at = clock()
         if not self._is_available:

@@ -169,7 +169,7 @@ class RedisNotifier:
                 async with asyncio.timeout(ANSWER_SECONDS_MAX):
                     await self._connection.connect()  # type: ignore[no-untyped-call]
                 await self._exchange()
-            except* Exception as failures:  # noqa: BLE001 — whatever it is, the next line may hold
+            except* Exception as failures:  # noqa: BLE001 — after any failure, the next line may hold
                 self._outage.missed(failures.exceptions[0])
             finally:
                 self._is_connected = False
@@ -226,7 +226,7 @@ class RedisNotifier:
         subscribed: set[CampaignId] = set()
         self._subscriptions_changed = True
         self._is_connected = True
-        self._holds.clear()  # what was asked while Redis was away is over
+        self._holds.clear()  # the questions asked while Redis was away are over
         await self._send([(b"SUBSCRIBE", HOLDS)])
         pinged_at = -math.inf
         while True:

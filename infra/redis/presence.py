@@ -1,4 +1,4 @@
-"""Who has a live feed open in any process at the same Redis; in this one alone while Redis is unavailable."""
+"""The members with an open live feed in any process at the same Redis; in this one while Redis is unavailable."""
 
 import asyncio
 from time import time
@@ -83,7 +83,7 @@ class RedisPresence:
                 await self._say_closed(feed_key)
 
     async def present(self, campaign_id: CampaignId) -> dict[AccountId, Here]:
-        """Who has a feed open, since when the oldest of theirs is, and whether they look elsewhere."""
+        """The members with an open feed, since when the oldest of theirs is, and whether they look elsewhere."""
         here = await self._here.present(campaign_id)
 
         async def ask() -> list[tuple[AccountId, Here]]:

@@ -53,7 +53,7 @@ class WorkerNotifier:
     async def _send_one(self) -> None:
         try:
             await asyncio.to_thread(self._send)
-        except Exception as failure:  # noqa: BLE001 — whatever Redis does, a committed action stays committed
+        except Exception as failure:  # noqa: BLE001 — a committed action stays committed after any failure of Redis
             self._outage.missed(failure)
             self._unavailable = True
         else:

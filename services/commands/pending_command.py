@@ -46,15 +46,7 @@ class Hold(Struct, frozen=True):
 
 
 class PendingCommand(Struct, eq=False):
-    """A command on its way through the service.
-
-    `if_match` is the head the asker insists on. `key` with `request_hash` makes a repetition harmless.
-    `history` is there for what is not decided on the campaign's state alone. What comes of it is told in what the
-    asker `reads`, else in `language`: the campaign's, once it is known that the asker belongs to it. `dice_seeds`
-    are those of the epoch that the command names, where it names one. `deadline` is when it is answered at the
-    latest, in seconds of the monotonic clock. `fired` counts what a run of due commands has made happen so far.
-    The answer quotes the actions it is `about`. With `no_room` it is refused so unless its key is known.
-    """
+    """A command on its way through the service."""
 
     campaign_id: CampaignId
     account: AccountId | None
@@ -62,16 +54,26 @@ class PendingCommand(Struct, eq=False):
     action_id: ActionId
     answered: asyncio.Future[bytes]
     key: str | None = None
+    """With `request_hash` it makes a repetition harmless."""
     request_hash: bytes = b""
     if_match: int | None = None
+    """The head that the asker insists on."""
     history: HistoryDecision | None = None
+    """The decision, where the campaign's state alone does not suffice."""
     reads: str | None = None
+    """The language that the asker reads the answer in; None: `language`."""
     language: str = ENGLISH
+    """The campaign's, once it is known that the asker belongs to it."""
     dice_seeds: EpochSeeds | None = None
+    """Those of the epoch that the command names, where it names one."""
     deadline: float = 0.0
+    """When it is answered at the latest, in seconds of the monotonic clock."""
     fired: int = 0
+    """So many due commands a run of them has fired so far."""
     about: Sequence[PastAction] = ()
+    """The actions that the answer quotes."""
     no_room: Rejection | None = None
+    """The refusal for want of room, unless the key is known."""
 
     @property
     def own_key(self) -> OwnKey:

@@ -14,7 +14,7 @@ Text = tuple[CampaignId, int, bytes, bytes]
 
 
 class BackupCheck(Struct):
-    """What was found so far: bad seqs of campaigns, and campaigns whose log was behind a kept head already."""
+    """The findings so far: bad seqs of campaigns, and campaigns whose log was behind a kept head already."""
 
     events: int = 0
     unsound: dict[CampaignId, int] = {}

@@ -17,7 +17,7 @@ from domain.withdrawals import Withdrawal
 from services.ports.withdrawal_store import WithdrawalJournal, WithdrawalStore
 
 KEEP_SECONDS = 5.0
-"""What was taken away so shortly before a loss of the database may come back with an older one."""
+"""Things taken away so shortly before a loss of the database may come back with an older one."""
 
 SETTLE_MICROSECONDS = 60_000_000
 """A note is written before its transaction is committed: for so long earlier ones may still appear."""

@@ -41,7 +41,7 @@ async def view_of(parts: CommandParts, campaign: VisibleCampaign) -> CampaignVie
 
 
 def warning_of(room: Storage) -> Sentence:
-    """What GMs are told of a campaign that has little room left, or none."""
+    """The sentence for GMs of a campaign that has little room left, or none."""
     if room.is_full:
         return say(
             "This campaign takes {room}, all that it may: new actions are refused. Who runs this service can give "

@@ -123,9 +123,9 @@ async def hand_over(
 async def remove_member(
     parts: CampaignParts, campaign_id: CampaignId, account: AccountId, member: AccountId
 ) -> None:
-    """Remove a member, or leave. Who left before has left, and who was removed is; nothing happens then.
+    """Remove a member, or leave; nothing happens if that was done before.
 
-    To who was removed by another there is no such campaign.
+    A member whom another one removed gets the answer for a campaign that does not exist.
 
     Raises what `lifecycle.membership` raises, and `campaign_not_found`.
     """

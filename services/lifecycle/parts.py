@@ -1,4 +1,4 @@
-"""What beginning, joining, leaving and deleting campaigns needs of the application."""
+"""The parts of the application that are needed to begin, join, leave and delete campaigns."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Ports: what the service needs of the outside world, as protocols. `services.wiring` provides the adapters."""
+"""Ports: the service's needs of the outside world, as protocols. `services.wiring` provides the adapters."""

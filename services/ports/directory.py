@@ -10,7 +10,7 @@ class Directory(Protocol):
     """Lists what there is. Every method may raise `DatabaseUnavailable`."""
 
     async def accounts(self, after: str, limit: int, part: str, *, only_disabled: bool) -> list[ListedAccount]:
-        """Accounts by name, those after a name key; whose name key has this part."""
+        """Accounts by name, those after a name key, of names whose key has this part."""
         ...
 
     async def campaigns(

@@ -54,11 +54,11 @@ class EventStore(Protocol):
     async def unsealed(
         self, campaign_id: CampaignId, after: int, limit: int, upto: int | None = None
     ) -> list[UnsealedEvent]:
-        """At most `limit` events after a seq, oldest first: what projections need of them."""
+        """At most `limit` events after a seq, oldest first: the parts of them that projections need."""
         ...
 
     def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
-        """What folding needs of all events, page by page: the quickest way through a long past."""
+        """The parts of all events that folding needs, page by page: the quickest way through a long past."""
         ...
 
     def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:

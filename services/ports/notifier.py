@@ -15,9 +15,9 @@ class Notifier(Protocol):
         ...
 
     def follow(self, campaign_id: CampaignId, heard: Callable[[bytes], None]) -> None:
-        """Call `heard` at each notification of the campaign by another process, with what that tells.
+        """Call `heard` with each notification of the campaign by another process.
 
-        What is told may be empty although something was, as when notifications are sent as one.
+        It may be empty although there was news, as when several notifications are sent as one.
         """
         ...
 

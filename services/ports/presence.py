@@ -20,5 +20,5 @@ class PresenceStore(Protocol):
         ...
 
     async def present(self, campaign_id: CampaignId) -> dict[AccountId, Here]:
-        """Who has a feed open, since when the oldest of theirs is, and whether they look elsewhere."""
+        """The members with an open feed, since when the oldest of theirs is, and whether they look elsewhere."""
         ...

@@ -6,7 +6,7 @@ from domain.ids import CampaignId
 
 
 class PurgeStore(Protocol):
-    """What a purge does in the database. Every method may raise the database's own errors."""
+    """A purge's work in the database. Every method may raise the database's own errors."""
 
     def collect_aborted_imports(self) -> None:
         """Mark the remains of aborted imports as deleted, unless the import may still be running."""

@@ -1,4 +1,4 @@
-"""What was taken away: noted in the database, and in a journal outside it."""
+"""Withdrawals, noted in the database and in a journal outside it: campaigns, accounts and texts taken away."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -11,7 +11,7 @@ class WithdrawalStore(Protocol):
     """The database's notes. Every method may raise `DatabaseUnavailable`."""
 
     async def after(self, noted_at: int, withdrawal_id: UUID, limit: int) -> list[Withdrawal]:
-        """What was taken away after a moment, and at that moment behind an id; oldest first."""
+        """The withdrawals after a moment, and at that moment behind an id; oldest first."""
         ...
 
     async def unknown(self, ids: Sequence[UUID]) -> set[UUID]:

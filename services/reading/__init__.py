@@ -1,1 +1,1 @@
-"""What may be read, and by whom: views at any moment, the chronicle, comparisons, the live feed."""
+"""Everything that may be read, by its readers: views at any moment, the chronicle, comparisons, the live feed."""

@@ -163,7 +163,7 @@ async def _scanned(
     most = SCANNED_MAX if filters.text is None else WORDS_SEARCHED_MAX
     characters = {str(character.character) for character in campaign_characters(campaign.state)}
     async for together in _together(actions, 1 if filters.text is None else TOLD_TOGETHER):
-        # What is left of an action into which `after` points is none.
+        # The rest of an action into which `after` points is left out.
         whole = [action for action in together if action[0].command is not None]
         candidates = [action for action in whole if _passes(action, campaign, filters, characters)]
         if filters.text is not None:
@@ -184,7 +184,7 @@ async def _scanned(
 async def _together(
     actions: AsyncIterator[list[StoredEvent]], count: int
 ) -> AsyncIterator[list[list[StoredEvent]]]:
-    """So many actions at a time: what they say is read for all of them at once."""
+    """So many actions at a time: their sentences are read for all of them at once."""
     together: list[list[StoredEvent]] = []
     async for action in actions:
         together.append(action)
@@ -304,7 +304,7 @@ async def entries_before(
 
 
 class AccountMovement(Struct, frozen=True):
-    """What came into an account and went out of it, of one currency."""
+    """The sums that came into an account and went out of it, of one currency."""
 
     came: int
     went: int
@@ -313,7 +313,7 @@ class AccountMovement(Struct, frozen=True):
 async def entries_moved(
     log: EventStore, views: ProjectionStore, campaign: VisibleCampaign, account: str, after: int, upto: int
 ) -> dict[str, AccountMovement] | None:
-    """What came in and went out between two seqs, by currency; None: that would take too many entries."""
+    """The sums that came in and went out between two seqs, by currency; None: that would take too many entries."""
     statement = IndexedList(log, views, ledger.VIEW, partial(ledger.statement_rows, reader=campaign.state))
     span = structs.replace(campaign, seq=upto)
     came, went = Counter[str](), Counter[str]()

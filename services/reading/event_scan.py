@@ -83,7 +83,7 @@ async def actions_before(
 ) -> AsyncIterator[list[StoredEvent]]:
     """The whole actions that begin before a seq, newest first, as far as they had happened at `upto`.
 
-    What began at `after` or earlier is left out, but for what it did later.
+    Actions that began at `after` or earlier are left out, but for their later consequences.
     """
     last = await _end_of_action(log, campaign_id, before - 1, upto) if before <= upto else upto
     rest: list[StoredEvent] = []

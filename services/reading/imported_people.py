@@ -61,7 +61,7 @@ async def imported_people(log: EventStore, seen: VisibleCampaign) -> list[Person
 
 
 def theirs_in_words(person: PersonOfImport) -> Sentence | None:
-    """What a member gets who is said to be that person, in words; None: nothing."""
+    """The things, in words, that a member gets by being named as that person; None: nothing."""
     parts: list[Sentence] = [say("what is hidden for them alone")] if person.has_secrets else []
     parts += [
         say("{amount} {currency}", amount=number(amount), currency=term(currency))

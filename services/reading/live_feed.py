@@ -1,8 +1,8 @@
 """The live feed: a campaign's events as they happen, for one reader, as server-sent events.
 
 A feed remembers only the seq it has reached. It reads the log after a notification, and after some time without
-one, so that losing Redis only delays. Each time, the reader's permission is checked again. What feeds tell alike,
-because their readers know the same, is made once.
+one, so that losing Redis only delays. Each time, the reader's permission is checked again. A message that feeds
+tell alike, because their readers know the same, is made once.
 """
 
 import asyncio
@@ -94,7 +94,7 @@ class FeedPage:
         self._making = asyncio.Lock()
 
     async def frames(self, make: Callable[[], Awaitable[list[Frame]]]) -> list[Frame]:
-        """What is told; an interrupted or failed attempt leaves it to the next feed."""
+        """The message to tell; an interrupted or failed attempt leaves it to the next feed."""
         async with self._making:
             if self._made is None:
                 self._made = await make()
@@ -108,7 +108,7 @@ class FeedPages:
         self._pages: WeakValueDictionary[tuple[Any, ...], FeedPage] = WeakValueDictionary()
 
     def of(self, teller: Teller, campaign: VisibleCampaign, after: int) -> FeedPage:
-        """What comes after a seq; the same page for every reader to whom it is told alike."""
+        """The events after a seq; the same page for every reader to whom it is told alike."""
         reader = (campaign.campaign_id, campaign.audience.key, campaign.language)
         key = (type(teller), *reader, after, campaign.seq, teller.changes)
         page = self._pages.get(key)
@@ -234,12 +234,12 @@ class Feed:
                 return
 
     async def _next(self, campaign: VisibleCampaign, after: int) -> list[Frame]:
-        """What comes after a seq, a page of it."""
+        """The events after a seq, a page of them."""
         rows = await self._readers.log.tail(campaign.campaign_id, after, limit=PAGE_EVENTS_MAX, upto=campaign.seq)
         return await self._teller.frames(self._readers.log, campaign, rows) if rows else []
 
     async def _tell_presence(self, write: Write) -> None:
-        """Who is here, where that has changed."""
+        """The members who are here, where that has changed."""
         if self._presence is None or monotonic() - self._asked_present_at < self._pace.presence_seconds:
             return
         self._asked_present_at = monotonic()
@@ -267,7 +267,7 @@ class Feed:
 
 
 class SharedFeed:
-    """What several feeds tell over one connection, for all windows of a browser, while `is_signed_in`.
+    """The messages of several feeds over one connection, for all windows of a browser, while `is_signed_in`.
 
     The data of each event begins with a line of its own: the id of the campaign that it is about. A feed that ends
     leaves the others going on.

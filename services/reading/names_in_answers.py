@@ -26,7 +26,7 @@ def with_names(answer: Answer, *campaigns: VisibleCampaign) -> Answer:
 
 
 def names_in(answer: Any, *campaigns: VisibleCampaign) -> dict[str, str]:
-    """What its reader calls the people and things whose ids stand in an answer; what has no name is left out.
+    """The reader's names of the people and things whose ids stand in an answer; ids without a name are left out.
 
     An answer about several moments takes each name from the first of them that has it. The names come in the order
     of the answer, which does not rest on how ids were drawn.

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Raw
 
 EVENT = "Event"
-"""What an event of any kind is called in the OpenAPI document."""
+"""The name of an event of any kind in the OpenAPI document."""
 EventJson = Annotated[Raw, Meta(extra_json_schema={"$ref": f"#/components/schemas/{EVENT}"})]
 
 _encoder = msgspec.json.Encoder()

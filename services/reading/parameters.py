@@ -1,4 +1,4 @@
-"""What readers name by a text: ids, moments, and places in a list.
+"""The things that readers name by a text: ids, moments, and places in a list.
 
 Ids come as text: a text that is no UUID is answered like an id that does not exist.
 """

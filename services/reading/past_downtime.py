@@ -1,4 +1,4 @@
-"""What was done in downtime, found by the chronicle's index, however long ago that was."""
+"""The activities of past downtime, found by the chronicle's index, however long ago that was."""
 
 from collections.abc import AsyncIterator
 from typing import Any

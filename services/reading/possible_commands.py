@@ -1,4 +1,4 @@
-"""What a member may do now, kept until the campaign moves on."""
+"""A member's possible commands, kept until the campaign moves on."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping
@@ -32,7 +32,7 @@ KEPT_MAX = 200
 """So many members' lists are kept, and so many forms, those that were used last."""
 
 Asker = tuple[CampaignId, Audience, AccountId, str, int]
-"""Who asks, in which language, and as of which seq."""
+"""The reader, their language, and the seq."""
 NoRoom = Callable[[CampaignId, type[Struct]], Rejection | None]
 """Why a campaign takes no such command for want of room; None: it does."""
 Key = TypeVar("Key")
@@ -72,7 +72,9 @@ class PossibleCommands:
         return self._with_room(campaign, _keep(self._lists, key, view))
 
     async def one(self, campaign: VisibleCampaign, command: Mapping[str, Any]) -> CommandOffer:
-        """One command as far as it is said: what may stand in its other fields. Refuses `unknown_command`.
+        """One command as far as it is filled in: the possible values of its other fields.
+
+        Refuses `unknown_command`.
 
         A form asks for the same again whenever something else is entered in it.
         """
@@ -87,7 +89,7 @@ class PossibleCommands:
         return self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
 
     async def dry_run(self, campaign: VisibleCampaign, command: Any) -> DryRun:
-        """What a command would do now, as far as its asker knows the campaign."""
+        """The effects of a command now, as far as its asker knows the campaign."""
         if (refusal := self._no_room(campaign.campaign_id, type(command))) is not None:
             return dry_refusal(campaign, refusal)
         knowledge = await self._copy_knowledge(campaign)
@@ -141,7 +143,7 @@ def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> Value:
 
 
 class _Knowledge(Struct, frozen=True):
-    """What a member knows of a campaign, and what everybody does, at a moment (microseconds UTC)."""
+    """A member's knowledge of a campaign, and everybody's activities, at a moment (microseconds UTC)."""
 
     campaign: VisibleCampaign
     state: CampaignState

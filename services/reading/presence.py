@@ -1,4 +1,4 @@
-"""Who is here now: the members who have a live feed of a campaign open, in whatever process."""
+"""The members who are here now: those who have a live feed of a campaign open, in whatever process."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -58,7 +58,7 @@ class Presence:
             self._people.pop(campaign_id, None)
 
     async def present(self, campaign_id: CampaignId) -> dict[AccountId, Here]:
-        """Who has a feed open, and since when; of other processes up to a second old."""
+        """The members with an open feed, and since when; of other processes up to a second old."""
         asked_at, people = self._people.get(campaign_id, (0.0, {}))
         if monotonic() - asked_at > FRESH_SECONDS or not asked_at:
             people = await self._store.present(campaign_id)

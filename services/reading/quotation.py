@@ -48,7 +48,7 @@ NAMELESS = frozenset(
 
 
 class Telling(Struct, frozen=True):
-    """What sentences about the past need: names, and quotes of other actions."""
+    """The names and the quotes of other actions that sentences about the past need."""
 
     name: Name
     quote: Quote = unquoted
@@ -76,7 +76,7 @@ def told_of(action: PastAction, campaign: VisibleCampaign, telling: Telling | No
 
 
 def why_it_goes(going: ActionToUndo, campaign: VisibleCampaign) -> str | None:
-    """What an action is about that goes, too, or else what its command would hear now."""
+    """The subject of an action that goes, too, or else the answer that its command would get now."""
     if going.refusal is None:
         return None
     about = [

@@ -1,4 +1,4 @@
-"""What reading a campaign needs of the application."""
+"""The parts of the application that are needed to read a campaign."""
 
 from msgspec import Struct
 

@@ -18,7 +18,7 @@ from services.runtime.reader_language import reader_time_zone
 
 
 async def record_of(parts: Readers, campaign: VisibleCampaign, character: str) -> ServiceRecord:
-    """What a character has been through. Refuses `character_not_found`."""
+    """A character's record. Refuses `character_not_found`."""
     character_id = CharacterId(character)
     try:
         system = system_of(campaign.state, character_id)

@@ -1,7 +1,7 @@
-"""Which reads an action changed for one reader: what a client of the live feed has to ask for again.
+"""The reads that an action changed for one reader, for which a client of the live feed has to ask again.
 
-Whatever is drawn from the campaign as it stands is drawn before and after, and compared. What is told from the log
-goes by the events, as their reader sees them.
+All reads that are drawn from the campaign as it stands are drawn before and after, and compared. Those told from
+the log go by the events, as their reader sees them.
 """
 
 from collections.abc import Iterable
@@ -92,16 +92,16 @@ class Drawing(Struct, frozen=True):
 
 
 class Drawings:
-    """What open feeds have drawn, so that feeds of readers who know the same share it.
+    """The drawings of open feeds, shared by feeds of readers who know the same.
 
-    Nothing is drawn once more while nothing happens but what is only told, such as notes.
+    Events that are only told, such as notes, cause no new drawing.
     """
 
     def __init__(self) -> None:
         self._contents: WeakValueDictionary[tuple[Any, ...], ReadHashes] = WeakValueDictionary()
 
     def of(self, campaign: VisibleCampaign) -> Drawing:
-        """What was just seen, drawn at once: who goes on folding does so in place."""
+        """A drawing of the state just seen, made at once: further folding changes that state in place."""
         people = tuple(
             campaign.name(account) for account in (*campaign.state.members, *campaign.state.former_members)
         )
@@ -172,7 +172,7 @@ def _marks(campaign: VisibleCampaign) -> int | None:
 
 
 def _names(campaign: VisibleCampaign) -> list[tuple[str, str | None]]:
-    """What everything in the campaign is called that has a name: the past is told with these."""
+    """The names of everything in the campaign that has one: the past is told with these."""
     state = campaign.state
     things = (
         (thing, SYSTEMS[system].name(inner, thing))

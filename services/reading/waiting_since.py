@@ -29,7 +29,7 @@ class WaitingSince:
     async def _look_back(self, seen: VisibleCampaign, left: set[Thing], earlier: Waits | None) -> Waits:
         """Goes back from one stored fold to the next, until all of these began to wait after it.
 
-        What is known of an earlier seq is not looked for again. All in all no event is folded twice.
+        The known waits of an earlier seq are not looked for again. All in all no event is folded twice.
         """
         since: dict[Thing, int] = {}
         upto, step = seen.seq, 1

@@ -22,7 +22,7 @@ def below(base: str) -> Iterator[None]:
 
 
 def base_path() -> str:
-    """What comes before an address of the service that is told: a path without a slash at its end, or nothing."""
+    """The path before an address of the service in an answer: without a slash at its end, or empty."""
     return _BASE.get()
 
 

@@ -10,9 +10,9 @@ _trim = getattr(ctypes.CDLL(None), "malloc_trim", lambda _: None)  # others than
 
 
 def keep_started() -> None:
-    """Keep what was made until now for good, and give back what only the start needed.
+    """Keep all objects made until now for good, and give back the memory that only the start needed.
 
-    What is kept is not scanned for garbage again: that would block all requests for 0.1 s.
+    Kept objects are not scanned for garbage again: that would block all requests for 0.1 s.
     """
     gc.collect()
     gc.freeze()

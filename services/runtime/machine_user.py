@@ -1,4 +1,4 @@
-"""Who is at the machine."""
+"""The user at the machine."""
 
 import getpass
 import os

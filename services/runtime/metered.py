@@ -1,6 +1,6 @@
-"""Measures how long an awaitable keeps the event loop: what one request costs all others.
+"""Measures how long an awaitable keeps the event loop: the cost of one request for all others.
 
-What a request does elsewhere, in threads and in tasks of its own, is added to its bill where it is done.
+A request's work elsewhere, in threads and in tasks of its own, is added to its bill where it is done.
 """
 
 from collections.abc import Awaitable, Callable, Generator, Iterator
@@ -52,7 +52,7 @@ def charge_nobody() -> None:
 class Metered(Generic[Result]):
     """Awaits another awaitable in its place, and adds up the processor's seconds of its steps in `spent`.
 
-    What others do while it waits does not count, nor what it does in threads and tasks of its own. `tell` is told
+    The work of others while it waits does not count, nor its own in threads and tasks. `tell` is told
     the seconds of each step.
     """
 

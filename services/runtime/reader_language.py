@@ -1,8 +1,8 @@
-"""The language of the reader behind a request: what the account says, else what `Accept-Language` says.
+"""The language of the reader behind a request: the account's, else that of `Accept-Language`.
 
-Beside it the time zone that the account says.
+Beside it the account's time zone.
 
-It is a context variable of the request, so that nothing on the way has to hand it on. What workers do has no
+It is a context variable of the request, so that nothing on the way has to hand it on. A worker's job has no
 reader. A queue of commands serves many requests: a command carries the language itself.
 """
 
@@ -20,7 +20,7 @@ from services.runtime.time_zones import zone_called
 
 
 class Reader(Struct):
-    """Whom a request is from; `language` is None until they have said any."""
+    """The reader that a request is from; `language` is None until they have said any."""
 
     language: str | None = None
     time_zone: tzinfo | None = None

@@ -38,7 +38,7 @@ class DatabaseHealth(Protocol):
         ...
 
     def is_away(self) -> bool:
-        """Whether it is known not to answer: whatever asks it fails at once."""
+        """Whether it is known not to answer: any query fails at once."""
         ...
 
     def missed(self, failure: DatabaseUnavailable) -> None:

@@ -17,7 +17,7 @@ REST_SECONDS = 0.002
 QUIET_SECONDS = 0.000_2
 """Turns of the event loop in which nothing else is done take less."""
 TURNS = 3
-"""So many are taken after each slice: what has arrived is read in one, and done in the next."""
+"""So many are taken after each slice: the jobs that have arrived are read in one, and done in the next."""
 
 Result = TypeVar("Result")
 

@@ -1,4 +1,4 @@
-"""Exports a campaign: what one reader may see of its log, as lines whose chain can be verified."""
+"""Exports a campaign: the part of its log that one reader may see, as lines of a chain that can be verified."""
 
 from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from hashlib import sha256

@@ -156,7 +156,7 @@ def _require_readable(row: StoredEvent) -> None:
         decode_event(row)
         decode_request(row)
         canonical = all(is_canonical(text) for text in (row.body, row.command or b"null"))
-    except Exception as failure:  # noqa: BLE001 — foreign bytes: whatever they break, they are refused
+    except Exception as failure:  # noqa: BLE001 — foreign bytes: any failure at all means that they are refused
         raise _unreadable(row.seq, _words(failure)) from None
     if not canonical:
         raise _unreadable(row.seq, say("It is not in the form this service writes."))

@@ -1,4 +1,4 @@
-"""What exporting and importing a campaign needs of the application."""
+"""The parts of the application that are needed to export and import a campaign."""
 
 from services.accounts.authentication import Authenticator
 from services.accounts.rate_limits import RateLimiter

@@ -170,7 +170,7 @@ async def open_application(
 
         async def remove(campaign_id: CampaignId, account: AccountId, by_another: bool) -> None:
             # Also from a campaign that waits to be accepted: its kept head stays, and so does its waiting.
-            # What other processes say is for the handler that stays.
+            # News of other processes is for the handler that stays.
             others = handler_with(RollbackDetector(log, NoHeadStore()), CampaignCache(0), InProcessNotifier())
             command = ForgetMember(account, removed=by_another)
             try:

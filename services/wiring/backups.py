@@ -56,7 +56,7 @@ def write_backup(settings: Settings, url: str, folder: Path, progress: Progress)
     started, files = time.monotonic(), BackupFolder(folder)
     files.make()
     key = service_key(settings)
-    # Before the snapshot: what is kept by now is in the logs that it shows.
+    # Before the snapshot: the heads kept by now are in the logs that it shows.
     shelf = kept_heads(settings)
     stored_heads = {campaign_id: head for campaign_id in shelf.campaigns() if (head := shelf.last(campaign_id))}
     begun_at = datetime.now(UTC)
@@ -166,7 +166,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 class RestoreReport(Struct, frozen=True):
-    """What was loaded: the campaigns that can be played, and those of them that were seen to have come further."""
+    """The loaded campaigns: those that can be played, and those of them that were seen to have come further."""
 
     campaigns: list[CampaignId]
     behind: list[CampaignId]

@@ -70,7 +70,7 @@ def home_folder(settings: Settings) -> Path:
 
 
 def at_home(settings: Settings) -> Settings:
-    """The settings with their home named where PostgreSQL is embedded in it: what is beside it belongs to it.
+    """The settings with their home named where PostgreSQL is embedded in it: the files beside it belong to it.
 
     Raises EngineFailed if there is no home.
     """

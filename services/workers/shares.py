@@ -1,6 +1,6 @@
 """Which campaigns this worker looks after first, of each queue that it serves.
 
-What a worker has loaded it needs again, so that timers, views and ledger of a campaign are left to one worker,
+A worker needs its loaded campaigns again, so that timers, views and ledger of a campaign are left to one worker,
 until they are late. Workers find each other in the database, each by itself. Where one is wrong about the others,
 work is late or two look for it, and PostgreSQL gives it to one of them.
 """

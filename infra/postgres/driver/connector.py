@@ -56,7 +56,7 @@ SETTINGS = {
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
 }
-"""As `current_setting` tells them. What a commit waits for, `synchronous_commit`, is for the server to say."""
+"""As `current_setting` tells them. The wait of a commit, `synchronous_commit`, is for the server to set."""
 
 _SET = source("set_session").replace(":names", "%(names)s").replace(":values", "%(values)s")
 

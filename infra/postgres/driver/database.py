@@ -84,7 +84,7 @@ class Database:
         return None if trouble is None else trouble.code
 
     def is_away(self) -> bool:
-        """Whether the server is known not to answer: whatever asks it fails at once."""
+        """Whether the server is known not to answer: any query fails at once."""
         return self._watchdog.is_away()
 
     def missed(self, failure: DatabaseUnavailable) -> None:

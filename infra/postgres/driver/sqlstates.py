@@ -1,4 +1,4 @@
-"""What an error of PostgreSQL means for the caller: one table of SQLSTATEs.
+"""The meaning of PostgreSQL's errors for the caller: one table of SQLSTATEs.
 
 A code of five characters takes precedence over its class of two. An error that is not in the table is a defect of
 ours, or of the data, and is raised as it is. See PostgreSQL's appendix "Error Codes".
@@ -57,11 +57,11 @@ BY_SQLSTATE = {
 }
 
 _OF_APPENDS_ELSEWHERE = re.compile(r"while executing command on .*\bappend_batches\(", re.DOTALL)
-"""What Citus says where the function that appends, on one node, met something on another one."""
+"""Citus's message where the function that appends, on one node, met something on another one."""
 
 _WHERE_A_SHARD_MOVED = ("23505", "42501")
-"""What it meets if its shard moved there meanwhile. It may have named its campaign, and locked its head, where the
-shard was: rows are walled off, or another session has appended them.
+"""The other node's error if its shard moved there meanwhile. It may have named its campaign, and locked its
+head, where the shard was: rows are walled off, or another session has appended them.
 """
 
 _INTERNAL = "XX000"
@@ -72,7 +72,7 @@ _NODE_IS_GONE = (
     "could not receive data from server",
     "no connection to the server",
 )
-"""What Citus calls an error of its own where a connection to one of its nodes broke."""
+"""Citus's name for an error of its own where a connection to one of its nodes broke."""
 
 # libpq gives no SQLSTATE for a failed attempt to connect, only the server's text.
 BY_WORDS = (

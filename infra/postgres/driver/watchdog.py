@@ -157,11 +157,11 @@ class Watchdog:
     def missed(self, failure: DatabaseUnavailable) -> None:
         """Count a request, or a round of background work, that failed because the database was unavailable.
 
-        Asks the server by a write whether it is well: what kept others waiting may be the locks of a commit that
-        waits for a standby, and no call of ours need fail of that. While a trouble is known, the request most
-        likely failed of that without asking the server. Such a failure is no news, and an outage that counted it
-        would last as long as clients ask. One that had to wait for too long says that this process is overloaded,
-        until none of them fails any more.
+        Asks the server by a write whether it is well: the cause that kept others waiting may be the locks of a
+        commit that waits for a standby, and no call of ours need fail of that. While a trouble is known, the
+        request most likely failed of that without asking the server. Such a failure is no news, and an outage
+        that counted it would last as long as clients ask. One that had to wait for too long says that this
+        process is overloaded, until none of them fails any more.
         """
         if self._trouble is None:
             self._doubt()
@@ -260,7 +260,7 @@ class Watchdog:
                 meaning = meaning_of(failure)
                 if meaning is Meaning.DEFECT:
                     log_line.exception("database_probe_refused")
-                    return None  # it answers; what we may not ask says nothing about what calls may do
+                    return None  # it answers; a forbidden question says nothing about other calls
                 if is_last or self._hung_up or meaning is not Meaning.UNREACHABLE:
                     return Trouble(CODES.get(meaning, AWAY), str(failure))
             fresh = True  # the line alone may have broken: another tells
