@@ -77,7 +77,7 @@ class InvitesPage(Struct, frozen=True):
 
 
 class InviteLook(Struct, frozen=True):
-    """What an invite is for: the campaign, what is played in it, what one becomes, and who invites."""
+    """The offer of an invite: the campaign, its games, the role one gets, and the member who invites."""
 
     campaign: str
     systems: list[SystemId]
@@ -137,7 +137,7 @@ async def revoke_invite(parts: CampaignParts, principal: Principal, campaign_id:
 async def look_at_invite(
     parts: CampaignParts, code: str, address: str, account: AccountId | None = None
 ) -> InviteLook:
-    """What an invite is for, asked for at an address. Raises what `GET /api/invites/{code}` refuses.
+    """The offer of an invite, asked for at an address. Raises what `GET /api/invites/{code}` refuses.
 
     An account that was made by an invite may come in by it also when it is used up.
     """

@@ -1,4 +1,4 @@
-"""What a command would do, without doing it: decided on what its asker knows, and no die falls."""
+"""The effects of a command, without giving it: decided on its asker's knowledge, and no die falls."""
 
 from collections.abc import Callable, Generator
 from typing import Any
@@ -22,7 +22,7 @@ from services.reading.numbered_events import EventJson, json_with_seq
 
 
 class DryRun(Struct, frozen=True):
-    """What a command would do as of a seq, as far as its asker knows the campaign. Nothing of it is stored.
+    """The effects of a command as of a seq, as far as its asker knows the campaign. Nothing of it is stored.
 
     Where it is not `possible`, `refused` says why. Where dice decide, `rolls` are the sides of those that would be
     rolled first (none for a command that publishes seeds, which are not told before), `letters` what the rulebook

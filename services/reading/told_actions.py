@@ -1,4 +1,4 @@
-"""What live feeds tell of the log: its events, and actions in words with what they changed for their reader."""
+"""The news that live feeds tell of the log: its events, and actions in words with their changes for the reader."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ Frame = tuple[int, bytes]
 class FeedAction(ActionEntry, frozen=True, kw_only=True):
     """One action as a live feed tells it: an entry of the chronicle, the `names` of the ids in it, and `touches`.
 
-    What `touches` does not name reads as before: `campaign`, `members`, `sheets`, `boards`, `sheet:<character>`,
-    `board:<system>/<board>`, `commands`, `ledger`, `timers`, `calendar`, `downtime`, `dice`, `statistics`,
-    `recap`, `records`, and `chronicle` for what was told of earlier actions. `everything` names them all.
-    Actions that come together share what they touch. What is about the log itself (events, export, verification)
-    grows with every action; that a timer fails, and what an accountant finds, is no action.
+    Reads that `touches` does not name are as before: `campaign`, `members`, `sheets`, `boards`,
+    `sheet:<character>`, `board:<system>/<board>`, `commands`, `ledger`, `timers`, `calendar`, `downtime`,
+    `dice`, `statistics`, `recap`, `records`, and `chronicle` for what was told of earlier actions. `everything`
+    names them all. Actions that come together share what they touch. Reads about the log itself (events, export,
+    verification) grow with every action; a timer that fails, and an accountant's finding, are no actions.
     """
 
     touches: list[str]
@@ -36,17 +36,20 @@ class FeedAction(ActionEntry, frozen=True, kw_only=True):
 
 
 class Teller(Protocol):
-    """What one feed tells. Those of a kind that have come equally far, with the same `changes`, tell alike."""
+    """The kind of news that one feed tells.
+
+    Those of a kind that have come equally far, with the same `changes`, tell alike.
+    """
 
     @property
     def changes(self) -> frozenset[str]:
-        """What reads otherwise than at the look before, in the words of `touches`."""
+        """The reads that changed since the look before, in the words of `touches`."""
 
     def look(self, campaign: VisibleCampaign, after: int) -> None:
         """See what was just seen, before anything else happens: `after` is how far the feed has come."""
 
     async def frames(self, log: EventStore, campaign: VisibleCampaign, rows: Sequence[StoredEvent]) -> list[Frame]:
-        """What is to be said of these events, the next ones, in their order."""
+        """The messages for these events, the next ones, in their order."""
 
 
 class ToldEvents:
@@ -75,7 +78,7 @@ class ToldActions(ABC):
 
     @property
     def changes(self) -> frozenset[str]:
-        """What reads otherwise than at the look before."""
+        """The reads that changed since the look before."""
         return self._changes
 
     def look(self, campaign: VisibleCampaign, after: int) -> None:
@@ -110,7 +113,7 @@ class ToldActions(ABC):
 
     @abstractmethod
     def frame(self, row: StoredEvent, campaign: VisibleCampaign, action: bytes | None) -> bytes:
-        """What is said of an event, and of the action that it ends."""
+        """The messages for an event, and for the action that it ends."""
 
 
 class EventTeller(ToldActions):
@@ -133,7 +136,7 @@ class EventTeller(ToldActions):
 
 
 def touches_of(action: list[StoredEvent], campaign: VisibleCampaign, changes: frozenset[str]) -> list[str]:
-    """What an action touched for its reader, for whom this has changed since the last look."""
+    """The reads that an action touched for its reader, for whom this has changed since the last look."""
     touched = changes | touched_by([campaign.as_read(record_of(row)) for row in action], campaign.state)
     return [EVERYTHING] if EVERYTHING in touched else sorted(touched)
 

@@ -74,7 +74,7 @@ class PersonToMap(Struct, frozen=True):
 
 
 def alone_in_words(person: PersonToMap) -> Sentence | None:
-    """What is a person's alone, in words; None: nothing is."""
+    """The things that are a person's alone, in words; None: nothing is."""
     parts: list[Sentence] = []
     if person.secrets:
         parts.append(say_many("{n} hidden action", "{n} hidden actions", person.secrets))
@@ -89,7 +89,7 @@ def alone_in_words(person: PersonToMap) -> Sentence | None:
 
 
 class ImportPreview(Struct, frozen=True):
-    """What an import would bring. `attested`: this service itself signed the file's checkpoint."""
+    """The content of an import. `attested`: this service itself signed the file's checkpoint."""
 
     campaign_id: CampaignId
     name: str
@@ -141,7 +141,7 @@ class ImportPlan(Struct, frozen=True):
         )
 
     def _purses(self) -> defaultdict[str, dict[str, int]]:
-        """What the accounts of the ledger hold, by the ids in which they end."""
+        """The balances of the ledger's accounts, by the ids in which they end."""
         purses: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for account, balance in self.state.balances.items():
             purse = purses[account.partition(":")[2]]

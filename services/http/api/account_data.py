@@ -1,4 +1,4 @@
-"""`/api/accounts/me/data`: what is kept about an account, as a file."""
+"""`/api/accounts/me/data`: the data kept about an account, as a file."""
 
 from datetime import datetime
 from typing import Literal
@@ -40,7 +40,7 @@ class YourCampaign(Struct, frozen=True):
 
 
 class YourData(Struct, frozen=True):
-    """What is kept about an account. What it did and wrote is in the exports of its campaigns.
+    """The data kept about an account. Its actions and texts are in the exports of its campaigns.
 
     `deleted_campaigns` are those that it can restore.
     """
@@ -63,9 +63,9 @@ class AccountDataController(Controller):
     async def data(
         self, application: NamedDependency[Application], principal: NamedDependency[Principal]
     ) -> Response[YourData]:
-        """What is kept about your account, except its password: a file to keep, or to take elsewhere.
+        """The data kept about your account, except its password: a file to keep, or to take elsewhere.
 
-        What you did and wrote is in the exports of your campaigns, whose addresses it has.
+        Your actions and texts are in the exports of your campaigns, whose addresses it has.
         """
         account = principal.account_id
         data = YourData(

@@ -65,7 +65,7 @@ class SignedUp(Struct, frozen=True):
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
     """A name and its password; `label` is for you, to tell your tokens apart.
 
-    What a token may do can be limited: `scope` is `read`, or `play` to act, undo and redo, too; null: everything
+    A token can be limited: `scope` is `read`, or `play` to act, undo and redo, too; null: everything
     that you may. `campaign_id` limits it to one campaign of yours, `expires_in_days` to a time (null: it is over
     when it is not used for a year), and `requests_per_minute` to a rate.
     """
@@ -120,10 +120,10 @@ class TokensPage(Struct, frozen=True):
 
 
 class AboutYou(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `language` in which you want everything told; null: what your browser asks for, else the campaign's.
+    """The `language` in which you want everything told; null: the browser's, else the campaign's.
 
-    `time_zone`, such as `Europe/Paris`, is where you want to be told times; null: where the service runs. What is
-    left out stays.
+    `time_zone`, such as `Europe/Paris`, is where you want to be told times; null: where the service runs. Fields
+    left out stay.
     """
 
     language: Language | UnsetType | None = UNSET
@@ -174,7 +174,7 @@ class AccountsController(Controller):
         principal: NamedDependency[Principal],
         data: JSONBody[AboutYou],
     ) -> None:
-        """What happened, boards, refusals, recaps and the feed are told in it, in every campaign.
+        """Actions, boards, refusals, recaps and the feed are told in it, in every campaign.
 
         Answers that are kept under an `Idempotency-Key` stay as they were told first. Refuses `unknown_time_zone`.
         """
@@ -240,7 +240,7 @@ class AccountsController(Controller):
     ) -> NewToken:
         """Create a token, perhaps a limited one.
 
-        What it does beyond its limits is refused: `token_scope` and `token_campaign` (403), `too_many_requests`
+        Requests beyond its limits are refused: `token_scope` and `token_campaign` (403), `too_many_requests`
         (429). Refuses `wrong_name_or_password`, `account_disabled` (403), `campaign_not_found`, and
         `too_many_sign_ins` (429).
         """

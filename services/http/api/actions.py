@@ -106,14 +106,14 @@ class ActionsController(Controller):
     ) -> Response[Answer]:
         """Submit a command. 201 with the resulting events.
 
-        Names may stand for ids, and for a choice the word that is shown of it, in any language: what is stored
-        holds ids and wire values. Refuses `ambiguous_name` and `ambiguous_word` with what may be meant.
+        Names may stand for ids, and for a choice the word that is shown of it, in any language: the stored
+        command holds ids and wire values. Refuses `ambiguous_name` and `ambiguous_word` with what may be meant.
         422 where a rule refuses the command, 403 where your role does, 409 for a stale `If-Match` or a key that
         came with another request before. With `dry_run` nothing is stored, and the answer is 200 with what would
-        happen as far as you know the campaign: a `DryRun`, also where the command would be refused.
-        With `words` the answer has `rolls` and `names`, too, also where a key is repeated. Without it has neither,
-        because it is kept for a repeated key as it is, and every roll waits for it. A `DryRun` has its `names` in
-        any case, and counts as an action towards how many you may ask for in a minute.
+        happen as far as you know the campaign: a `DryRun`, also where the command would be refused. With `words`
+        the answer has `rolls` and `names`, too, also where a key is repeated. Without it has neither, because it
+        is kept for a repeated key as it is, and every roll waits for it. A `DryRun` has its `names` in any case,
+        and counts as an action towards how many you may ask for in a minute.
         """
         campaign = campaign_of(campaign_id)
         await application.rates.act(campaign, principal.account_id)
@@ -218,7 +218,7 @@ class ActionsController(Controller):
 async def _tried(
     application: Application, campaign_id: CampaignId, account: AccountId, request: ActRequest
 ) -> DryRun:
-    """What a request would do, or why it would be refused."""
+    """The effects of a request, or why it would be refused."""
     campaign = await application.campaigns.see(campaign_id, account)
     if not isinstance(request.command, RevealAction):
         return await application.possible.dry_run(campaign, request.command)

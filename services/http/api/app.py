@@ -63,7 +63,7 @@ from services.wiring.application import open_application
 
 DEFAULT_PACE = Pace()
 Beside: TypeAlias = Callable[[Application, Settings], AbstractAsyncContextManager[None]]
-"""What is done beside the API while it is open."""
+"""The work done beside the API while it is open."""
 NOTHING: Beside = lambda *_: nullcontext()  # noqa: E731 - a value like the others
 
 HANDLERS = problems.HANDLERS | faults.HANDLERS

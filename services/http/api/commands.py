@@ -1,4 +1,4 @@
-"""`…/commands`: what a member may do now, and what each field of a command may hold."""
+"""`…/commands`: a member's possible commands, and the possible values of each field."""
 
 from typing import Annotated, Any, get_type_hints
 
@@ -44,7 +44,7 @@ class CommandFieldsView(Struct, frozen=True):
 
 
 class CommandsController(Controller):
-    """What can be done now."""
+    """The possible commands."""
 
     path = "/api/campaigns/{campaign_id:str}/commands"
     tags = ("commands",)
@@ -59,11 +59,11 @@ class CommandsController(Controller):
         with_refusals: AllQuery = False,
         member: AsQuery = None,
     ) -> CommandsView:
-        """What is waited for from you, then every command that you may give now, with its fields and choices.
+        """The commands that you are asked for, then every one that you may give now, with its fields and choices.
 
-        It is worked out on the campaign as you know it: nothing here depends on what is hidden from you. What
-        rests on hidden things in truth may still be refused, with `not_possible_now`. Refuses `ambiguous_name`,
-        and `unknown_character` with those that there are.
+        It is worked out on the campaign as you know it: nothing here depends on what is hidden from you. A
+        command that rests on hidden things in truth may still be refused, with `not_possible_now`. Refuses
+        `ambiguous_name`, and `unknown_character` with those that there are.
         """
         campaign = await application.campaigns.see(
             campaign_of(campaign_id), principal.account_id, as_member=member
@@ -100,7 +100,7 @@ class CommandsController(Controller):
 
 
 def _context_of(campaign: VisibleCampaign) -> CommandContext:
-    """What there is to know about any command of this member."""
+    """The words and choices for any command of this member."""
     return Trial(campaign.state, campaign.account, campaign.role, at=0).context(None)
 
 
@@ -116,7 +116,7 @@ def partial_of(kind: type[Struct]) -> type[Struct]:
 
 
 def _with_ids(campaign: VisibleCampaign, command: dict[str, Any]) -> dict[str, Any]:
-    """What is said of a command, with ids for names as its asker knows the campaign.
+    """The entered part of a command, with ids for names as its asker knows the campaign.
 
     Raises `Malformed` unless it can stand in the command's fields, `ambiguous_word`, `ambiguous_name` and
     `unknown_member`.

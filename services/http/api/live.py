@@ -111,7 +111,8 @@ class LiveController(Controller):
 
         `looks_elsewhere` is true of a member whose windows of the campaign are all out of sight.
 
-        Who closes a feed is gone within 3 seconds, whose connection breaks off without a word within 50.
+        A member who closes a feed is gone within 3 seconds, one whose connection breaks off without a word
+        within 50.
         """
         campaign = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
         return PresencePage(

@@ -159,9 +159,9 @@ class MembersController(Controller):
     ) -> None:
         """Remove a member (GMs only), or leave, also an archived campaign.
 
-        Their characters stay theirs until a GM hands them over. Who asks again after it is done is answered
-        alike. Refuses `unknown_member`, `founder_stays` where another GM would remove the founder, and `last_gm`
-        for the only GM: hand the campaign over first, or archive or delete it if you are alone in it.
+        Their characters stay theirs until a GM hands them over. A repeated request gets the same answer. Refuses
+        `unknown_member`, `founder_stays` where another GM would remove the founder, and `last_gm` for the only
+        GM: hand the campaign over first, or archive or delete it if you are alone in it.
         """
         await remove_member(
             application.for_campaigns, campaign_of(campaign_id), principal.account_id, _account_of(account)
@@ -208,7 +208,9 @@ class MembersController(Controller):
     async def look(
         self, application: NamedDependency[Application], code: FromPath[str], request: Request[Any, Any, Any]
     ) -> InviteLook:
-        """What one would join, before there is an account to join with. Who has the code may know that much.
+        """The campaign of an invite, before there is an account to join it with.
+
+        Anyone with the code may know that much.
 
         Refuses `invite_not_found` for a code that cannot be accepted any more, `campaign_archived`, and
         `too_many_invites` (429).

@@ -1,6 +1,6 @@
-"""The OpenAPI document: what Litestar derives, completed with what it cannot know.
+"""The OpenAPI document: Litestar's own, completed with facts that it cannot know.
 
-Litestar describes refusals in its own words; every refusal here is problem+json. What is sent and answered is
+Litestar describes refusals in its own words; every refusal here is problem+json. Bodies and answers are
 described by msgspec (`openapi_components`).
 """
 
@@ -24,7 +24,7 @@ BY_TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 
 LIVE = "/api/campaigns/{campaign_id}/live"
 WITH_PROGRESS = tuple(f"/api/campaigns/{{campaign_id}}/actions/{{action_id}}/{what}" for what in ("undo", "redo"))
-"""What is answered as events if a client accepts them."""
+"""The answer as events, if a client accepts them."""
 
 UNCHANGED = "What you have still holds: `If-None-Match` named its `ETag`."
 

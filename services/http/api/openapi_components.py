@@ -1,6 +1,6 @@
-"""The components of the OpenAPI document: whatever is sent and answered, in the shapes of all rule systems.
+"""The components of the OpenAPI document: all bodies and answers, in the shapes of all rule systems.
 
-What a sheet, a board, a record or an event looks like, no route can say; the functions that draw them do.
+No route can say the shape of a sheet, a board, a record or an event; the functions that draw them do.
 """
 
 from collections.abc import Iterable
@@ -45,15 +45,15 @@ FEED = {
     "presence": component_name(FeedPresence),
     "end": component_name(FeedEnds),
 }
-"""What the data of each kind of server-sent event is."""
+"""The data of each kind of server-sent event."""
 PROGRESS = {
     "progress": (component_name(SearchProgress),),
     "answer": (component_name(Preview), component_name(Answer)),
     "problem": (component_name(Problem),),
 }
-"""What the data of the events is that tell how far an undo or redo is, and how it ends."""
+"""The data of the events that tell how far an undo or redo is, and how it ends."""
 BESIDE = (Problem, MayAnswer, EventPlace, FeedBegins, FeedAction, FeedPresence, FeedEnds, SearchProgress)
-"""What is answered beside what routes say."""
+"""Answers besides those that routes declare."""
 
 
 def components(kinds: Iterable[type[Struct]]) -> dict[str, Schema]:
@@ -86,7 +86,7 @@ def _number(event: Schema) -> None:
 
 
 def _taken_out(whole: Schema, field: str, name: str) -> Schema:
-    """What a field holds, as a component of its own."""
+    """A field's values, as a component of its own."""
     plain: Schema = whole["properties"][field]
     whole["properties"][field] = reference(name)
     return plain | {"title": name}

@@ -1,4 +1,4 @@
-"""Examples in the OpenAPI document: what recorded campaigns asked and were answered.
+"""Examples in the OpenAPI document: requests and answers of recorded campaigns.
 
 `tests/stories/test_openapi_examples.py` writes the file, and checks it against the document.
 """
@@ -13,7 +13,7 @@ FILE = Path(__file__).with_name("openapi_examples.json")
 
 
 class Example(Struct, frozen=True, omit_defaults=True):
-    """A request and what came of it; what is only read has no `request`."""
+    """A request and its answer; a read has no `request`."""
 
     status: int
     response: Any

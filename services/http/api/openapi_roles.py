@@ -1,4 +1,4 @@
-"""Who may use an operation: declared with the route, shown in the OpenAPI document as `x-roles`.
+"""The roles that may use an operation: declared with the route, shown in the OpenAPI document as `x-roles`.
 
 `anyone` needs no token, `account` any token; `gm`, `player` and `observer` are the roles of members of the
 campaign in the path; `operator` runs the service, with a token that is no account's. Members of another role get

@@ -1,4 +1,4 @@
-"""Structs in the OpenAPI document: what they are called there, and how msgspec describes them."""
+"""Structs in the OpenAPI document: their names there, and msgspec's description of them."""
 
 from collections.abc import Iterable, Mapping
 from inspect import cleandoc
@@ -40,7 +40,7 @@ class StructReferences(OpenAPISchemaPlugin):
 
 
 def component_name(kind: type[Struct]) -> str:
-    """What a struct is called in the document; one of a rule system by its system, too: `AngstCallTest`."""
+    """A struct's name in the document; one of a rule system by its system, too: `AngstCallTest`."""
     plain: type[Struct] = get_origin(kind) or kind
     return struct_name(plain) + "".join(
         argument.__name__[0].upper() + argument.__name__[1:] for argument in get_args(kind)
@@ -97,7 +97,7 @@ def one_of(kinds: Iterable[type[Struct]]) -> Schema:
 
 
 def _component(schema: Schema, kind: type[Struct], is_sent: bool) -> Schema:
-    """A struct's schema; what is only answered has all fields, unless it leaves out those that say nothing."""
+    """A struct's schema; one that is only answered has all fields, unless it leaves out those that say nothing."""
     config = (get_origin(kind) or kind).__struct_config__
     schema["title"] = component_name(kind)
     if "description" in schema:

@@ -1,4 +1,4 @@
-"""What the API gets ready for later requests while it answers the first ones."""
+"""The API's preparations for later requests while it answers the first ones."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
@@ -11,7 +11,7 @@ from services.settings import Settings
 
 
 def preparing(steps: Callable[[], Generator[None]], beside: Beside = NOTHING) -> Beside:
-    """What is done beside the API, and from its start on these steps, in slices on a thread."""
+    """The work beside the API, and from its start on these steps, in slices on a thread."""
 
     @asynccontextmanager
     async def both(application: Application, settings: Settings) -> AsyncIterator[None]:

@@ -37,7 +37,7 @@ class TableView(Struct, frozen=True):
 
     `sheets` are those of the characters that the reader plays. `actions` are the last 50, the newest first, and
     `timers` the next 20. `commands` is null for a moment of the past, where nothing can be done. `names` are those
-    of the ids in actions and timers; what else is here has its own.
+    of the ids in actions and timers; the other parts have their own.
     """
 
     as_of: int

@@ -1,4 +1,4 @@
-"""`…/timers` and `…/calendar`: what will happen by itself, and the date in the campaign."""
+"""`…/timers` and `…/calendar`: the timers, and the date in the campaign."""
 
 from litestar import Controller, get, post
 from litestar.di import NamedDependency
@@ -65,7 +65,7 @@ class TimersController(Controller):
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
     ) -> TimersPage:
-        """What will happen by itself: when, whose, what it will do, and what could not happen and why."""
+        """The timers: their times, owners and effects, and those that failed, with the reason."""
         require_one_direction(after, before)
         board = await timer_views(application, visible, at)
         if before is not None:

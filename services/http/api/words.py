@@ -1,4 +1,4 @@
-"""`/api/words`: what people call everything that the API calls by its wire name."""
+"""`/api/words`: people's words for everything that the API calls by its wire name."""
 
 from asyncio import to_thread
 from functools import cache
@@ -42,7 +42,7 @@ class WordsController(Controller):
         },
     )
     async def words(self, request: Request[Any, Any, Any], lang: LangQuery = None) -> Response[bytes]:
-        """What commands, settings, fields and values are called in English (`en`) or French (`fr`).
+        """The names of commands, settings, fields and values in English (`en`) or French (`fr`).
 
         They change with the service's version only: ask again with `If-None-Match`.
         """
