@@ -12,7 +12,8 @@ from domain.ids import SystemId
 from domain.offers.fields import fields_of
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import Act, Recording, recording_of
-from tests.browser.form_filling import FORM, Filling
+from services.http.screen.shared.chronicle_lines import NOTHING
+from tests.browser.form_filling import Filling
 from tests.browser.story_on_pages import SEND, Place, Said, Seat, StoryOnPages, by_form
 
 EVERY = bool(os.environ.get("FIELDLOG_RELEASE"))
@@ -156,14 +157,17 @@ class StoryAsUsed(StoryOnPages):
         seat.page.go_back(wait_until="domcontentloaded")
         filling = Filling(seat.hands)
         filling.settle()
-        button = seat.page.locator(f'{FORM}, form[action$="/do/{self._command}"]').locator(SEND).first
-        if button.count() and not seat.page.locator("form:invalid").count():
+        button = seat.page.locator(f'form[action$="/do/{self._command}"]').locator(SEND).first
+        if not button.count() and "/do/" not in seat.page.url:
+            self.tried.ways["sent, Back, and offered no more"] += 1
+            return
+        if button.count() and button.evaluate("button => button.form.checkValidity()"):
             filling.reveal(button)
             seat.page.evaluate(LEAVE_MARK)
             seat.hands.press(button)
             wait_for_another(seat.page)
         times = self._times() - before
-        if "done=" in seat.page.url and self._head() == head:
+        if self._head() == head and seat.page.url.endswith(f"done={NOTHING}"):
             self.tried.ways["sent again, which changes nothing"] += 1
             return
         is_said = any(each.is_visible() for each in seat.page.locator(REFUSED).all())
