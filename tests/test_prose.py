@@ -1,10 +1,10 @@
-"""Docstrings and comments use plain words: CONTRIBUTING.md says how they are written."""
+"""Docstrings, comments and documents use plain words: CONTRIBUTING.md says how they are written."""
 
 import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ ROOMS = ("domain", "fieldlog", "infra", "projections", "services")
 AVOIDED = re.compile(r"\b(whoever|whosoever|somebody|nobody|anew|lets?\b[^.]*\bhappen(?:ed)?)\b", re.IGNORECASE)
 
 PERHAPS_AVOIDED = re.compile("whoever|whosoever|somebody|nobody|anew|happen", re.IGNORECASE)
-"""What a source holds, if any avoided words are in it: most hold none, and need not be taken apart."""
+"""Text of a source, if any avoided words are in it: most hold none, and need not be taken apart."""
 
 
 def prose(source: str) -> Iterator[tuple[int, str]]:
@@ -76,3 +76,86 @@ def test_an_avoided_word_in_prose_is_noticed(source, line, word):
 )
 def test_texts_for_players_and_names_in_the_code_are_free(source):
     assert avoided(source) == []
+
+
+BARE_SUBJECTS_MAX = {"domain": 305, "projections": 175, "services": 0, "infra": 0, "fieldlog": 0, "documents": 1}
+"""So many sentences may begin with a bare clause ("What was loaded", "Who asks"); it only goes down."""
+
+WRITTEN_BY_TESTS = re.compile(r"docs/(rules/|reference/(errors|settings|metrics)\.md)")
+"""Documents that `python -m tests.reference` makes from the source, where their sentences are counted."""
+
+BARE_SUBJECT = re.compile(
+    r"(?:^|[.:;!?\u2013\u2014]\s+|\()(?:(?:and|but|or)\s+)?((?:who|what|whom|whose|whoever|whatever)\b[^.:;?|]*)(?:[.:;]|$)",
+    re.IGNORECASE,
+)
+"""A clause that stands in place of a noun, where a sentence or a part of one begins; no question."""
+
+PERHAPS_BARE = re.compile(
+    r"(?:[.:;!?(\u2013\u2014\"`#]|\n)\s*(?:#\s*)?(?:(?:and|but|or)\s+)?wh(?:o|at)", re.IGNORECASE
+)
+"""Text of a source, if such a clause is in it: others need not be taken apart."""
+
+PARAGRAPH_ENDS = re.compile(r"\n\s*\n|\n(?=\s*[-*|] ?)|\n(?=\s*[0-9]+\. )")
+
+
+def texts(source: str) -> Iterator[str]:
+    """Every docstring of a source, and its comments, of which those on lines that follow each other are one."""
+    lines: list[str] = []
+    last = 0, 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            if token.start != (last[0] + 1, last[1]):
+                yield " ".join(lines)
+                lines = []
+            lines.append(token.string.lstrip("# "))
+            last = token.start
+    yield " ".join(lines)
+    yield from (text for _, text in prose(source) if not text.startswith("#"))
+
+
+def bare_subjects(text: str) -> list[str]:
+    """The clauses of a text that stand in place of a noun; code is left out."""
+    without_code = re.sub(r"(?ms)^```.*?^```|`[^`]*`", "", text)
+    paragraphs = (re.sub(r"^[-*|]\s*", "", part.strip()) for part in PARAGRAPH_ENDS.split(without_code))
+    return [clause for part in paragraphs for clause in BARE_SUBJECT.findall(" ".join(part.split()))]
+
+
+def texts_of(place: str) -> Iterable[str]:
+    """All prose of a room, or that of all documents which are written by hand."""
+    if place != "documents":
+        return (text for path in sorted((ROOT / place).rglob("*.py")) for text in texts(path.read_text("utf-8")))
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    return (page.read_text("utf-8") for page in pages if not WRITTEN_BY_TESTS.match(str(page.relative_to(ROOT))))
+
+
+@pytest.mark.parametrize("place", BARE_SUBJECTS_MAX)
+def test_sentences_have_a_noun_for_their_subject(place):
+    clauses = [clause for text in texts_of(place) for clause in bare_subjects(text)]
+    assert len(clauses) <= BARE_SUBJECTS_MAX[place], clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("What was loaded: the campaigns.", ["What was loaded"]),
+        ("Kept for a day; who owes too much\nis told 429.", ["who owes too much is told 429"]),
+        ("`/privacy`: what is kept.", ["what is kept"]),
+        ("- One thing.\n- Whoever asks", ["Whoever asks"]),
+    ],
+)
+def test_a_bare_clause_as_a_subject_is_noticed(text, clauses):
+    """Negative control."""
+    assert bare_subjects(text) == clauses
+
+
+def test_comments_on_lines_that_follow_each_other_are_one_text():
+    source = "x = 1  # Tells\n# A member reads\n# what they may.\n# Who asks\n"
+    assert [clause for text in texts(source) for clause in bare_subjects(text)] == ["Who asks"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What may I do now?", "Says who asks, and what was asked.", "```\nWhat: code\n```", "`What` is a name."],
+)
+def test_questions_objects_and_code_are_free(text):
+    assert bare_subjects(text) == []

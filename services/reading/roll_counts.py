@@ -11,7 +11,7 @@ from services.reading.readers import Readers
 async def rolls_counted(parts: Readers, campaign: VisibleCampaign, after: int = 0) -> RollTally:
     """The rolls after a seq that a member may see, counted.
 
-    What a person of an import rolled counts for the member who is said to be that person.
+    The rolls of a person of an import count for the member who is said to be that person.
     """
     tally, stands_for = RollTally(), campaign.state.stands_for
     async for record in events_of(parts.log, campaign, after, with_undone=True):  # dice are facts

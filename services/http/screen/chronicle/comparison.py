@@ -104,7 +104,7 @@ async def compare(
     visitor: NamedDependency[Visitor],
     campaign: FromPath[str],
 ) -> Response[bytes]:
-    """What differs between `?from=` and `?to=`; without the latter, now. Refuses `moment_not_reached`."""
+    """Show the differences between `?from=` and `?to=`; without the latter, now. Refuses `moment_not_reached`."""
     now = await open_campaign(application, visitor, campaign)
     start, end = (request.query_params.get(name, "").strip() for name in ("from", "to"))
     page = request.query_params.get("page", "")
