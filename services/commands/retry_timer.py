@@ -4,12 +4,11 @@ from msgspec import Struct
 
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.schedule import OwedKey, due_commands, id_of, key_of
-from domain.ids import AccountId
+from domain.ids import AccountId, CampaignId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.parts import CommandParts
-from services.reading.parameters import campaign_of
 
 
 class Retried(Struct, frozen=True):
@@ -18,9 +17,9 @@ class Retried(Struct, frozen=True):
     happened: bool
 
 
-async def retry(parts: CommandParts, account: AccountId, campaign_id: str, timer_id: str) -> Retried:
+async def retry(parts: CommandParts, account: AccountId, campaign_id: CampaignId, timer_id: str) -> Retried:
     """Try again what failed. Refuses `gm_only`, `timer_not_found` and `timer_not_failing`."""
-    campaign = await parts.campaigns.see(campaign_of(campaign_id), account)
+    campaign = await parts.campaigns.see(campaign_id, account)
     if campaign.role != "gm":
         raise Forbidden("gm_only", campaign.text_of(say("Only a GM may have a timer tried again.")))
     with campaign.refusing():

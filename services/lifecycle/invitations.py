@@ -17,7 +17,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import invite_not_found
 from services.lifecycle.membership import accept_invite, invited_to
 from services.lifecycle.parts import CampaignParts
-from services.reading.parameters import campaign_of, uuid_or
+from services.reading.parameters import uuid_or
 
 
 class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +96,7 @@ class Joined(Struct, frozen=True):
 async def new_invite(
     parts: CampaignParts,
     principal: Principal,
-    campaign_id: str,
+    campaign_id: CampaignId,
     request: NewInvite,
     address: str,
     key: str | None = None,
@@ -119,7 +119,7 @@ async def new_invite(
     return InviteCode(invite.invite_id, code, invite.role, expires_at, invite.uses_max, invite.for_account)
 
 
-async def invites_of(parts: CampaignParts, principal: Principal, campaign_id: str) -> InvitesPage:
+async def invites_of(parts: CampaignParts, principal: Principal, campaign_id: CampaignId) -> InvitesPage:
     """All invites of a campaign. Refuses `gm_only`."""
     campaign = await _open_as_gm(parts, principal, campaign_id)
     return InvitesPage(
@@ -128,7 +128,9 @@ async def invites_of(parts: CampaignParts, principal: Principal, campaign_id: st
     )
 
 
-async def revoke_invite(parts: CampaignParts, principal: Principal, campaign_id: str, invite_id: str) -> None:
+async def revoke_invite(
+    parts: CampaignParts, principal: Principal, campaign_id: CampaignId, invite_id: str
+) -> None:
     """Revoke an invite. Refuses `gm_only` and `invite_not_found`."""
     campaign = await _open_as_gm(parts, principal, campaign_id)
     await parts.invites.revoke(campaign.campaign_id, uuid_or(invite_id, invite_not_found()))
@@ -163,8 +165,8 @@ async def join(parts: CampaignParts, account: AccountId, code: str, address: str
     return Joined(invite.campaign_id, campaign.role)
 
 
-async def _open_as_gm(parts: CampaignParts, principal: Principal, campaign_id: str) -> VisibleCampaign:
-    campaign = await parts.campaigns.see(campaign_of(campaign_id), principal.account_id)
+async def _open_as_gm(parts: CampaignParts, principal: Principal, campaign_id: CampaignId) -> VisibleCampaign:
+    campaign = await parts.campaigns.see(campaign_id, principal.account_id)
     if campaign.role != "gm":
         raise Forbidden("gm_only", campaign.text_of(say("Only a GM may see, make and revoke invites.")))
     return campaign

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from litestar import Request
+
 from domain.campaign.secrecy.audience import GM
 from domain.ids import AccountId, CampaignId
 from projections.possible_commands import CommandOffer
@@ -17,7 +19,7 @@ from services.http.screen.commands.commands import CommandsPage, list_page
 from services.http.screen.commands.play_table import PlayTable, play_table
 from services.http.screen.shared.answers import Here
 from services.http.screen.shared.templates import render_template
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, Visitor
 from services.runtime.reader_language import begin_reading
 from tests.stories.memory_service import memory_service
 from tests.stories.played_story import SEED
@@ -35,9 +37,7 @@ class Reading(NamedTuple):
 
     def table(self) -> PlayTable:
         """The campaign as the member sees it."""
-        found: PlayTable = self.portal.call(
-            self._in_language, play_table, self.application, self._who, self.campaign
-        )
+        found: PlayTable = self.portal.call(self._in_language, play_table, self._visit)
         return found
 
     def listed(self, character: str | None = None, *, with_refused: bool = False) -> CommandsPage:
@@ -60,11 +60,13 @@ class Reading(NamedTuple):
         return render_template(page.template, self.language, page=page, here=Here("/", "Ana"))
 
     @property
-    def _who(self) -> Visitor:
-        return Visitor(Principal(UUID(int=0), self.account, "Ana", self.language))
+    def _visit(self) -> Visit:
+        scope: Any = {"type": "http", "path_params": {"campaign": self.campaign}}
+        reader = Principal(UUID(int=0), self.account, "Ana", self.language)
+        return Visit(self.application, Request(scope), Visitor(reader))
 
     async def _form(self, command: str, entries: Entries, sent: bool) -> CommandPage:
-        table = await play_table(self.application, self._who, self.campaign)
+        table = await play_table(self._visit)
         return await CommandEntry(table, table.kind(command), entries, is_sent=sent).page()
 
     async def _in_language(self, call: Any, *said: Any) -> Any:

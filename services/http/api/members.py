@@ -178,8 +178,8 @@ class MembersController(Controller):
         key: KeyHeader = None,
     ) -> InviteCode:
         """Create an invite code; GMs only. Refuses `campaign_archived` and `too_many_invites` (429)."""
-        address = address_of(request)
-        return await new_invite(application.for_campaigns, principal, campaign_id, data, address, checked_key(key))
+        campaign, address = campaign_of(campaign_id), address_of(request)
+        return await new_invite(application.for_campaigns, principal, campaign, data, address, checked_key(key))
 
     @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites", operation_class=GMS)
     async def invites(
@@ -189,7 +189,7 @@ class MembersController(Controller):
         campaign_id: FromPath[str],
     ) -> InvitesPage:
         """All invites, without their codes; GMs only."""
-        return await invites_of(application.for_campaigns, principal, campaign_id)
+        return await invites_of(application.for_campaigns, principal, campaign_of(campaign_id))
 
     @delete(
         "/campaigns/{campaign_id:str}/invites/{invite_id:str}", summary="Revoke an invite", operation_class=GMS
@@ -202,7 +202,7 @@ class MembersController(Controller):
         invite_id: FromPath[str],
     ) -> None:
         """Revoke an invite; GMs only. One that is revoked stays so. Refuses `invite_not_found`."""
-        await revoke_invite(application.for_campaigns, principal, campaign_id, invite_id)
+        await revoke_invite(application.for_campaigns, principal, campaign_of(campaign_id), invite_id)
 
     @get("/invites/{code:str}", security=OPEN, summary="Look at an invite", operation_class=ANYONE)
     async def look(

@@ -17,7 +17,7 @@ from services.commands.retry_timer import Retried, retry
 from services.http.api.openapi_roles import GMS, MEMBERS
 from services.http.paths import AfterQuery, AtQuery, BeforeQuery, LimitQuery
 from services.reading.names_in_answers import with_names
-from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
+from services.reading.parameters import LIMIT_DEFAULT, campaign_of, require_one_direction
 from services.reading.past_downtime import downtime_with_past
 from services.reading.timers import timer_views
 
@@ -86,7 +86,7 @@ class TimersController(Controller):
         timer_id: FromPath[str],
     ) -> Retried:
         """Retry a failed or parked command now, after its obstacle was removed."""
-        return await retry(application, principal.account_id, campaign_id, timer_id)
+        return await retry(application, principal.account_id, campaign_of(campaign_id), timer_id)
 
     @get("/calendar", summary="The calendar", operation_class=MEMBERS)
     async def calendar(

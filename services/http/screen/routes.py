@@ -23,7 +23,7 @@ from services.http.screen.money import money, statement
 from services.http.screen.settings import settings
 from services.http.screen.shared.problem_page import page_of_problem
 from services.http.screen.shared.static_files import static_file
-from services.http.screen.shared.visitor import provide_visitor
+from services.http.screen.shared.visitor import provide_visit
 from services.http.screen.table import boards, gm, live, record, sheets, table
 from services.http.screen.time import downtime, timers
 
@@ -128,7 +128,7 @@ def pages_router() -> Router:
     return Router(
         path="/",
         route_handlers=[static_file, live.followed, offline.offline_marks, offline.service_worker, *PAGES],
-        dependencies={"visitor": Provide(provide_visitor)},
+        dependencies={"visit": Provide(provide_visit)},
         before_request=require_plain_page_request,
         exception_handlers=dict.fromkeys((Exception, *HANDLERS), page_of_problem),
         include_in_schema=False,

@@ -4,9 +4,9 @@ import re
 from asyncio import to_thread
 from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import Struct
@@ -17,7 +17,7 @@ from domain.systems import SYSTEMS
 from projections.rule_source import RuleSource
 from projections.systems import SYSTEM_VIEWS
 from services.http.screen.shared.answers import Page, show_page
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.version import VERSION
 
 PACKAGES = (
@@ -64,11 +64,11 @@ class AboutPage(Page, frozen=True):
 
 
 @get("/about")
-async def about(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+async def about(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Licences and sources."""
     rules = [RulesShown(system.id, system.title, SYSTEM_VIEWS[system.id].source) for system in SYSTEMS.values()]
     used = await to_thread(packages)  # the first time it reads hundreds of files
-    return show_page(request, visitor, AboutPage(VERSION, rules, used))
+    return show_page(visit, AboutPage(VERSION, rules, used))
 
 
 @cache

@@ -1,21 +1,20 @@
 """`/offline`: the pages that this browser keeps; and the files that its service worker asks for."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Response
 
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
-from services.application import Application
 from services.http.screen.shared.answers import Page, show_page
 from services.http.screen.shared.build import build
 from services.http.screen.shared.kept_pages import DAYS_MAX, LIST_MARK, READER, member_mark, page_mark, reader_mark
 from services.http.screen.shared.security_headers import WORKER_POLICY
 from services.http.screen.shared.static_files import content_of
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.reading.parameters import campaign_of
 
 ASKED_MAX = 20
@@ -44,26 +43,25 @@ class OfflinePage(Page, frozen=True):
 
 
 @get("/offline")
-async def offline_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+async def offline_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The page for who has no connection, to be kept beforehand."""
-    return show_page(request, visitor, OfflinePage(DAYS_MAX))
+    return show_page(visit, OfflinePage(DAYS_MAX))
 
 
 @get("/offline/marks")
 async def offline_marks(
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
+    visit: NamedDependency[Visit],
     campaign: Annotated[list[str] | None, QueryParameter(max_items=ASKED_MAX)] = None,
 ) -> Response[dict[str, str]]:
     """Under which mark pages of campaigns are kept now. Those that the reader may not read are left out."""
-    reader, marks = visitor.principal, dict[str, str]()
+    reader, marks = visit.visitor.principal, dict[str, str]()
     for text in campaign or []:
         if reader is None:
             break
         try:
             campaign_id = campaign_of(text)
-            erasures = await application.views.erasures(campaign_id)
-            visible = await application.campaigns.see(campaign_id, reader.account_id)
+            erasures = await visit.application.views.erasures(campaign_id)
+            visible = await visit.application.campaigns.see(campaign_id, reader.account_id)
         except Missing:
             continue
         marks[text] = page_mark(member_mark(visible), erasures)

@@ -1,8 +1,8 @@
 """`/privacy`: the data that this service keeps, for how long, and its readers, as its settings have it."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.response import Response
@@ -12,7 +12,7 @@ from domain.sentences import Sentence, say
 from services.accounts.rate_limits import SIGNED_IN_SECONDS
 from services.http.screen.shared.answers import Page, show_page
 from services.http.screen.shared.kept_pages import DAYS_MAX
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.settings import Settings
 
 DAY_SECONDS = 86_400
@@ -41,9 +41,7 @@ class PrivacyPage(Page, frozen=True):
 
 
 @get("/privacy")
-async def privacy(
-    request: Request[Any, Any, Any], visitor: NamedDependency[Visitor], state: State
-) -> Response[bytes]:
+async def privacy(visit: NamedDependency[Visit], state: State) -> Response[bytes]:
     """Show the kept data, for how long it is kept, and its readers."""
     settings: Settings = state.settings
     page = PrivacyPage(
@@ -58,4 +56,4 @@ async def privacy(
         address_days=SIGNED_IN_SECONDS // DAY_SECONDS,
         kept_days=DAYS_MAX,
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)

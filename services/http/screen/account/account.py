@@ -1,8 +1,8 @@
 """`/account`: the reader's account: language, password, and the browsers and programs that are signed in."""
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
@@ -14,13 +14,12 @@ from domain.sentences import Sentence, say
 from services.accounts.account_deletion import cancel_deletion
 from services.accounts.authentication import Password, SaidPassword
 from services.accounts.own_account import Leaving, TextsGoing, describe_account, read_where
-from services.application import Application
 from services.errors import session_not_found
 from services.http.middleware.authentication import address_of
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_of_password, told_refusal
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.reading.parameters import uuid_or
 from services.runtime.time_zones import time_zones
 
@@ -97,50 +96,42 @@ CHANGED: dict[str, Sentence] = {
 
 
 @get("/account")
-async def account_page(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def account_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The account of who is signed in."""
-    sentence = CHANGED.get(request.query_params.get("changed", ""))
-    return show_page(request, visitor, await _page(application, visitor, Form(), sentence))
+    sentence = CHANGED.get(visit.request.query_params.get("changed", ""))
+    return show_page(visit, await _page(visit, Form(), sentence))
 
 
 @post("/account/language")
-async def change_language(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def change_language(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Read everything in another language from now on."""
-    account = visitor.signed_in.account_id
-    fields = LanguageForm.parse(await read_form(request))
-    await application.people.read_in(account, fields.language or None)
+    account = visit.signed_in.account_id
+    fields = LanguageForm.parse(await read_form(visit.request))
+    await visit.application.people.read_in(account, fields.language or None)
     return see_other("/account?changed=language")
 
 
 @post("/account/time-zone")
-async def change_time_zone(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def change_time_zone(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Be told times of another time zone from now on."""
-    form = await read_form(request)
+    form = await read_form(visit.request)
     try:
         fields = TimeZoneForm.parse(form)
-        await read_where(application.for_accounts, visitor.signed_in.account_id, fields.time_zone or None)
+        await read_where(visit.application.for_accounts, visit.signed_in.account_id, fields.time_zone or None)
     except REFUSALS as refusal:
         form = form.with_fault("time_zone", told_refusal(refusal))
-        return show_page(request, visitor, await _page(application, visitor, form, None), REFUSED)
+        return show_page(visit, await _page(visit, form, None), REFUSED)
     return see_other("/account?changed=time")
 
 
 @post("/account/password")
-async def change_password(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def change_password(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Take another password; all other sign-ins end."""
-    reader, form = visitor.signed_in, await read_form(request)
+    reader, form = visit.signed_in, await read_form(visit.request)
     try:
         fields = PasswordForm.parse(form)
-        await application.rates.confirm(reader.account_id, address_of(request))
-        await application.people.change_password(reader, fields.password, fields.new_password)
+        await visit.application.rates.confirm(reader.account_id, address_of(visit.request))
+        await visit.application.people.change_password(reader, fields.password, fields.new_password)
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
@@ -148,50 +139,44 @@ async def change_password(
         form = form.with_fault(field, told_of_password(refusal))
     else:
         return see_other("/account?changed=password")
-    return show_page(request, visitor, await _page(application, visitor, form, None), REFUSED)
+    return show_page(visit, await _page(visit, form, None), REFUSED)
 
 
 @post("/account/sign-ins/{session:str}/end")
-async def end_session(
-    application: NamedDependency[Application], visitor: NamedDependency[Visitor], session: FromPath[str]
-) -> Response[bytes]:
+async def end_session(visit: NamedDependency[Visit], session: FromPath[str]) -> Response[bytes]:
     """Sign a browser out."""
     session_id = uuid_or(session, session_not_found())
-    await application.people.end_session(visitor.signed_in.account_id, session_id)
+    await visit.application.people.end_session(visit.signed_in.account_id, session_id)
     return see_other("/account?changed=ended")
 
 
 @post("/account/programs/{token:str}/end")
-async def end_token(
-    application: NamedDependency[Application], visitor: NamedDependency[Visitor], token: FromPath[str]
-) -> Response[bytes]:
+async def end_token(visit: NamedDependency[Visit], token: FromPath[str]) -> Response[bytes]:
     """Sign a program out."""
     token_id = uuid_or(token, Missing("token_not_found", "You have no such token."))
-    await application.people.revoke(visitor.signed_in.account_id, token_id)
+    await visit.application.people.revoke(visit.signed_in.account_id, token_id)
     return see_other("/account?changed=ended")
 
 
 @post("/account/sign-ins/end-others")
-async def end_others(
-    application: NamedDependency[Application], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def end_others(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Sign all browsers out but this one."""
-    await application.people.end_other_sessions(visitor.signed_in)
+    await visit.application.people.end_other_sessions(visit.signed_in)
     return see_other("/account?changed=ended")
 
 
 @post("/account/keep")
-async def keep(application: NamedDependency[Application], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+async def keep(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Call off the deletion of the account."""
-    await cancel_deletion(application.for_accounts, visitor.signed_in.account_id)
+    await cancel_deletion(visit.application.for_accounts, visit.signed_in.account_id)
     return see_other("/account?changed=kept")
 
 
-async def _page(application: Application, visitor: Visitor, form: Form, sentence: Sentence | None) -> AccountPage:
-    reader = visitor.signed_in
-    browsers = await application.people.sessions(reader.account_id)
-    programs = await application.people.tokens(reader.account_id)
-    account = await describe_account(application.for_accounts, reader)
+async def _page(visit: Visit, form: Form, sentence: Sentence | None) -> AccountPage:
+    reader = visit.signed_in
+    browsers = await visit.application.people.sessions(reader.account_id)
+    programs = await visit.application.people.tokens(reader.account_id)
+    account = await describe_account(visit.application.for_accounts, reader)
     return AccountPage(
         name=reader.name,
         language=reader.language or "",

@@ -1,8 +1,6 @@
 """`/account/delete` and `/account/erase-words`: how an account ends, and how only its words do."""
 
-from typing import Any
-
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import structs
@@ -18,7 +16,7 @@ from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.confirmation import ConfirmPage, Question, Step
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_of_password
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 
 
 class DeletionForm(FormStruct, frozen=True):
@@ -29,26 +27,22 @@ class DeletionForm(FormStruct, frozen=True):
 
 
 @get("/account/delete")
-async def deletion_page(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def deletion_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the meaning of deleting the account."""
-    _ = visitor.signed_in
-    return show_page(request, visitor, ConfirmPage(_deletion(application), Form()))
+    _ = visit.signed_in
+    return show_page(visit, ConfirmPage(_deletion(visit.application), Form()))
 
 
 @post("/account/delete")
-async def delete_account(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def delete_account(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Have the account deleted, and sign it out; a refusal names the campaigns that would have no GM."""
-    reader, form = visitor.signed_in, await read_form(request)
-    step = _deletion(application)
+    reader, form = visit.signed_in, await read_form(visit.request)
+    step = _deletion(visit.application)
     try:
         fields = DeletionForm.parse(form)
-        await application.rates.confirm(reader.account_id, address_of(request))
+        await visit.application.rates.confirm(reader.account_id, address_of(visit.request))
         await request_deletion(
-            application.for_accounts, reader, fields.password, with_texts=fields.erase_texts == "yes"
+            visit.application.for_accounts, reader, fields.password, with_texts=fields.erase_texts == "yes"
         )
     except Unfit as unfit:
         form = unfit.form
@@ -57,23 +51,21 @@ async def delete_account(
         form = form.with_fault(field, told_of_password(refusal))
         step = structs.replace(step, links=_campaigns_in(refusal))
     else:
-        return await signed_out(application, request, see_other("/sign-in?ended=deleted"))
-    return show_page(request, visitor, ConfirmPage(step, form), REFUSED)
+        return await signed_out(visit.application, visit.request, see_other("/sign-in?ended=deleted"))
+    return show_page(visit, ConfirmPage(step, form), REFUSED)
 
 
 @get("/account/erase-words")
-async def erasure_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+async def erasure_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the meaning of erasing everything that one wrote."""
-    _ = visitor.signed_in
-    return show_page(request, visitor, ConfirmPage(ERASURE, Form()))
+    _ = visit.signed_in
+    return show_page(visit, ConfirmPage(ERASURE, Form()))
 
 
 @post("/account/erase-words")
-async def erase_words(
-    application: NamedDependency[Application], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def erase_words(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Have everything erased that the account wrote."""
-    await erase_all_texts(application.for_accounts, visitor.signed_in.account_id)
+    await erase_all_texts(visit.application.for_accounts, visit.signed_in.account_id)
     return see_other("/account?changed=words")
 
 

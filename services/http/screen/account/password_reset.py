@@ -1,8 +1,8 @@
 """`/reset-password`: another password, by a link from who runs the service."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
@@ -10,12 +10,11 @@ from litestar.response import Response
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from services.accounts.authentication import Password
-from services.application import Application
 from services.http.screen.account.browser_sign_in import signed_out
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import is_of_new_password, told_refusal
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 
 
 class ResetPage(Page, frozen=True):
@@ -44,34 +43,24 @@ class ResetForm(FormStruct, frozen=True):
 
 
 @get("/reset-password/{code:str}")
-async def reset_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    code: FromPath[str],
-) -> Response[bytes]:
+async def reset_page(visit: NamedDependency[Visit], code: FromPath[str]) -> Response[bytes]:
     """The account whose password is set here."""
-    account = await application.people.reset_for(code)
-    return show_page(request, visitor, ResetPage(code, account.name, Form()))
+    account = await visit.application.people.reset_for(code)
+    return show_page(visit, ResetPage(code, account.name, Form()))
 
 
 @post("/reset-password/{code:str}")
-async def reset(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    code: FromPath[str],
-) -> Response[bytes]:
+async def reset(visit: NamedDependency[Visit], code: FromPath[str]) -> Response[bytes]:
     """Take the password, and sign the account out everywhere, and this browser as well."""
-    account, form = await application.people.reset_for(code), await read_form(request)
+    account, form = await visit.application.people.reset_for(code), await read_form(visit.request)
     try:
         fields = ResetForm.parse(form)
-        await application.people.reset_password(code, fields.new_password)
+        await visit.application.people.reset_password(code, fields.new_password)
     except Unfit as unfit:
-        return show_page(request, visitor, ResetPage(code, account.name, unfit.form), REFUSED)
+        return show_page(visit, ResetPage(code, account.name, unfit.form), REFUSED)
     except Rejection as refusal:
         if not is_of_new_password(refusal):
             raise
         form = form.with_fault("new_password", told_refusal(refusal))
-        return show_page(request, visitor, ResetPage(code, account.name, form), REFUSED)
-    return await signed_out(application, request, see_other("/sign-in?ended=password"))
+        return show_page(visit, ResetPage(code, account.name, form), REFUSED)
+    return await signed_out(visit.application, visit.request, see_other("/sign-in?ended=password"))

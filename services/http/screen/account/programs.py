@@ -1,21 +1,20 @@
 """`/account/programs`: a token for a program, with what limits it."""
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.response import Response
 
 from domain.sentences import Sentence, say
 from services.accounts.authentication import Label, SaidPassword
 from services.accounts.own_account import new_token
-from services.application import Application
 from services.errors import campaign_not_found
 from services.http.middleware.authentication import address_of
 from services.http.screen.shared.answers import REFUSED, Page, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_of_password
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.lifecycle.campaign_lists import your_campaigns
 from services.reading.chronicle import LIMIT_MAX
 from services.reading.parameters import uuid_or
@@ -56,25 +55,21 @@ class ProgramForm(FormStruct, frozen=True):
 
 
 @get("/account/programs/new")
-async def program_page(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def program_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The form."""
-    return show_page(request, visitor, await _page(application, visitor, USUAL))
+    return show_page(visit, await _page(visit, USUAL))
 
 
 @post("/account/programs/new")
-async def make_token(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def make_token(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Make the token, and show it."""
-    reader, form = visitor.signed_in, await read_form(request)
+    reader, form = visit.signed_in, await read_form(visit.request)
     try:
         fields = ProgramForm.parse(form)
-        await application.rates.confirm(reader.account_id, address_of(request))
-        await application.people.require_password(reader, fields.password)
+        await visit.application.rates.confirm(reader.account_id, address_of(visit.request))
+        await visit.application.people.require_password(reader, fields.password)
         token = await new_token(
-            application.for_accounts,
+            visit.application.for_accounts,
             reader.account_id,
             fields.label,
             fields.scope or None,
@@ -87,15 +82,15 @@ async def make_token(
     except REFUSALS as refusal:
         form = form.with_fault("password", told_of_password(refusal))
     else:
-        page = show_page(request, visitor, ProgramPage(reader.name, Form(), [], token))
+        page = show_page(visit, ProgramPage(reader.name, Form(), [], token))
         page.headers["Cache-Control"] = "no-store"
         return page
-    return show_page(request, visitor, await _page(application, visitor, form), REFUSED)
+    return show_page(visit, await _page(visit, form), REFUSED)
 
 
-async def _page(application: Application, visitor: Visitor, form: Form) -> ProgramPage:
-    reader = visitor.signed_in
-    page = await your_campaigns(application.for_campaigns, reader.account_id, limit=LIMIT_MAX)
+async def _page(visit: Visit, form: Form) -> ProgramPage:
+    reader = visit.signed_in
+    page = await your_campaigns(visit.application.for_campaigns, reader.account_id, limit=LIMIT_MAX)
     return ProgramPage(
         reader.name, form, [(str(campaign.campaign_id), campaign.name) for campaign in page.campaigns]
     )

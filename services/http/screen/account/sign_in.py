@@ -12,7 +12,7 @@ from services.http.screen.account.browser_sign_in import sign_by_form, signed_ou
 from services.http.screen.shared.answers import REFUSED, Page, own_path, see_other, show_page
 from services.http.screen.shared.forms import Form, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_refusal
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 
 ENDED: dict[str, Sentence] = {
     "yes": say("You are signed out."),
@@ -43,31 +43,27 @@ class SignInPage(Page, frozen=True):
 
 
 @get("/sign-in")
-async def sign_in_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+async def sign_in_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The form to sign in; a reader who is signed in goes on."""
-    return _page(request, visitor, fresh=False)
+    return _page(visit, fresh=False)
 
 
 @get("/sign-up")
-async def sign_up_page(request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]) -> Response[bytes]:
+async def sign_up_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The form to sign up; a reader who is signed in goes on."""
-    return _page(request, visitor, fresh=True)
+    return _page(visit, fresh=True)
 
 
 @post("/sign-in")
-async def sign_in(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def sign_in(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Sign in, and go on."""
-    return await _signed(application, request, visitor, fresh=False)
+    return await _signed(visit, fresh=False)
 
 
 @post("/sign-up")
-async def sign_up(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def sign_up(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Sign up, and go on."""
-    return await _signed(application, request, visitor, fresh=True)
+    return await _signed(visit, fresh=True)
 
 
 @post("/sign-out")
@@ -76,25 +72,23 @@ async def sign_out(application: NamedDependency[Application], request: Request[A
     return await signed_out(application, request, see_other("/sign-in?ended=yes"))
 
 
-def _page(request: Request[Any, Any, Any], visitor: Visitor, *, fresh: bool) -> Response[bytes]:
-    onwards = own_path(request.query_params.get("next"))
-    if visitor.principal is not None:
+def _page(visit: Visit, *, fresh: bool) -> Response[bytes]:
+    onwards = own_path(visit.request.query_params.get("next"))
+    if visit.visitor.principal is not None:
         return see_other(onwards)
-    ended = ENDED.get(request.query_params.get("ended", ""))
-    return show_page(request, visitor, SignInPage(Form(), onwards, fresh, ended))
+    ended = ENDED.get(visit.request.query_params.get("ended", ""))
+    return show_page(visit, SignInPage(Form(), onwards, fresh, ended))
 
 
-async def _signed(
-    application: Application, request: Request[Any, Any, Any], visitor: Visitor, *, fresh: bool
-) -> Response[bytes]:
-    form = await read_form(request)
+async def _signed(visit: Visit, *, fresh: bool) -> Response[bytes]:
+    form = await read_form(visit.request)
     onwards = own_path(form.value("next"))
     try:
-        signed_in = await sign_by_form(application, request, form, fresh=fresh)
+        signed_in = await sign_by_form(visit.application, visit.request, form, fresh=fresh)
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
         form = form.with_fault("password" if is_of_new_password(refusal) else "", told_refusal(refusal))
     else:
-        return signed_in.remembered(request, see_other(onwards))
-    return show_page(request, visitor, SignInPage(form, onwards, fresh), REFUSED)
+        return signed_in.remembered(visit.request, see_other(onwards))
+    return show_page(visit, SignInPage(form, onwards, fresh), REFUSED)

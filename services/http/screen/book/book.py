@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import AsyncIterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromQuery
 from litestar.response import Response, Stream
 from msgspec import Struct, structs
 
@@ -21,15 +21,20 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AtQuery
 from services.http.screen.money.ledger_lines import sentences_of
-from services.http.screen.money.money import read_at, told_moment
+from services.http.screen.money.money import told_moment
 from services.http.screen.money.statement import session_number
 from services.http.screen.shared.answers import HTML, Here, show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    frame_of,
+    read_paths,
+)
 from services.http.screen.shared.kept_pages import reader_mark
 from services.http.screen.shared.printed import Footer, footer_of
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.templates import render_template
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import Filters, actions_page
 from services.reading.play_session import SessionHeld, sessions_held
 from services.reading.retold import retell_session
@@ -119,16 +124,11 @@ def session_title(number: int, title: str | None) -> Sentence:
 
 @get(read_paths("/recap"))
 async def recap_page(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    session: FromQuery[str] = "",
-    at: AtQuery = None,
+    visit: NamedDependency[Visit], session: FromQuery[str] = "", at: AtQuery = None
 ) -> Response[bytes]:
     """A play session, or the last one. Refuses `session_not_found`."""
-    visible = await read_at(application, visitor, campaign, at)
-    recap = await retell_session(application, visible, session_number(session))
+    visible = await open_campaign(visit, at)
+    recap = await retell_session(visit.application, visible, session_number(session))
     number = recap.session.number
     page = RecapPage(
         **frame_of(visible),
@@ -136,22 +136,16 @@ async def recap_page(
         earlier=number - 1 or None,
         later=number + 1 if number < visible.state.sessions_played else None,
         moment=told_moment(visible, None if at is None else visible.seq),
-        footer=await footer_of(application, visible),
+        footer=await footer_of(visit.application, visible),
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 @get(read_paths("/book"), guards=[takes_long])
-async def book(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    at: AtQuery = None,
-) -> Stream:
+async def book(visit: NamedDependency[Visit], at: AtQuery = None) -> Stream:
     """All that stands, as a book of which each play session is a chapter."""
-    visible = await read_at(application, visitor, campaign, at)
-    chapters = _chapters(await sessions_held(application.log, application.views, visible), visible.seq)
+    visible = await open_campaign(visit, at)
+    chapters = _chapters(await sessions_held(visit.application.log, visit.application.views, visible), visible.seq)
     page = BookPage(
         **frame_of(visible),
         games=[SYSTEMS[system].title for system in visible.state.systems],
@@ -159,12 +153,16 @@ async def book(
         characters=[character.name for character in roster(visible.state, visible.name)],
         contents=[ChapterLink(chapter.key, chapter.title) for chapter in chapters],
         moment=told_moment(visible, None if at is None else visible.seq),
-        footer=await footer_of(application, visible),
+        footer=await footer_of(visit.application, visible),
     )
-    here = Here(request.url.path, visitor.signed_in.name, reader_mark(visitor.principal))
+    here = Here(visit.request.url.path, visit.signed_in.name, reader_mark(visit.visitor.principal))
     frame = render_template(page.template, visible.language, page=page, here=here)
-    headers = {**page_headers(request.scope), "Content-Language": visible.language, "Cache-Control": "no-store"}
-    return Stream(_stream_book(application, visible, frame, chapters), media_type=HTML, headers=headers)
+    headers = {
+        **page_headers(visit.request.scope),
+        "Content-Language": visible.language,
+        "Cache-Control": "no-store",
+    }
+    return Stream(_stream_book(visit.application, visible, frame, chapters), media_type=HTML, headers=headers)
 
 
 def _chapters(sessions: list[SessionHeld], upto: int) -> list[Chapter]:

@@ -1,20 +1,18 @@
 """`/c/{campaign}/files`: the campaign as a file: its content, its use, and the download."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 
 from domain.sentences import Part, Sentence, say
 from domain.systems import SYSTEMS
-from services.application import Application
 from services.http.paths import AtQuery
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of
-from services.http.screen.shared.visitor import Visitor
-from services.reading.parameters import campaign_of, moment_of
+from services.http.screen.shared.visitor import Visit
+from services.reading.parameters import moment_of
 from services.runtime.reader_language import prefer
 
 
@@ -40,16 +38,10 @@ class FilesPage(CampaignPage, frozen=True, kw_only=True):
 
 
 @get("/c/{campaign:str}/files")
-async def files_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    at: AtQuery = None,
-) -> Response[bytes]:
+async def files_page(visit: NamedDependency[Visit], at: AtQuery = None) -> Response[bytes]:
     """The content of a download, of now or up to a moment."""
-    account = visitor.signed_in.account_id
-    visible = await application.campaigns.see(campaign_of(campaign), account, moment_of(at))
+    account = visit.signed_in.account_id
+    visible = await visit.application.campaigns.see(visit.campaign_id, account, moment_of(at))
     prefer(visible.language)
     page = FilesPage(
         **frame_of(visible),
@@ -60,4 +52,4 @@ async def files_page(
         is_whole=visible.audience.gm,
         file=f"/api/campaigns/{visible.campaign_id}/export?upto={visible.seq}",
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)

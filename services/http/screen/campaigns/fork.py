@@ -1,16 +1,14 @@
 """`/c/{campaign}/fork?at=`: a new campaign that begins as this one stood at a moment."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 
 from domain.personal_text import Name
 from domain.sentences import Sentence, say
 from projections.languages import render
-from services.application import Application
 from services.http.middleware.authentication import address_of
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import checked_key
@@ -19,7 +17,7 @@ from services.http.screen.shared.campaign_page import CampaignPage, frame_of, re
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.time_line import Reading, TimeLine, reading
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.transfer.forks import ForkBody, fork_here
 
 NAME_MAX = 80
@@ -53,34 +51,27 @@ class ForkForm(FormStruct, frozen=True):
 
 
 @get(read_paths("/fork"))
-async def fork_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def fork_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the meaning of a fork, before it is made."""
-    moment = await reading(application, request, visitor, campaign)
+    moment = await reading(visit)
     name = say("{campaign}, from no. {seq}", campaign=moment.campaign.state.name, seq=moment.time.number)
-    fresh = {"name": [render(name, moment.now.language)[-NAME_MAX:]], "key": [str(application.entropy.new_id())]}
-    return show_page(request, visitor, _page(moment, Form(fresh)))
+    fresh = {
+        "name": [render(name, moment.now.language)[-NAME_MAX:]],
+        "key": [str(visit.application.entropy.new_id())],
+    }
+    return show_page(visit, _page(moment, Form(fresh)))
 
 
 @post("/c/{campaign:str}/fork", guards=[takes_long])
-async def make_fork(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def make_fork(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Make it, and go there; sent again with the same key, it is made once."""
-    moment = await reading(application, request, visitor, campaign)
-    account, form = visitor.signed_in.account_id, await read_form(request)
+    moment = await reading(visit)
+    account, form = visit.signed_in.account_id, await read_form(visit.request)
     try:
         fields = ForkForm.parse(form)
         body, key = ForkBody(moment.campaign.seq, fields.name), checked_key(fields.key or None)
         fork = await fork_here(
-            application.for_transfer, account, address_of(request), moment.now.campaign_id, body, key
+            visit.application.for_transfer, account, address_of(visit.request), moment.now.campaign_id, body, key
         )
     except Unfit as unfit:
         form = unfit.form
@@ -88,7 +79,7 @@ async def make_fork(
         form = form.with_fault("", told_refusal(refusal))
     else:
         return see_other(f"/c/{fork.campaign_id}")
-    return show_page(request, visitor, _page(moment, form), REFUSED)
+    return show_page(visit, _page(moment, form), REFUSED)
 
 
 def _page(moment: Reading, form: Form) -> ForkPage:

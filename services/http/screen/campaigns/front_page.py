@@ -1,8 +1,8 @@
 """`/`: for a stranger, what this is and the way in; for who is signed in, their campaigns."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import Struct
@@ -14,7 +14,7 @@ from services.accounts.own_account import Leaving, leaving_of
 from services.application import Application
 from services.http.screen.shared.answers import Page, show_page
 from services.http.screen.shared.systems import ROLES, Game, games
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.lifecycle.campaign_lists import CampaignEntry, your_campaigns, your_deleted_campaigns
 from services.reading.chronicle import LIMIT_MAX, Filters, actions_page
 
@@ -80,15 +80,13 @@ class CampaignsPage(Page, frozen=True):
 
 
 @get("/")
-async def front_page(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def front_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the service and the way in; or the reader's campaigns."""
-    if visitor.principal is None:
-        return show_page(request, visitor, WelcomePage(games()))
-    account = visitor.principal.account_id
-    entries = (await your_campaigns(application.for_campaigns, account, limit=LIMIT_MAX)).campaigns
-    lines = [(await _line(application, account, entry), entry.archived) for entry in entries]
+    if visit.visitor.principal is None:
+        return show_page(visit, WelcomePage(games()))
+    account = visit.visitor.principal.account_id
+    entries = (await your_campaigns(visit.application.for_campaigns, account, limit=LIMIT_MAX)).campaigns
+    lines = [(await _line(visit.application, account, entry), entry.archived) for entry in entries]
     lines.sort(key=lambda line: line[0].last_played, reverse=True)
     page = CampaignsPage(
         campaigns=[line for line, archived in lines if not archived],
@@ -102,13 +100,13 @@ async def front_page(
                 campaign.gone_at,
             )
             for campaign in (
-                await your_deleted_campaigns(application.for_campaigns, account, limit=LIMIT_MAX)
+                await your_deleted_campaigns(visit.application.for_campaigns, account, limit=LIMIT_MAX)
             ).campaigns
         ],
-        leaving=await leaving_of(application.for_accounts, account),
-        done=DONE.get(request.query_params.get("done", "")),
+        leaving=await leaving_of(visit.application.for_accounts, account),
+        done=DONE.get(visit.request.query_params.get("done", "")),
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 async def _line(application: Application, account: AccountId, entry: CampaignEntry) -> CampaignLine:

@@ -27,7 +27,7 @@ from services.http.screen.shared.answers import OK, REFUSED, Page, see_other, sh
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, Wrong
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.transfer.forks import PEOPLE_MAX, count_people, import_or_preview
 from services.transfer.import_campaign import Imported, imported_before
 from services.transfer.import_plan import ImportOptions, ImportPreview, alone_in_words, spool
@@ -104,12 +104,10 @@ class Upload(Struct, frozen=True):
 
 
 @get("/bring")
-async def bring_page(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def bring_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The form, empty."""
-    _ = visitor.signed_in
-    return show_page(request, visitor, BringPage(Form(), str(application.entropy.new_id()), _bytes_max(request)))
+    _ = visit.signed_in
+    return show_page(visit, BringPage(Form(), str(visit.application.entropy.new_id()), _bytes_max(visit.request)))
 
 
 async def require_page_upload(request: Request[Any, Any, Any]) -> None:
@@ -131,21 +129,19 @@ async def require_page_upload(request: Request[Any, Any, Any]) -> None:
 
 
 @post("/bring", guards=[takes_long], before_request=require_page_upload, request_max_body_size=None)
-async def bring(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def bring(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Look at a file, or bring what was looked at, and go there; sent again with its key, it comes once."""
-    principal, upload, contents = visitor.signed_in, Upload(Form(), None), None
+    principal, upload, contents = visit.signed_in, Upload(Form(), None), None
     form = upload.form
     try:
-        with application.rates.one_import(principal.account_id), spool() as file:
-            await application.rates.import_campaign(principal.account_id, address_of(request))
-            upload = await _received(request, file)
+        with visit.application.rates.one_import(principal.account_id), spool() as file:
+            await visit.application.rates.import_campaign(principal.account_id, address_of(visit.request))
+            upload = await _received(visit.request, file)
             form = upload.form
             try:
-                answer = await _brought(application, request, principal, upload, file)
+                answer = await _brought(visit.application, visit.request, principal, upload, file)
             except (Unfit, *REFUSALS):
-                contents = await _looked_at(application, upload, principal, file)
+                contents = await _looked_at(visit.application, upload, principal, file)
                 raise
     except Unfit as unfit:
         form = unfit.form
@@ -155,9 +151,9 @@ async def bring(
         if isinstance(answer, Imported):
             return see_other(f"/c/{answer.campaign_id}")
         contents = _contents_of(answer, upload, principal)
-    key = form.value("key") or str(application.entropy.new_id())
-    page = BringPage(form, key, _bytes_max(request), contents)
-    return show_page(request, visitor, page, REFUSED if form.wrong else OK)
+    key = form.value("key") or str(visit.application.entropy.new_id())
+    page = BringPage(form, key, _bytes_max(visit.request), contents)
+    return show_page(visit, page, REFUSED if form.wrong else OK)
 
 
 async def _looked_at(

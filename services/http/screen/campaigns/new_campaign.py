@@ -1,8 +1,8 @@
 """`/found`: a new campaign."""
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.response import Response
 
@@ -11,12 +11,11 @@ from domain.campaign.settings import LANGUAGE
 from domain.ids import SystemId
 from domain.personal_text import Name
 from domain.sentences import ENGLISH, Sentence, say
-from services.application import Application
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import Game, games
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.lifecycle.membership import create_campaign
 from services.runtime.reader_language import reader_language
 
@@ -48,33 +47,29 @@ class CampaignForm(FormStruct, frozen=True):
 
 
 @get("/found")
-async def found_page(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def found_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The form, empty."""
-    _ = visitor.signed_in
-    fresh = Form({"language": [reader_language() or ENGLISH], "key": [str(application.entropy.new_id())]})
-    return show_page(request, visitor, FoundPage(fresh, games()))
+    _ = visit.signed_in
+    fresh = Form({"language": [reader_language() or ENGLISH], "key": [str(visit.application.entropy.new_id())]})
+    return show_page(visit, FoundPage(fresh, games()))
 
 
 @post("/found")
-async def create(
-    application: NamedDependency[Application], request: Request[Any, Any, Any], visitor: NamedDependency[Visitor]
-) -> Response[bytes]:
+async def create(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Create the campaign, and go there."""
-    account = visitor.signed_in.account_id
-    form = await read_form(request)
+    account = visit.signed_in.account_id
+    form = await read_form(visit.request)
     try:
         fields, systems = _parse_form(form)
         command = CreateCampaign(name=fields.name, systems=systems, settings={LANGUAGE: fields.language})
-        campaign = await create_campaign(application.for_campaigns, account, command, fields.key or None)
+        campaign = await create_campaign(visit.application.for_campaigns, account, command, fields.key or None)
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
         form = form.with_fault("", told_refusal(refusal))
     else:
         return see_other(f"/c/{campaign}")
-    return show_page(request, visitor, FoundPage(form, games()), REFUSED)
+    return show_page(visit, FoundPage(form, games()), REFUSED)
 
 
 def _parse_form(form: Form) -> tuple[CampaignForm, list[SystemId]]:

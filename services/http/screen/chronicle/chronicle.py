@@ -1,11 +1,11 @@
 """`/c/{campaign}/chronicle`: the chronicle, line by line, and `/c/{campaign}/a/{seq}`: one action."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 from urllib.parse import urlencode
 from uuid import UUID
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
@@ -28,13 +28,12 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    open_campaign,
     read_paths,
 )
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import Line, Rule, action_path, lines_of
 from services.http.screen.shared.time_line import Reading, reading, session_title
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import ActionsPage, Filters, actions_page
 from services.reading.diff import changes_of
 from services.reading.names_in_answers import names_in
@@ -155,19 +154,16 @@ class ActionPage(CampaignPage, frozen=True):
 
 @get(read_paths("/chronicle"), guards=[takes_long_by_words])
 async def chronicle(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
+    visit: NamedDependency[Visit],
     before: BeforeQuery = None,
     character: FromQuery[str] = "",
     actor: FromQuery[str] = "",
-    type: FromQuery[str] = "",  # noqa: A002 — the API's name for it
+    type: FromQuery[str] = "",  # noqa: A002 — the name in the address
     text: FromQuery[str] = "",
     session: FromQuery[str] = "",
 ) -> Response[bytes]:
     """The last lines, or the last before one, that pass the filters; now, or up to a moment."""
-    moment = await reading(application, request, visitor, campaign)
+    moment = await reading(visit)
     visible = moment.campaign
     search = ChronicleFilter(
         character,
@@ -190,18 +186,17 @@ async def chronicle(
     after, end = _span(moment, session)
     upto = end if before is None else min(before, end)
     page = await actions_page(
-        application.log,
-        application.views,
+        visit.application.log,
+        visit.application.views,
         visible,
         after,
         LINES,
         _filters(search),
         upto,
     )
-    lines = await lines_of(application, visible, page)
+    lines = await lines_of(visit.application, visible, page)
     return show_page(
-        request,
-        visitor,
+        visit,
         ChroniclePage(
             **frame_of(moment.now),
             time=moment.time,
@@ -216,21 +211,14 @@ async def chronicle(
 
 
 @get(read_paths("/a/{seq:int}"))
-async def one_line(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-) -> Response[bytes]:
+async def one_line(visit: NamedDependency[Visit], seq: FromPath[int]) -> Response[bytes]:
     """The action that an event belongs to, by the event's seq."""
-    visible = await open_campaign(application, visitor, campaign)
-    page = await page_at(application, visible, seq)
-    [entry], [line] = page.actions, await lines_of(application, visible, page)
-    changes = await changes_of(application, visible, entry) if entry.type is not None else None
+    visible = await open_campaign(visit)
+    page = await page_at(visit.application, visible, seq)
+    [entry], [line] = page.actions, await lines_of(visit.application, visible, page)
+    changes = await changes_of(visit.application, visible, entry) if entry.type is not None else None
     return show_page(
-        request,
-        visitor,
+        visit,
         ActionPage(
             **frame_of(visible),
             line=line,

@@ -1,11 +1,10 @@
 """`/c/{campaign}/compare?from=&to=`: the differences between two moments, sheet by sheet, in words."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import Struct
 
@@ -15,7 +14,6 @@ from projections.campaign.dates import date_in, date_in_words
 from projections.campaign_words.narration import account_name
 from projections.languages import render
 from projections.sheet_page import key_in_words
-from services.application import Application
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.screen.shared.answers import show_page
@@ -23,14 +21,13 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    open_campaign,
     read_paths,
 )
 from services.http.screen.shared.changed_values import ChangedThing, ChangedValue, InWords
 from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.sheet_links import SheetLinks, explained_at
 from services.http.screen.shared.time_line import Tick, session_ticks
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.diff import Diff, diff
 from services.reading.parameters import moment_of
 from services.reading.play_session import play_sessions
@@ -98,24 +95,18 @@ class ComparisonPage(CampaignPage, frozen=True, kw_only=True):
 
 
 @get(read_paths("/compare"), guards=[takes_long])
-async def compare(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def compare(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the differences between `?from=` and `?to=`; without the latter, now. Refuses `moment_not_reached`."""
-    now = await open_campaign(application, visitor, campaign)
-    start, end = (request.query_params.get(name, "").strip() for name in ("from", "to"))
-    page = request.query_params.get("page", "")
+    now = await open_campaign(visit)
+    start, end = (visit.request.query_params.get(name, "").strip() for name in ("from", "to"))
+    page = visit.request.query_params.get("page", "")
     nth = int(page) if page.isascii() and page.isdigit() and len(page) <= PAGE_DIGITS_MAX else 1
     comparison = None
     if start:
-        comparison = await _comparison(application, visitor, now, (start, end or str(now.seq)), max(nth, 1))
-    sessions = await play_sessions(application.log, application.views, now)
+        comparison = await _comparison(visit, now, (start, end or str(now.seq)), max(nth, 1))
+    sessions = await play_sessions(visit.application.log, visit.application.views, now)
     return show_page(
-        request,
-        visitor,
+        visit,
         ComparisonPage(
             **frame_of(now),
             head=now.seq,
@@ -127,16 +118,15 @@ async def compare(
     )
 
 
-async def _comparison(
-    application: Application, visitor: Visitor, now: VisibleCampaign, texts: tuple[str, str], nth: int
-) -> Comparison:
-    reader = visitor.signed_in.account_id
+async def _comparison(visit: Visit, now: VisibleCampaign, texts: tuple[str, str], nth: int) -> Comparison:
+    reader = visit.signed_in.account_id
     points = [moment_of(text) or PointInTime(seq=now.seq) for text in texts]
-    one, other = sorted([await application.campaigns.seq_of(now.campaign_id, point) for point in points])
+    one, other = sorted([await visit.application.campaigns.seq_of(now.campaign_id, point) for point in points])
     moments = (PointInTime(seq=one), PointInTime(seq=other))
-    difference = await diff(application, now.campaign_id, reader, moments, visitor.reads_as)
+    difference = await diff(visit.application, now.campaign_id, reader, moments, visit.visitor.reads_as)
     before, after = [
-        await application.campaigns.see(now.campaign_id, reader, moment, visitor.reads_as) for moment in moments
+        await visit.application.campaigns.see(now.campaign_id, reader, moment, visit.visitor.reads_as)
+        for moment in moments
     ]
     things = [
         changed_thing

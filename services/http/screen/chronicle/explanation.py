@@ -1,8 +1,8 @@
 """`/c/{campaign}/sheets/{key}/why` and `…/boards/{system}/{board}/why`: the changes of a value, one by one."""
 
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Response
@@ -14,19 +14,21 @@ from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from projections.campaign.diff import Difference
 from projections.word_list import word_list
-from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AtQuery
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    frame_of,
+    read_paths,
+)
 from services.http.screen.shared.changed_values import ChangedValue, InWords
 from services.http.screen.shared.chronicle_lines import action_path
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.diff import Move, Why, why, why_on_board
 from services.reading.names_in_answers import names_in
-from services.reading.parameters import campaign_of, moment_of
-from services.runtime.reader_language import prefer
 
 PATH_MAX = 200
 MOVES_MAX = 200
@@ -79,48 +81,31 @@ class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
 
 @get(read_paths("/sheets/{key:str}/why"), guards=[takes_long])
 async def explanation(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    key: FromPath[str],
-    path: FromQuery[str],
-    at: AtQuery = None,
+    visit: NamedDependency[Visit], key: FromPath[str], path: FromQuery[str], at: AtQuery = None
 ) -> Response[bytes]:
     """Everything that moved a value of a sheet, up to now or to a moment. Refuses `path_not_found`."""
-    account = visitor.signed_in.account_id
-    visible = await application.campaigns.see(
-        campaign_of(campaign), account, moment_of(at), as_member=visitor.reads_as
-    )
-    prefer(visible.language)
+    visible = await open_campaign(visit, at)
     character = CharacterId(key)
     struct = word_list(visible.language).sheets[system_of(visible.state, character)]
-    explanation = last_moves(await why(application, visible, character, path[:PATH_MAX]))
+    explanation = last_moves(await why(visit.application, visible, character, path[:PATH_MAX]))
     whence = Whence(f"{campaign_path(visible)}/sheets/{key}", visible.name(character), struct)
-    return show_page(request, visitor, _page(visible, explanation, whence, at))
+    return show_page(visit, _page(visible, explanation, whence, at))
 
 
 @get(read_paths("/boards/{system:str}/{board_key:str}/why"), guards=[takes_long])
 async def explanation_on_board(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
+    visit: NamedDependency[Visit],
     system: FromPath[str],
     board_key: FromPath[str],
     path: FromQuery[str],
     at: AtQuery = None,
 ) -> Response[bytes]:
     """Everything that moved a value of a board, up to now or to a moment. Refuses `path_not_found`."""
-    account = visitor.signed_in.account_id
-    visible = await application.campaigns.see(
-        campaign_of(campaign), account, moment_of(at), as_member=visitor.reads_as
-    )
-    prefer(visible.language)
-    explanation = last_moves(await why_on_board(application, visible, system, board_key, path[:PATH_MAX]))
+    visible = await open_campaign(visit, at)
+    explanation = last_moves(await why_on_board(visit.application, visible, system, board_key, path[:PATH_MAX]))
     words = word_list(visible.language).boards[f"{system}/{board_key}"]
     whence = Whence(f"{campaign_path(visible)}/boards", words.title, words.struct)
-    return show_page(request, visitor, _page(visible, explanation, whence, at))
+    return show_page(visit, _page(visible, explanation, whence, at))
 
 
 def _page(campaign: VisibleCampaign, explanation: Why, whence: Whence, at: str | None) -> ExplanationPage:

@@ -1,8 +1,8 @@
 """`/c/{campaign}/a/{seq}/reveal`: the events that revealing a hidden action opens, and doing it."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -20,11 +20,11 @@ from services.history.submit import submit
 from services.http.paths import checked_key
 from services.http.screen.chronicle.chronicle import UNFILTERED
 from services.http.screen.shared.answers import REFUSED, Link, see_other, show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, open_campaign
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of
 from services.http.screen.shared.chronicle_lines import Line, action_path, lines_of
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.refusals import told_refusal
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import actions_page
 
 COMMAND = str(RevealAction.__struct_config__.tag)
@@ -53,46 +53,34 @@ class RevealPage(CampaignPage, frozen=True):
 
 
 @get("/c/{campaign:str}/a/{seq:int}/reveal")
-async def reveal_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-) -> Response[bytes]:
+async def reveal_page(visit: NamedDependency[Visit], seq: FromPath[int]) -> Response[bytes]:
     """Show the events that a reveal would open, before it is done."""
-    visible = await open_campaign(application, visitor, campaign)
-    action, line = await _action(application, visible, seq)
-    await application.rates.act(visible.campaign_id, visible.account)
+    visible = await open_campaign(visit)
+    action, line = await _action(visit.application, visible, seq)
+    await visit.application.rates.act(visible.campaign_id, visible.account)
     sentences, refusal = list[str](), None
     try:
         act = ActRequest(command=RevealAction(action))
         with visible.refusing():
-            sentences = (await preview_reveal(application, visible, act)).summary
+            sentences = (await preview_reveal(visit.application, visible, act)).summary
     except Rejection as failure:
         refusal = failure
-    return show_page(request, visitor, _page(visible, line, sentences, refusal, str(application.entropy.new_id())))
+    return show_page(visit, _page(visible, line, sentences, refusal, str(visit.application.entropy.new_id())))
 
 
 @post("/c/{campaign:str}/a/{seq:int}/reveal")
-async def reveal(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-) -> Response[bytes]:
+async def reveal(visit: NamedDependency[Visit], seq: FromPath[int]) -> Response[bytes]:
     """Reveal the action."""
-    visible = await open_campaign(application, visitor, campaign)
-    action, line = await _action(application, visible, seq)
-    key = checked_key((await read_form(request)).value("key") or None)
-    await application.rates.act(visible.campaign_id, visible.account)
+    visible = await open_campaign(visit)
+    action, line = await _action(visit.application, visible, seq)
+    key = checked_key((await read_form(visit.request)).value("key") or None)
+    await visit.application.rates.act(visible.campaign_id, visible.account)
     try:
         act = ActRequest(command=RevealAction(action))
-        await submit(application, visible.campaign_id, visible.account, act, key=key)
+        await submit(visit.application, visible.campaign_id, visible.account, act, key=key)
     except Rejection as refusal:
         return show_page(
-            request, visitor, _page(visible, line, [], refusal, str(application.entropy.new_id())), REFUSED
+            visit, _page(visible, line, [], refusal, str(visit.application.entropy.new_id())), REFUSED
         )
     return see_other(_back(visible, line))
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
@@ -24,12 +24,12 @@ from services.http.paths import checked_key
 from services.http.progress_stream import progress_stream, wants_progress
 from services.http.screen.chronicle.chronicle import page_at
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
-from services.http.screen.shared.campaign_page import CampaignPage, frame_of, open_campaign, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import one_action
 from services.reading.live_feed import Feeds
 from services.reading.parameters import action_of
@@ -280,103 +280,77 @@ ACTS: dict[str, Act] = {
 
 @get([*read_paths("/a/{seq:int}/undo"), *read_paths("/a/{seq:int}/redo")], guards=[takes_long])
 async def correction_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    feeds: NamedDependency[Feeds],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-    part: PartQuery = 1,
+    visit: NamedDependency[Visit], feeds: NamedDependency[Feeds], seq: FromPath[int], part: PartQuery = 1
 ) -> Response[Any]:
     """Show the actions that go or come back with this one, and the changes."""
-    is_undo = request.url.path.endswith("/undo")
-    correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
+    is_undo = visit.request.url.path.endswith("/undo")
+    correction = await _correction(visit, seq, is_undo=is_undo)
     correction = structs.replace(correction, part=part)
-    return await _looked_at(correction, request, visitor, feeds)
+    return await _looked_at(visit, correction, feeds)
 
 
 @post([f"/c/{{campaign:str}}/a/{{seq:int}}/{act}" for act in ACTS], guards=[takes_long])
 async def correct(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    feeds: NamedDependency[Feeds],
-    campaign: FromPath[str],
-    seq: FromPath[int],
+    visit: NamedDependency[Visit], feeds: NamedDependency[Feeds], seq: FromPath[int]
 ) -> Response[Any]:
     """Undo or redo an action, ask a GM for an undo, or decline that; the member who asked takes it back so."""
-    act = ACTS[request.url.path.rpartition("/")[2]]
-    is_undo = not request.url.path.endswith("/redo")
-    correction = await _correction(application, request, visitor, campaign, seq, is_undo=is_undo)
-    form = await read_form(request)
+    act = ACTS[visit.request.url.path.rpartition("/")[2]]
+    is_undo = not visit.request.url.path.endswith("/redo")
+    correction = await _correction(visit, seq, is_undo=is_undo)
+    form = await read_form(visit.request)
 
     async def work(progress: SearchProgress) -> Response[Any]:
-        answer = await _carry_out(correction, request, visitor, form, act, progress)
+        answer = await _carry_out(visit, correction, form, act, progress)
         path = answer.headers.get("Location")
         return Response(answer.content.decode() if path is None else {"at": path})
 
-    if wants_progress(request):
-        return progress_stream(request, work, feeds.pace.progress_seconds)
-    return await _carry_out(correction, request, visitor, form, act, SearchProgress())
+    if wants_progress(visit.request):
+        return progress_stream(visit.request, work, feeds.pace.progress_seconds)
+    return await _carry_out(visit, correction, form, act, SearchProgress())
 
 
 @get("/c/{campaign:str}/undo/{action:str}")
-async def undo_of(
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    action: FromPath[str],
-) -> Response[bytes]:
+async def undo_of(visit: NamedDependency[Visit], action: FromPath[str]) -> Response[bytes]:
     """The way from an action's id, as an undo request names it, to its undo."""
-    visible = await open_campaign(application, visitor, campaign)
-    entry, _ = await one_action(application.log, visible, action_of(action))
+    visible = await open_campaign(visit)
+    entry, _ = await one_action(visit.application.log, visible, action_of(action))
     return see_other(f"{action_path(visible, entry.seq)}/undo")
 
 
 async def _correction(
-    application: Application,
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    campaign: str,
+    visit: Visit,
     seq: int,
     *,
     is_undo: bool,
 ) -> Correction:
     """The action to undo or redo: the one that an event belongs to. Raises `NotFoundException`."""
-    visible = await open_campaign(application, visitor, campaign)
-    [entry] = (await page_at(application, visible, seq)).actions
-    is_piece = "piece" in request.query_params
-    return Correction(application, visible, entry.action_id, entry.seq, entry.summary, is_undo, is_piece)
+    visible = await open_campaign(visit)
+    [entry] = (await page_at(visit.application, visible, seq)).actions
+    is_piece = "piece" in visit.request.query_params
+    return Correction(visit.application, visible, entry.action_id, entry.seq, entry.summary, is_undo, is_piece)
 
 
-async def _looked_at(
-    correction: Correction, request: Request[Any, Any, Any], visitor: Visitor, feeds: Feeds
-) -> Response[Any]:
+async def _looked_at(visit: Visit, correction: Correction, feeds: Feeds) -> Response[Any]:
     """The page when its search is over; where that takes long, how far it is."""
 
     async def work(progress: SearchProgress) -> Response[Any]:
-        page = show_page(request, visitor, await correction.searched(Form(), progress))
+        page = show_page(visit, await correction.searched(Form(), progress))
         return Response(page.content.decode())
 
-    if wants_progress(request):
-        return progress_stream(request, work, feeds.pace.progress_seconds)
+    if wants_progress(visit.request):
+        return progress_stream(visit.request, work, feeds.pace.progress_seconds)
     searching = asyncio.ensure_future(charged(correction.searched(Form())))
     try:
-        patience = None if "wait" in request.query_params else PATIENCE_SECONDS
+        patience = None if "wait" in visit.request.query_params else PATIENCE_SECONDS
         await asyncio.wait({searching}, timeout=patience)
         page = searching.result() if searching.done() else correction.page(None, Form())
-        return show_page(request, visitor, page)
+        return show_page(visit, page)
     finally:
         searching.cancel()
 
 
 async def _carry_out(
-    correction: Correction,
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    form: Form,
-    act: Act,
-    progress: SearchProgress,
+    visit: Visit, correction: Correction, form: Form, act: Act, progress: SearchProgress
 ) -> Response[bytes]:
     """Go back to the action when it is done; else the page again, with what was entered."""
     campaign = correction.campaign
@@ -389,4 +363,4 @@ async def _carry_out(
         page = await correction.searched(form.with_fault("", told_refusal(refusal)), progress)
     else:
         return see_other(action_path(campaign, correction.seq))
-    return show_page(request, visitor, page, REFUSED)
+    return show_page(visit, page, REFUSED)

@@ -14,7 +14,6 @@ from domain.campaign.play.characters import characters
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from services.application import Application
 from services.commands.submit import done_before
 from services.history.submit import submit
 from services.http.middleware.read_gate import as_read
@@ -29,7 +28,7 @@ from services.http.screen.shared.answers import see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, read_paths
 from services.http.screen.shared.campaign_steps import OF_THE_CAMPAIGN
 from services.http.screen.shared.chronicle_lines import OwnAction, done_in, happened_of
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 
 READ_ONLY = [
     f"/c/{{campaign:str}}/as/{{member:str}}/{page}"
@@ -68,85 +67,64 @@ class NothingToDo(CampaignPage, frozen=True):
 
 
 @get(read_paths("/do"))
-async def commands_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def commands_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the possible commands: with `?character=` for that one, with `?all` also the others, and why not."""
-    table = await play_table(application, visitor, campaign)
-    query = dict(_query(request))
+    table = await play_table(visit)
+    query = dict(_query(visit.request))
     ids = [str(character.character) for character in characters(table.campaign.state)]
     character = query.get(
         "character"
     )  # another one would only cost: the possible commands are kept for each text that comes
     page = await list_page(table, character if character in ids else None, "all" in query, query.get("done", ""))
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 @get("/c/{campaign:str}/do/{command:str}")
-async def command_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    command: FromPath[str],
-) -> Response[bytes]:
+async def command_page(visit: NamedDependency[Visit], command: FromPath[str]) -> Response[bytes]:
     """The form of a command, with what the query says filled in."""
-    table = await play_table(application, visitor, campaign)
-    await application.rates.act(table.campaign.campaign_id, table.campaign.account)
-    page = await CommandEntry(table, table.kind(command), _query(request), is_sent=False).page()
-    return show_page(request, visitor, page)
+    table = await play_table(visit)
+    await visit.application.rates.act(table.campaign.campaign_id, table.campaign.account)
+    page = await CommandEntry(table, table.kind(command), _query(visit.request), is_sent=False).page()
+    return show_page(visit, page)
 
 
 @get(READ_ONLY)
-async def nothing_to_do(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def nothing_to_do(visit: NamedDependency[Visit]) -> Response[bytes]:
     """That who reads as another member cannot act as them; the way back leads to the form of their own."""
-    table = await play_table(application, visitor, campaign)
-    return show_page(request, visitor, NothingToDo(**table.frame), FORBIDDEN)
+    table = await play_table(visit)
+    return show_page(visit, NothingToDo(**table.frame), FORBIDDEN)
 
 
 @post("/c/{campaign:str}/do/{command:str}")
 async def command_sent(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    command: FromPath[str],
-    key: KeyHeader = None,
+    visit: NamedDependency[Visit], command: FromPath[str], key: KeyHeader = None
 ) -> Response[bytes]:
     """Give the command and go back to where its form was linked; or show the form again as it is filled in.
 
     A form that was sent before does nothing again, and is told so. A script that sends one again by itself, with a
     key of its own, is told what it did.
     """
-    table = await play_table(application, visitor, campaign)
-    await application.rates.act(table.campaign.campaign_id, table.campaign.account)
-    entries = sent_entries(await request.body())
+    table = await play_table(visit)
+    await visit.application.rates.act(table.campaign.campaign_id, table.campaign.account)
+    entries = sent_entries(await visit.request.body())
     do = FormEntries(entries).last("do")
     form = CommandEntry(table, table.kind(command), rearranged(entries, do), is_sent=True)
     if do != ACT:
-        return show_page(request, visitor, await as_read(request.scope, table.campaign.account, form.page))
+        return show_page(visit, await as_read(visit.request.scope, table.campaign.account, form.page))
     act = form.request()
     if act is None:
-        return show_page(request, visitor, await form.page(), MALFORMED)
+        return show_page(visit, await form.page(), MALFORMED)
     try:
         once = checked_key(key or form.inputs.last("key"))
         before = await done_before(
-            application, table.campaign.campaign_id, table.campaign.account, None if key else once
+            visit.application, table.campaign.campaign_id, table.campaign.account, None if key else once
         )
-        answer = await submit(application, table.campaign.campaign_id, table.campaign.account, act, key=once)
+        answer = await submit(visit.application, table.campaign.campaign_id, table.campaign.account, act, key=once)
     except Rejection as refusal:
-        again = await play_table(application, visitor, campaign)
+        again = await play_table(visit)
         status = next(status for kind, status in STATUS_BY_KIND if isinstance(refusal, kind))
         page = await CommandEntry(again, again.kind(command), form.entries, is_sent=True).page(refusal)
-        return show_page(request, visitor, page, status)
+        return show_page(visit, page, status)
     return see_other(path_after(form.back, answer, is_before=before is not None))
 
 

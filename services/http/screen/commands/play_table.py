@@ -14,9 +14,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.commands.command_list import Ways
 from services.http.screen.shared.answers import own_path
 from services.http.screen.shared.campaign_page import campaign_path, frame_of
-from services.http.screen.shared.visitor import Visitor
-from services.reading.parameters import campaign_of
-from services.runtime.reader_language import prefer
+from services.http.screen.shared.visitor import Visit, open_campaign
 
 
 class PlayTable(Struct, frozen=True):
@@ -63,15 +61,12 @@ class PlayTable(Struct, frozen=True):
         return own_path(path, within=self.path, otherwise=f"{self.path}/do")
 
 
-async def play_table(application: Application, visitor: Visitor, campaign: str) -> PlayTable:
+async def play_table(visit: Visit) -> PlayTable:
     """A campaign as the visitor may see it, which puts the whole page into one language.
 
     Raises `SignInFirst`, and refuses `campaign_not_found`.
     """
-    account = visitor.signed_in.account_id
-    visible = await application.campaigns.see(campaign_of(campaign), account, as_member=visitor.reads_as)
-    prefer(visible.language)
-    return table_of(application, visible)
+    return table_of(visit.application, await open_campaign(visit))
 
 
 def table_of(application: Application, campaign: VisibleCampaign, key_prefix: str | None = None) -> PlayTable:

@@ -1,11 +1,10 @@
 """`/c/{campaign}/dice`: where the service's dice come from, epoch by epoch, and words that members add."""
 
 from hashlib import sha256
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import Struct
 
@@ -24,12 +23,11 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    open_campaign,
     read_paths,
 )
 from services.http.screen.shared.forms import Form, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.integrity.proofs import dice_of
 
 ENDED = {
@@ -88,38 +86,28 @@ class DicePage(CampaignPage, frozen=True):
 
 
 @get(read_paths("/dice"))
-async def dice_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def dice_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Fingerprints, seeds that are public, and dice that come back."""
-    visible = await open_campaign(application, visitor, campaign)
-    return show_page(request, visitor, await _page(application, visible, Form()))
+    visible = await open_campaign(visit)
+    return show_page(visit, await _page(visit.application, visible, Form()))
 
 
 @post("/c/{campaign:str}/dice/words")
-async def add_words(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def add_words(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Add the SHA-256 of a text to all later dice of the epoch."""
-    visible, form = await open_campaign(application, visitor, campaign), await read_form(request)
+    visible, form = await open_campaign(visit), await read_form(visit.request)
     words = form.value("words")
     if not words.strip():
         form = form.with_fault("words", say("Write anything at all: only its SHA-256 is kept."))
-        return show_page(request, visitor, await _page(application, visible, form), REFUSED)
+        return show_page(visit, await _page(visit.application, visible, form), REFUSED)
     try:
-        await application.rates.act(visible.campaign_id, visible.account)
+        await visit.application.rates.act(visible.campaign_id, visible.account)
         wish = ActRequest(command=AddDiceWords(digest=sha256(words.encode()).hexdigest()))
         key = checked_key(form.value("key") or None)
-        await submit_command(application, visible.campaign_id, visible.account, wish, key=key)
+        await submit_command(visit.application, visible.campaign_id, visible.account, wish, key=key)
     except REFUSALS as refusal:
         form = form.with_fault("", told_refusal(refusal))
-        return show_page(request, visitor, await _page(application, visible, form), REFUSED)
+        return show_page(visit, await _page(visit.application, visible, form), REFUSED)
     return see_other(f"{campaign_path(visible)}/dice")
 
 

@@ -1,20 +1,19 @@
 """`/c/{campaign}/a/{seq}/proof`: the dice of an action, recomputed in the browser from what was published."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
 
 from domain.sentences import Sentence, say
-from services.application import Application
 from services.http.screen.chronicle.chronicle import page_at
 from services.http.screen.dice.dice_sources import Source, sources_of
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, frame_of, open_campaign, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
 from services.http.screen.shared.chronicle_lines import Line, lines_of
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 
 
 class DiceProofPage(CampaignPage, frozen=True):
@@ -39,21 +38,15 @@ class DiceProofPage(CampaignPage, frozen=True):
 
 
 @get(read_paths("/a/{seq:int}/proof"))
-async def dice_proof(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    seq: FromPath[int],
-) -> Response[bytes]:
+async def dice_proof(visit: NamedDependency[Visit], seq: FromPath[int]) -> Response[bytes]:
     """The dice of the action that an event belongs to."""
-    visible = await open_campaign(application, visitor, campaign)
-    action_page = await page_at(application, visible, seq)
-    [entry], [line] = action_page.actions, await lines_of(application, visible, action_page)
+    visible = await open_campaign(visit)
+    action_page = await page_at(visit.application, visible, seq)
+    [entry], [line] = action_page.actions, await lines_of(visit.application, visible, action_page)
     page = DiceProofPage(
         **frame_of(visible),
         line=line,
         campaign=visible.campaign_id.hex,
-        sources=await sources_of(application, visible, entry.rolls),
+        sources=await sources_of(visit.application, visible, entry.rolls),
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)

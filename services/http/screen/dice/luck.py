@@ -1,11 +1,10 @@
 """`/c/{campaign}/luck`: everyone's dice beside those that fair dice would have been."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from babel.numbers import format_decimal
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 from markupsafe import Markup
 from msgspec import Struct, structs
@@ -16,13 +15,12 @@ from projections.drawings.luck import SIGMA, LuckOfDice, histogram, scale
 from projections.statistics.roll_statistics import DieStatistics, PersonStatistics, TestStatistics
 from projections.systems import SYSTEM_VIEWS
 from projections.words import words_in
-from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, frame_of, open_campaign, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
 from services.http.screen.shared.chronicle_lines import OUTCOMES
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.event_scan import folded_from
 from services.reading.play_session import session_span
 from services.reading.roll_counts import rolls_counted
@@ -108,21 +106,16 @@ class LuckPage(CampaignPage, frozen=True, kw_only=True):
 
 
 @get(read_paths("/luck"), guards=[takes_long])
-async def luck(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def luck(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The dice that the reader may see; with `?session=` those of one play session."""
-    visible = await open_campaign(application, visitor, campaign)
-    sessions_played, text = visible.state.sessions_played, request.query_params.get("session", "")
+    visible = await open_campaign(visit)
+    sessions_played, text = visible.state.sessions_played, visit.request.query_params.get("session", "")
     session = int(text) if text.isascii() and text.isdigit() and len(text) <= SESSION_DIGITS_MAX else None
     counted, after = visible, 0
     if session is not None:
-        first, last = await session_span(application.log, application.views, visible, session)
+        first, last = await session_span(visit.application.log, visit.application.views, visible, session)
         counted, after = structs.replace(visible, seq=last), first - 1
-    tally = await rolls_counted(application, counted, after)
+    tally = await rolls_counted(visit.application, counted, after)
     statistics = tally.statistics(visible.seq, after, visible.name, visible.text_of)
     everyone = tally.everyone(visible.text_of)
     telling = _Telling(visible)
@@ -146,7 +139,7 @@ async def luck(
         dice=[telling.die(die) for die in everyone.dice if die.faces is not None],
         people=[telling.person(person) for person in statistics.people],
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 class _Telling:

@@ -4,22 +4,20 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import Struct
 
 from domain.campaign.dice.audit import DiceFault, Fault
 from domain.sentences import Sentence, say
-from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.progress_stream import progress_stream, wants_progress
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, frame_of, open_campaign, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
 from services.http.screen.shared.chronicle_lines import action_path
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.integrity.checkpoints import Checkpoint
 from services.integrity.proofs import LogVerified, checkpoint_of, log_verified
 from services.reading.live_feed import Feeds
@@ -67,31 +65,25 @@ class VerificationPage(CampaignPage, frozen=True):
 
 
 @get(read_paths("/verify"), guards=[takes_long])
-async def verification(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    feeds: NamedDependency[Feeds],
-    campaign: FromPath[str],
-) -> Response[Any]:
+async def verification(visit: NamedDependency[Visit], feeds: NamedDependency[Feeds]) -> Response[Any]:
     """How the log is checked; with `?run=yes` it is, and the page says how far it is or what was found."""
-    visible = await open_campaign(application, visitor, campaign)
-    head = await checkpoint_of(application, application.signer, visible)
-    if "run" not in request.query_params:
-        return show_page(request, visitor, _page(visible, head, None))
+    visible = await open_campaign(visit)
+    head = await checkpoint_of(visit.application, visit.application.signer, visible)
+    if "run" not in visit.request.query_params:
+        return show_page(visit, _page(visible, head, None))
 
     async def work(progress: SearchProgress) -> Response[Any]:
-        report = await log_verified(application, visible, progress)
-        return Response(show_page(request, visitor, _page(visible, head, report)).content.decode())
+        report = await log_verified(visit.application, visible, progress)
+        return Response(show_page(visit, _page(visible, head, report)).content.decode())
 
-    if wants_progress(request):
-        return progress_stream(request, work, feeds.pace.progress_seconds)
-    checking = asyncio.ensure_future(charged(log_verified(application, visible)))
+    if wants_progress(visit.request):
+        return progress_stream(visit.request, work, feeds.pace.progress_seconds)
+    checking = asyncio.ensure_future(charged(log_verified(visit.application, visible)))
     try:
-        patience = None if "wait" in request.query_params else PATIENCE_SECONDS
+        patience = None if "wait" in visit.request.query_params else PATIENCE_SECONDS
         await asyncio.wait({checking}, timeout=patience)
         report = checking.result() if checking.done() else None
-        return show_page(request, visitor, _page(visible, head, report, is_searching=report is None))
+        return show_page(visit, _page(visible, head, report, is_searching=report is None))
     finally:
         checking.cancel()
 

@@ -2,11 +2,10 @@
 
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import Struct
 
@@ -37,10 +36,9 @@ from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.sheet_links import SheetLink
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.time_line import reading, session_title
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.lifecycle.campaign_front import view_of
 from services.lifecycle.invitations import InviteView, invites_of
-from services.reading.parameters import campaign_of
 from services.reading.retold import retell_session
 from services.reading.timers import timer_views
 
@@ -149,59 +147,42 @@ class SessionForm(FormStruct, frozen=True):
 
 
 @get(read_paths(""))
-async def campaign_home(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def campaign_home(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The campaign's home now or at a moment; `?session=` retells another play session than the last."""
-    number = request.query_params.get("session", "")
+    number = visit.request.query_params.get("session", "")
     session = int(number) if number.isascii() and number.isdigit() and len(number) <= SESSION_DIGITS_MAX else None
-    return show_page(request, visitor, await _home(application, request, visitor, campaign, Form(), session))
+    return show_page(visit, await _home(visit, Form(), session))
 
 
 @post("/c/{campaign:str}/session")
-async def play_session(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def play_session(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Begin the play session, or end it; sent again with the same key, it happens once."""
-    account, form = visitor.signed_in.account_id, await read_form(request)
+    account, form = visit.signed_in.account_id, await read_form(visit.request)
     try:
         fields = SessionForm.parse(form.without_empty())
         command = EndSession() if fields.what == "end" else StartSession(title=fields.title)
-        campaign_id = campaign_of(campaign)
-        await application.rates.act(campaign_id, account)
+        await visit.application.rates.act(visit.campaign_id, account)
         key = checked_key(form.value("key") or None)
-        await submit_command(application, campaign_id, account, ActRequest(command=command), key=key)
+        act = ActRequest(command=command)
+        await submit_command(visit.application, visit.campaign_id, account, act, key=key)
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
         form = form.with_fault("", told_refusal(refusal))
     else:
-        return see_other(f"/c/{campaign}")
-    return show_page(request, visitor, await _home(application, request, visitor, campaign, form), REFUSED)
+        return see_other(f"/c/{visit.campaign_id}")
+    return show_page(visit, await _home(visit, form), REFUSED)
 
 
-async def _home(
-    application: Application,
-    request: Request[Any, Any, Any],
-    visitor: Visitor,
-    campaign: str,
-    form: Form,
-    session: int | None = None,
-) -> CampaignHome:
-    reader = visitor.signed_in
-    moment = await reading(application, request, visitor, campaign)
+async def _home(visit: Visit, form: Form, session: int | None = None) -> CampaignHome:
+    application, moment = visit.application, await reading(visit)
     visible, time = moment.campaign, moment.time
     view = await view_of(application, visible)
     may_invite = view.your_role == "gm" and not time.is_past
     path = campaign_path(visible)
     shape: CalendarShape = settings_of(OWN, visible.state.changed_settings).calendar
-    invites = (await invites_of(application.for_campaigns, reader, campaign)).invites if may_invite else []
+    parts = application.for_campaigns
+    invites = (await invites_of(parts, visit.signed_in, visit.campaign_id)).invites if may_invite else []
     return CampaignHome(
         **frame_of(moment.now),
         time=time,
@@ -222,7 +203,7 @@ async def _home(
         form=form,
         key=str(application.entropy.new_id()),
         invite_key=str(application.entropy.new_id()),
-        happened=await happened_of(application, visible, request.query_params.get("done", "")),
+        happened=await happened_of(application, visible, visit.request.query_params.get("done", "")),
     )
 
 

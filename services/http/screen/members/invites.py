@@ -1,9 +1,9 @@
 """`/c/{campaign}/invites`: invites of a campaign, as a link and as a code for cameras."""
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 from uuid import UUID
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
@@ -12,7 +12,6 @@ from markupsafe import Markup
 from domain.ids import AccountId
 from domain.rejection import Forbidden
 from domain.sentences import Sentence, say
-from services.application import Application
 from services.errors import invite_not_found
 from services.http.middleware.authentication import address_of
 from services.http.paths import checked_key
@@ -21,9 +20,8 @@ from services.http.screen.shared.campaign_page import CampaignPage, frame_of
 from services.http.screen.shared.forms import FormStruct, read_form
 from services.http.screen.shared.qr_code import qr_svg
 from services.http.screen.shared.systems import ROLES
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.lifecycle.invitations import NewInvite, new_invite, revoke_invite
-from services.reading.parameters import campaign_of
 from services.runtime.base_path import base_path
 
 
@@ -62,42 +60,31 @@ class InviteForm(FormStruct, frozen=True):
 
 
 @post("/c/{campaign:str}/invites")
-async def invite(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def invite(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Make an invite, and go where its link is shown."""
-    fields = InviteForm.parse(await read_form(request))
+    fields = InviteForm.parse(await read_form(visit.request))
     account = None if fields.account is None else AccountId(fields.account)
     invite = await new_invite(
-        application.for_campaigns,
-        visitor.signed_in,
-        campaign,
+        visit.application.for_campaigns,
+        visit.signed_in,
+        visit.campaign_id,
         NewInvite(role=fields.role, account=account),
-        address_of(request),
+        address_of(visit.request),
         checked_key(fields.own_key),
     )
-    return see_other(f"/c/{campaign}/invites/{invite.code}")
+    return see_other(f"/c/{visit.campaign_id}/invites/{invite.code}")
 
 
 @get("/c/{campaign:str}/invites/{code:str}")
-async def invite_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    code: FromPath[str],
-) -> Response[bytes]:
+async def invite_page(visit: NamedDependency[Visit], code: FromPath[str]) -> Response[bytes]:
     """The link of an invite, for GMs, who have just made it."""
-    visible = await application.campaigns.see(campaign_of(campaign), visitor.signed_in.account_id)
+    visible = await visit.application.campaigns.see(visit.campaign_id, visit.signed_in.account_id)
     if visible.role != "gm":
         raise Forbidden("gm_only", visible.text_of(say("Only a GM may see, make and revoke invites.")))
-    invite = await application.invites.invite_of(code)
+    invite = await visit.application.invites.invite_of(code)
     if invite.campaign_id != visible.campaign_id:
         raise invite_not_found()
-    link = f"{str(request.base_url).rstrip('/')}{base_path()}/join/{code}"
+    link = f"{str(visit.request.base_url).rstrip('/')}{base_path()}/join/{code}"
     page = ReadyInvite(
         **frame_of(visible),
         link=link,
@@ -106,16 +93,11 @@ async def invite_page(
         expires_at=invite.expires_at.isoformat(),
         uses_max=invite.uses_max,
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 @post("/c/{campaign:str}/invites/{invite:str}/revoke")
-async def revoke(
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    invite: FromPath[str],
-) -> Response[bytes]:
+async def revoke(visit: NamedDependency[Visit], invite: FromPath[str]) -> Response[bytes]:
     """Make an invite invalid."""
-    await revoke_invite(application.for_campaigns, visitor.signed_in, campaign, invite)
-    return see_other(f"/c/{campaign}")
+    await revoke_invite(visit.application.for_campaigns, visit.signed_in, visit.campaign_id, invite)
+    return see_other(f"/c/{visit.campaign_id}")

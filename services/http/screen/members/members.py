@@ -1,9 +1,9 @@
 """`/c/{campaign}/members`: a campaign's members, their roles, and how these change."""
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 from uuid import UUID
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
@@ -26,13 +26,12 @@ from services.http.screen.shared.campaign_page import (
     campaign_path,
     frame_of,
     member_of,
-    open_campaign,
     read_paths,
 )
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import LIMIT_MAX, Filters, actions_page
 from services.reading.imported_people import imported_people, theirs_in_words
 from services.reading.parameters import uuid_or
@@ -142,67 +141,50 @@ CHANGED: dict[str, Sentence] = {
 
 
 @get(read_paths("/members"))
-async def members_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def members_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """All members; `?changed=` says what was done just now."""
-    visible = await open_campaign(application, visitor, campaign)
-    sentence = CHANGED.get(request.query_params.get("changed", ""))
-    return show_page(request, visitor, await _page(application, visible, sentence=sentence))
+    visible = await open_campaign(visit)
+    sentence = CHANGED.get(visit.request.query_params.get("changed", ""))
+    return show_page(visit, await _page(visit.application, visible, sentence=sentence))
 
 
 @post("/c/{campaign:str}/members/{account:str}/role")
-async def change_role(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    account: FromPath[str],
-) -> Response[bytes]:
+async def change_role(visit: NamedDependency[Visit], account: FromPath[str]) -> Response[bytes]:
     """Give a member another role; a refusal stands beside the member."""
-    visible = await open_campaign(application, visitor, campaign)
-    form, member = await read_form(request), member_of(visible, account)
+    visible = await open_campaign(visit)
+    form, member = await read_form(visit.request), member_of(visible, account)
     try:
         fields = RoleForm.parse(form)
-        await application.rates.act(visible.campaign_id, visible.account)
+        await visit.application.rates.act(visible.campaign_id, visible.account)
         act = ActRequest(command=ChangeRole(account=member, role=fields.role))
-        await submit_command(application, visible.campaign_id, visible.account, act)
+        await submit_command(visit.application, visible.campaign_id, visible.account, act)
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
         form = form.with_fault("role", told_refusal(refusal))
     else:
         return see_other(f"{campaign_path(visible)}/members?changed=role")
-    return show_page(request, visitor, await _page(application, visible, tried=member, form=form), REFUSED)
+    return show_page(visit, await _page(visit.application, visible, tried=member, form=form), REFUSED)
 
 
 @post("/c/{campaign:str}/people/{person:str}")
-async def identify(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    person: FromPath[str],
-) -> Response[bytes]:
+async def identify(visit: NamedDependency[Visit], person: FromPath[str]) -> Response[bytes]:
     """Say which member a person of the import is; a refusal stands beside the person."""
-    seen = await open_campaign(application, visitor, campaign)
-    form = await read_form(request)
+    seen = await open_campaign(visit)
+    form = await read_form(visit.request)
     meant = AccountId(uuid_or(person, Missing("unknown_person", "No person of the import has that id.")))
     try:
         wanted = IdentityForm.parse(form)
-        await application.rates.act(seen.campaign_id, seen.account)
+        await visit.application.rates.act(seen.campaign_id, seen.account)
         act = ActRequest(command=IdentifyPerson(person=meant, account=AccountId(wanted.account)))
-        await submit_command(application, seen.campaign_id, seen.account, act)
+        await submit_command(visit.application, seen.campaign_id, seen.account, act)
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
         form = form.with_fault("account", told_refusal(refusal))
     else:
         return see_other(f"{campaign_path(seen)}/members?changed=identified")
-    return show_page(request, visitor, await _page(application, seen, tried=meant, form=form), REFUSED)
+    return show_page(visit, await _page(visit.application, seen, tried=meant, form=form), REFUSED)
 
 
 async def _page(

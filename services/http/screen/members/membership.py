@@ -7,17 +7,17 @@ from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
+from msgspec import structs
 
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
-from services.application import Application
 from services.http.middleware.authentication import address_of
 from services.http.screen.account.browser_sign_in import sign_by_form
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_refusal
 from services.http.screen.shared.systems import ROLES
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, Visitor
 from services.lifecycle.invitations import InviteLook, join, look_at_invite
 
 CODE = re.compile(r"[A-Za-z0-9_-]{10,100}")
@@ -50,50 +50,40 @@ async def join_by_code(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @get("/join/{code:str}")
-async def invite_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    code: FromPath[str],
-) -> Response[bytes]:
+async def invite_page(visit: NamedDependency[Visit], code: FromPath[str]) -> Response[bytes]:
     """The campaign that one would join."""
-    look = await _look(application, request, visitor, code)
-    fresh = application.sign_up != "closed" and "known" not in request.query_params
-    return show_page(request, visitor, _page(code, look, Form(), fresh=fresh))
+    look = await _look(visit, code)
+    fresh = visit.application.sign_up != "closed" and "known" not in visit.request.query_params
+    return show_page(visit, _page(code, look, Form(), fresh=fresh))
 
 
 @post("/join/{code:str}")
-async def accept(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    code: FromPath[str],
-) -> Response[bytes]:
+async def accept(visit: NamedDependency[Visit], code: FromPath[str]) -> Response[bytes]:
     """Sign up or in where that is needed, join, and go to the campaign."""
-    form = await read_form(request)
-    look = await _look(application, request, visitor, code)
+    form = await read_form(visit.request)
+    look = await _look(visit, code)
     fresh = form.value("known") == ""
     signed_in = None
     try:
-        if visitor.principal is None:
-            signed_in = await sign_by_form(application, request, form, fresh=fresh, invite=code)
-            visitor = Visitor(signed_in.principal)
-        membership = await join(application.for_campaigns, visitor.signed_in.account_id, code, address_of(request))
+        if visit.visitor.principal is None:
+            signed_in = await sign_by_form(visit.application, visit.request, form, fresh=fresh, invite=code)
+            visit = structs.replace(visit, visitor=Visitor(signed_in.principal))
+        membership = await join(
+            visit.application.for_campaigns, visit.signed_in.account_id, code, address_of(visit.request)
+        )
     except Unfit as unfit:
-        answer = show_page(request, visitor, _page(code, look, unfit.form, fresh=fresh), REFUSED)
+        answer = show_page(visit, _page(code, look, unfit.form, fresh=fresh), REFUSED)
     except REFUSALS as refusal:
         faulty_form = form.with_fault("password" if is_of_new_password(refusal) else "", told_refusal(refusal))
-        answer = show_page(request, visitor, _page(code, look, faulty_form, fresh=fresh), REFUSED)
+        answer = show_page(visit, _page(code, look, faulty_form, fresh=fresh), REFUSED)
     else:
         answer = see_other(f"/c/{membership.campaign_id}/table")
-    return answer if signed_in is None else signed_in.remembered(request, answer)
+    return answer if signed_in is None else signed_in.remembered(visit.request, answer)
 
 
-async def _look(
-    application: Application, request: Request[Any, Any, Any], visitor: Visitor, code: str
-) -> InviteLook:
-    account = None if visitor.principal is None else visitor.principal.account_id
-    return await look_at_invite(application.for_campaigns, code, address_of(request), account)
+async def _look(visit: Visit, code: str) -> InviteLook:
+    account = None if visit.visitor.principal is None else visit.visitor.principal.account_id
+    return await look_at_invite(visit.application.for_campaigns, code, address_of(visit.request), account)
 
 
 def _page(code: str, look: InviteLook, form: Form, *, fresh: bool) -> InvitePage:

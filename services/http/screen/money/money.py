@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import UNSET, Struct
 
@@ -31,12 +30,15 @@ from services.http.screen.money.ledger_lines import (
     sentences_of,
 )
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    frame_of,
+    read_paths,
+)
 from services.http.screen.shared.chronicle_lines import action_path
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.books import Checked, PageOfEntries, books_of, statement_of
-from services.reading.parameters import campaign_of, moment_of
-from services.runtime.reader_language import prefer
 
 OFFER, POST, AGREE, TURN_DOWN = (
     str(kind.__struct_config__.tag) for kind in (OfferTransfer, PostEntry, PostPending, VoidPending)
@@ -146,18 +148,12 @@ class MoneyPage(CampaignPage, frozen=True, kw_only=True):
 
 
 @get(read_paths("/money"))
-async def money_page(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    at: AtQuery = None,
-) -> Response[bytes]:
+async def money_page(visit: NamedDependency[Visit], at: AtQuery = None) -> Response[bytes]:
     """Every balance, now or at a moment, and what can be done about money."""
-    visible = await read_at(application, visitor, campaign, at)
-    books = await books_of(application, visible)
+    visible = await open_campaign(visit, at)
+    books = await books_of(visit.application, visible)
     past = None if at is None else visible.seq
-    ledger = _Ledger(application, visible, past, books.pending)
+    ledger = _Ledger(visit.application, visible, past, books.pending)
     page = MoneyPage(
         **frame_of(visible),
         alarms=[_alarm(visible, drift, books.checked) for drift in books.drift],
@@ -165,21 +161,13 @@ async def money_page(
         purses=ledger.purses(books.accounts),
         ways=[]
         if past is not None
-        else ways_to_move(table_of(application, visible), {}, f"{campaign_path(visible)}/money"),
+        else ways_to_move(table_of(visit.application, visible), {}, f"{campaign_path(visible)}/money"),
         chart=ledger.chart(),
         debts=MAY_OWE[ledger.settings.debt],
         file=f"{campaign_path(visible)}/ledger.csv" + ("" if past is None else f"?at={past}"),
         moment=told_moment(visible, past),
     )
-    return show_page(request, visitor, page)
-
-
-async def read_at(application: Application, visitor: Visitor, campaign: str, at: str | None) -> VisibleCampaign:
-    """The campaign as its reader may see it; the whole page is in the language in which it is told."""
-    account = visitor.signed_in.account_id
-    visible = await application.campaigns.see(campaign_of(campaign), account, moment_of(at), visitor.reads_as)
-    prefer(visible.language)
-    return visible
+    return show_page(visit, page)
 
 
 def told_moment(campaign: VisibleCampaign, past: int | None) -> Sentence | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Stream
@@ -24,13 +24,18 @@ from services.http.paths import AfterQuery, AtQuery, BeforeQuery
 from services.http.screen.chronicle.explanation import ExplanationPage, ValueMove, last_moves
 from services.http.screen.commands.play_table import table_of
 from services.http.screen.money.ledger_lines import EntryLine, StatementLines, balance_why, statement_path
-from services.http.screen.money.money import Way, read_at, told_moment, ways_to_move
+from services.http.screen.money.money import Way, told_moment, ways_to_move
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    frame_of,
+    read_paths,
+)
 from services.http.screen.shared.changed_values import ChangedValue
 from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.printed import Footer, footer_of
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.books import PageOfEntries, entries_as_csv, statement_of
 from services.reading.chronicle import AccountMovement, entries_moved
 from services.reading.diff import Move, why_balance
@@ -104,10 +109,7 @@ class BalanceExplanation(ExplanationPage, frozen=True, kw_only=True):
 
 @get(read_paths("/money/{account:str}"))
 async def statement(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
+    visit: NamedDependency[Visit],
     account: FromPath[str],
     session: FromQuery[str] = "",
     before: BeforeQuery = None,
@@ -116,26 +118,20 @@ async def statement(
 ) -> Response[bytes]:
     """The last entries, or those before or after a seq; of all, or of one play session."""
     require_one_direction(after, before)
-    visible = await read_at(application, visitor, campaign, at)
+    visible = await open_campaign(visit, at)
     statement = _Statement(
-        application, visible, account, session_number(session), None if at is None else visible.seq
+        visit.application, visible, account, session_number(session), None if at is None else visible.seq
     )
-    return show_page(request, visitor, await statement.page(after, before))
+    return show_page(visit, await statement.page(after, before))
 
 
 @get(read_paths("/money/{account:str}/why"), guards=[takes_long])
 async def balance_explained(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    account: FromPath[str],
-    currency: FromQuery[str],
-    at: AtQuery = None,
+    visit: NamedDependency[Visit], account: FromPath[str], currency: FromQuery[str], at: AtQuery = None
 ) -> Response[bytes]:
     """Everything that stands and moved a balance, oldest first. Refuses `account_not_found`."""
-    visible = await read_at(application, visitor, campaign, at)
-    explanation = last_moves(await why_balance(application, visible, account, currency[:CURRENCY_MAX]))
+    visible = await open_campaign(visit, at)
+    explanation = last_moves(await why_balance(visit.application, visible, account, currency[:CURRENCY_MAX]))
     past = None if at is None else visible.seq
     unit = render(term(currency), visible.language)
     page = BalanceExplanation(
@@ -149,22 +145,17 @@ async def balance_explained(
         since=explanation.since_seq,
         as_of=past,
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 @get(read_paths("/ledger.csv"))
 async def ledger_file(
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    account: FromQuery[str] = "",
-    session: FromQuery[str] = "",
-    at: AtQuery = None,
+    visit: NamedDependency[Visit], account: FromQuery[str] = "", session: FromQuery[str] = "", at: AtQuery = None
 ) -> Stream:
     """All entries as a table, of one account and play session or of all, as the API has them."""
-    visible = await read_at(application, visitor, campaign, at)
+    visible = await open_campaign(visit, at)
     return csv_file(
-        await entries_as_csv(application, visible, account or None, session_number(session)), "ledger.csv"
+        await entries_as_csv(visit.application, visible, account or None, session_number(session)), "ledger.csv"
     )
 
 

@@ -2,9 +2,8 @@
 
 from typing import Any, ClassVar
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import Struct
 
@@ -20,15 +19,9 @@ from services.http.screen.commands.command_form import rearranged
 from services.http.screen.commands.command_page import UNFIT
 from services.http.screen.settings.setting_fields import SettingForm, SettingGroup, settings_in
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
-from services.http.screen.shared.campaign_page import (
-    CampaignPage,
-    campaign_path,
-    frame_of,
-    open_campaign,
-    read_paths,
-)
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import Filters, actions_page
 
 SAVE = "save"
@@ -66,49 +59,38 @@ class SettingsPage(CampaignPage, frozen=True):
 
 
 @get(read_paths("/settings"))
-async def settings_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def settings_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The settings as they are; with `?changed=` how many of them were changed just now."""
-    visible = await open_campaign(application, visitor, campaign)
-    count = _number(request.query_params.get("changed", ""))
+    visible = await open_campaign(visit)
+    count = _number(visit.request.query_params.get("changed", ""))
     return show_page(
-        request,
-        visitor,
-        await _page(application, visible, SettingForm(visible), visible.seq, _narrate_changes(count)),
+        visit,
+        await _page(visit.application, visible, SettingForm(visible), visible.seq, _narrate_changes(count)),
     )
 
 
 @post("/c/{campaign:str}/settings")
-async def change_settings(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def change_settings(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Change what was entered otherwise than it stood when the form was shown; or show the form as it is."""
-    visible = await open_campaign(application, visitor, campaign)
-    entries = sent_entries(await request.body())
+    visible = await open_campaign(visit)
+    entries = sent_entries(await visit.request.body())
     inputs = FormEntries(entries)
     form = SettingForm(visible, rearranged(entries, inputs.last("do")))
     as_of = min(_number(inputs.last("as_of")) or visible.seq, visible.seq)
     if inputs.last("do") != SAVE:
-        return show_page(request, visitor, await _page(application, visible, form, as_of))
+        return show_page(visit, await _page(visit.application, visible, form, as_of))
     settings = form.read_settings()
     if form.wrong:
-        return show_page(request, visitor, await _page(application, visible, form, as_of, wrong=UNFIT), REFUSED)
-    different = await _different(application, visible, settings, as_of)
-    wrong = await _refusal(application, visible, different, form)
+        return show_page(visit, await _page(visit.application, visible, form, as_of, wrong=UNFIT), REFUSED)
+    different = await _different(visit.application, visible, settings, as_of)
+    wrong = await _refusal(visit.application, visible, different, form)
     if not wrong:
         try:
-            await _change(application, visible, different)
+            await _change(visit.application, visible, different)
         except REFUSALS as refusal:
             wrong = told_refusal(refusal)
     if wrong:
-        return show_page(request, visitor, await _page(application, visible, form, as_of, wrong=wrong), REFUSED)
+        return show_page(visit, await _page(visit.application, visible, form, as_of, wrong=wrong), REFUSED)
     return see_other(f"{campaign_path(visible)}/settings?changed={len(different)}")
 
 

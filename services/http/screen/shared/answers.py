@@ -2,10 +2,9 @@
 
 import re
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import ClassVar
 from urllib.parse import quote
 
-from litestar import Request
 from litestar.response import Response
 from msgspec import Struct
 
@@ -13,7 +12,7 @@ from domain.sentences import ENGLISH, Part
 from services.http.screen.shared.kept_pages import KEPT_AS, NOBODY, READER, page_mark, reader_mark
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.templates import render_template
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.runtime.reader_language import reader_language
 from services.settings import SignUp
 
@@ -70,22 +69,21 @@ class Here(Struct, frozen=True):
     query: str = ""
 
 
-def show_page(request: Request[Any, Any, Any], visitor: Visitor, page: Page, status: int = 200) -> Response[bytes]:
+def show_page(visit: Visit, page: Page, status: int = 200) -> Response[bytes]:
     """A page in the reader's language."""
-    who = visitor.principal
+    who = visit.visitor.principal
     name, time_zone = (None, None) if who is None else (who.name, who.time_zone)
     language = reader_language() or ENGLISH
-    sign_up: SignUp = request.app.state.application.sign_up
-    query = request.url.query and f"?{request.url.query}"
-    here = Here(request.url.path, name, reader_mark(who), sign_up, time_zone, query)
+    query = visit.request.url.query and f"?{visit.request.url.query}"
+    here = Here(visit.request.url.path, name, reader_mark(who), visit.application.sign_up, time_zone, query)
     html = render_template(page.template, language, page=page, here=here)
-    headers = {**page_headers(request.scope), "Content-Language": language}
-    if "visitor" in request.state:  # else it is not known who reads
-        headers[READER] = reader_mark(request.state.visitor.principal)
+    headers = {**page_headers(visit.request.scope), "Content-Language": language}
+    if "visitor" in visit.request.state:  # else it is not known who reads
+        headers[READER] = reader_mark(visit.request.state.visitor.principal)
     if status != OK:
         headers["Cache-Control"] = "no-store"
-    elif page.mark and visitor.erasures is not None:
-        headers[KEPT_AS] = page_mark(page.mark, visitor.erasures)
+    elif page.mark and visit.visitor.erasures is not None:
+        headers[KEPT_AS] = page_mark(page.mark, visit.visitor.erasures)
     return Response(html.encode(), status_code=status, media_type=HTML, headers=headers)
 
 

@@ -7,14 +7,11 @@ from msgspec import Struct
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import say
-from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import Page
 from services.http.screen.shared.kept_pages import member_mark
 from services.http.screen.shared.time_line import TimeLine
-from services.http.screen.shared.visitor import Visitor
-from services.reading.parameters import campaign_of, uuid_or
-from services.runtime.reader_language import prefer, reader_language
+from services.reading.parameters import uuid_or
 
 
 class ReadAs(Struct, frozen=True):
@@ -89,18 +86,6 @@ def _own_path(campaign: VisibleCampaign) -> str:
 def accent_of(campaign: VisibleCampaign) -> str:
     """The system in whose accent a campaign's pages are drawn; empty: it has none."""
     return str(next(iter(campaign.state.systems), ""))
-
-
-async def open_campaign(application: Application, visitor: Visitor, campaign: str) -> VisibleCampaign:
-    """The campaign as the visitor may see it; the page is in its language unless the reader has one.
-
-    Raises `SignInFirst`, and refuses `campaign_not_found`.
-    """
-    account = visitor.signed_in.account_id
-    visible = await application.campaigns.see(campaign_of(campaign), account, as_member=visitor.reads_as)
-    if reader_language() is None:
-        prefer(visible.language)
-    return visible
 
 
 def member_of(campaign: VisibleCampaign, account: str, *, or_removed: bool = False) -> AccountId:

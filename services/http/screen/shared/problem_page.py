@@ -9,12 +9,13 @@ from litestar import Request
 from litestar.response import Response
 
 from domain.sentences import Part, Sentence, in_a_row, say
+from services.application import Application
 from services.errors import BROKEN
 from services.http.problems import problem_response
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import SECRETS, Unfit
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
-from services.http.screen.shared.visitor import SignInFirst, Visitor
+from services.http.screen.shared.visitor import SignInFirst, Visit, Visitor
 
 IN_CAMPAIGN = re.compile(r"/c/[0-9a-f-]{36}(?=/)")
 MISSING = (404, 405)
@@ -89,19 +90,21 @@ class ProblemPage(Page, frozen=True):
 
 def page_of_problem(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
     """A failure as a page, by the API's table of problems; a stranger may be asked to sign in."""
+    application: Application = request.app.state.application
     if isinstance(failure, SignInFirst):
         if request.method != "POST":
             return see_other(f"/sign-in?next={quote(_address(request), safe='/')}")
-        return show_page(request, Visitor(), ProblemPage(SIGNED_OUT, NOTHING_DONE), SIGNED_OUT)
-    visitor = request.state.get("visitor", Visitor())  # there is none where no page was found
+        return show_page(Visit(application, request, Visitor()), ProblemPage(SIGNED_OUT, NOTHING_DONE), SIGNED_OUT)
+    # There is no visitor where no page was found.
+    visit = Visit(application, request, request.state.get("visitor", Visitor()))
     if isinstance(failure, Unfit):  # a choice that its page does not offer
-        return show_page(request, visitor, ProblemPage(REFUSED, say("That cannot be taken.")), REFUSED)
+        return show_page(visit, ProblemPage(REFUSED, say("That cannot be taken.")), REFUSED)
     problem = problem_response(request, failure)
     body = msgspec.json.decode(problem.content, type=ProblemBody)
     again = _again(request) if body.status in FOR_NOW else None
-    campaign = _campaign(request, visitor, body)
+    campaign = _campaign(visit, body)
     problem_page = ProblemPage(body.status, _detail(request, failure, body), again, campaign)
-    page = show_page(request, visitor, problem_page, body.status)
+    page = show_page(visit, problem_page, body.status)
     page.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
     return page
 
@@ -123,10 +126,10 @@ def _again(request: Request[Any, Any, Any]) -> Again | None:
     return Again(_address(request), entries)
 
 
-def _campaign(request: Request[Any, Any, Any], visitor: Visitor, body: ProblemBody) -> str:
+def _campaign(visit: Visit, body: ProblemBody) -> str:
     """The path of the campaign whose page was asked for, unless the reader may not know of it."""
-    match = IN_CAMPAIGN.match(request.url.path)
-    is_known = visitor.principal is not None and body.code != "campaign_not_found"
+    match = IN_CAMPAIGN.match(visit.request.url.path)
+    is_known = visit.visitor.principal is not None and body.code != "campaign_not_found"
     return match[0] if match and is_known else ""
 
 

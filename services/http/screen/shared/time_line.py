@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from litestar import Request
 from msgspec import Struct
 
 from domain.sentences import Sentence, say
 from services.application import Application
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.event_scan import by_action
-from services.reading.parameters import campaign_of, moment_of
+from services.reading.parameters import moment_of
 from services.reading.play_session import PlaySession, play_sessions
-from services.runtime.reader_language import prefer
 
 NEAR_EVENTS = 96
 """So many events on either side of a moment are looked through for actions to step to."""
@@ -115,35 +113,31 @@ class Reading(Struct, frozen=True):
         return str(self.campaign.seq) if self.time.is_past else None
 
 
-async def reading(
-    application: Application, request: Request[Any, Any, Any], visitor: Visitor, campaign: str
-) -> Reading:
+async def reading(visit: Visit) -> Reading:
     """A campaign now or at the moment of the page's address, which puts the whole page into one language.
 
     `?at=` is a moment as everywhere. `?near=` is a seq; its action as a whole is meant, or if that is undone the
     one before. Raises `SignInFirst`, and refuses `campaign_not_found` and `moment_not_reached`.
     """
-    campaign_id, account = campaign_of(campaign), visitor.signed_in.account_id
-    now = await application.campaigns.see(campaign_id, account, as_member=visitor.reads_as)
-    prefer(now.language)
-    point = moment_of(request.query_params.get("at"))
-    near = moment_of(request.query_params.get("near")) if point is None else None
+    now = await open_campaign(visit)
+    campaign_id = now.campaign_id
+    point = moment_of(visit.request.query_params.get("at"))
+    near = moment_of(visit.request.query_params.get("near")) if point is None else None
     seq = now.seq
     if near is not None:
-        seq = min(max(await application.campaigns.seq_of(campaign_id, near), 1), now.seq)
+        seq = min(max(await visit.application.campaigns.seq_of(campaign_id, near), 1), now.seq)
     elif point is not None:
-        seq = await application.campaigns.seq_of(campaign_id, point)
-    steps = await _steps(application, now, min(seq, now.seq))
+        seq = await visit.application.campaigns.seq_of(campaign_id, point)
+    steps = await _steps(visit.application, now, min(seq, now.seq))
     if near is not None:
         seq = _standing(steps, seq)
     is_past = point is not None or seq < now.seq
     visible = now
     if is_past:
-        at = PointInTime(seq=seq)
-        visible = await application.campaigns.see(campaign_id, account, at, as_member=visitor.reads_as)
-    sessions = await play_sessions(application.log, application.views, now)
-    parameters = {name: value for name in KEPT if (value := request.query_params.get(name)) is not None}
-    row = await application.log.tail(campaign_id, seq - 1, limit=1, upto=now.seq) if seq else []
+        visible = await open_campaign(visit, str(seq))
+    sessions = await play_sessions(visit.application.log, visit.application.views, now)
+    parameters = {name: value for name in KEPT if (value := visit.request.query_params.get(name)) is not None}
+    row = await visit.application.log.tail(campaign_id, seq - 1, limit=1, upto=now.seq) if seq else []
     instant = now.read(row[0]).recorded_at if row else 0
     time = _time_line(now, seq, instant, steps, sessions, parameters, is_past=is_past)
     return Reading(now, visible, time, sessions)

@@ -6,13 +6,15 @@ from litestar import Request
 from litestar.di import NamedDependency
 from msgspec import Struct, structs
 
+from domain.ids import CampaignId
 from domain.rejection import Forbidden
 from services.accounts.authentication import Principal
 from services.application import Application
+from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.authentication import address_of
 from services.http.middleware.session_cookie import session_secret
 from services.http.screen.shared.security_headers import is_trusted
-from services.reading.parameters import campaign_of
+from services.reading.parameters import campaign_of, moment_of
 from services.runtime.reader_language import prefer, prefer_time_of
 
 
@@ -32,20 +34,33 @@ class Visitor(Struct, frozen=True):
     erasures: int | None = None
     """So many the page's campaign had before anything of it was read; None: nothing of it is kept."""
 
+
+class Visit(Struct, frozen=True):
+    """A request for a page, with the service that answers it and the visitor who asks."""
+
+    application: Application
+    request: Request[Any, Any, Any]
+    visitor: Visitor
+
     @property
     def signed_in(self) -> Principal:
         """The account that asks. Raises `SignInFirst`, and refuses `account_disabled`."""
-        if self.refusal is not None:
-            raise self.refusal
-        if self.principal is None:
+        if self.visitor.refusal is not None:
+            raise self.visitor.refusal
+        if self.visitor.principal is None:
             raise SignInFirst
-        return self.principal
+        return self.visitor.principal
+
+    @property
+    def campaign_id(self) -> CampaignId:
+        """The campaign in the path. Refuses `campaign_not_found`."""
+        return campaign_of(self.request.path_params["campaign"])
 
 
-async def provide_visitor(application: NamedDependency[Application], request: Request[Any, Any, Any]) -> Visitor:
-    """The visitor, by the cookie of a sign-in that still holds; a page is in the language that the account reads.
+async def provide_visit(application: NamedDependency[Application], request: Request[Any, Any, Any]) -> Visit:
+    """The visit of a page; its visitor is found by the cookie of a sign-in that still holds.
 
-    Raises `RateLimitExceeded` for a visitor who asks too often.
+    The page is in the language of the account. Raises `RateLimitExceeded` for a visitor who asks too often.
     """
     secret = session_secret(request.scope)
     principal, reason = None, None
@@ -58,8 +73,22 @@ async def provide_visitor(application: NamedDependency[Application], request: Re
         prefer_time_of(principal.time_zone)
     request.state.visitor = visitor = Visitor(principal, request.path_params.get("member"), reason)
     await application.rates.look(None if principal is None else principal.account_id, address_of(request))
+    visit = Visit(application, request, visitor)
     if principal is None or request.method != "GET" or not is_trusted(request.scope):
-        return visitor
-    campaign = request.path_params.get("campaign")
-    erasures = 0 if campaign is None else await application.views.erasures(campaign_of(campaign))
-    return structs.replace(visitor, erasures=erasures)
+        return visit
+    has_campaign = "campaign" in request.path_params
+    erasures = await application.views.erasures(visit.campaign_id) if has_campaign else 0
+    return structs.replace(visit, visitor=structs.replace(visitor, erasures=erasures))
+
+
+async def open_campaign(visit: Visit, at: str | None = None) -> VisibleCampaign:
+    """The campaign as the visitor may see it, now or at a moment; the whole page is in the language of that.
+
+    Raises `SignInFirst`, and refuses `campaign_not_found` and `moment_not_reached`.
+    """
+    account = visit.signed_in.account_id
+    visible = await visit.application.campaigns.see(
+        visit.campaign_id, account, moment_of(at), visit.visitor.reads_as
+    )
+    prefer(visible.language)
+    return visible

@@ -3,9 +3,8 @@
 from typing import Any, ClassVar
 
 import msgspec
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Response
 from markupsafe import Markup
 from msgspec import Struct
@@ -16,13 +15,12 @@ from projections.boards import BoardEntry, board, boards, drawing
 from projections.campaign.diff import NOTHING, value_at
 from projections.drawings.board_parts import Figure, parts_of
 from projections.words import words_in
-from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.http.screen.shared.sheet_links import SheetLinks, explained_at
 from services.http.screen.shared.time_line import reading
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.reading.names_in_answers import names_in
 from services.runtime.reader_language import reader_language
 
@@ -68,20 +66,15 @@ class BoardsOfCampaign(CampaignPage, frozen=True):
 
 
 @get(read_paths("/boards"))
-async def boards_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def boards_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The boards as they stand now, or as they stood at a moment."""
-    moment = await reading(application, request, visitor, campaign)
+    moment = await reading(visit)
     visible, at = moment.campaign, moment.campaign.seq if moment.time.is_past else None
     drawings = [
         drawn_board(visible, entry, at) for entry in boards(visible.state, reader_language() or visible.language)
     ]
     page = BoardsOfCampaign(**frame_of(moment.now), time=moment.time, boards=drawings)
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 def drawn_board(campaign: VisibleCampaign, entry: BoardEntry, at: int | None = None) -> DrawnBoard:

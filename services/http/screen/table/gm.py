@@ -1,9 +1,9 @@
 """`/c/{campaign}/gm`: the GM's screen: the players waited for, time, tests, and the hidden things."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
@@ -24,9 +24,9 @@ from services.http.screen.commands.commands import can_do
 from services.http.screen.commands.one_click_button import Press, press
 from services.http.screen.commands.play_table import PlayTable, offers_of, table_of
 from services.http.screen.shared.answers import Link, show_page
-from services.http.screen.shared.campaign_page import campaign_path, open_campaign
+from services.http.screen.shared.campaign_page import campaign_path
 from services.http.screen.shared.chronicle_lines import Line, lines_of
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.table.table import (
     OPENED,
     PANELS,
@@ -151,15 +151,9 @@ class GmPage(TablePage, frozen=True):
 
 
 @get("/c/{campaign:str}/gm")
-async def gm_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    before: BeforeQuery = None,
-) -> Response[bytes]:
+async def gm_page(visit: NamedDependency[Visit], before: BeforeQuery = None) -> Response[bytes]:
     """Every panel, all as of one seq; for GMs. `before` a seq are the hidden actions that it shows."""
-    visible = await _open_as_gm(application, visitor, campaign)
+    visible = await _open_as_gm(visit)
     path = campaign_path(visible)
     eyes = [
         Link(f"{path}/as/{member.account}/table", member.name)
@@ -169,27 +163,22 @@ async def gm_page(
     panels = GM_PANELS
     if before is not None:
         panels = {**panels, "hidden": (HiddenPanel, _hidden_before(before))}
-    parts = await table_parts(application, visible, panels, request.query_params.get("done", ""))
-    return show_page(request, visitor, GmPage(**parts, eyes=eyes, has_failed="failed" in request.query_params))
+    parts = await table_parts(visit.application, visible, panels, visit.request.query_params.get("done", ""))
+    return show_page(visit, GmPage(**parts, eyes=eyes, has_failed="failed" in visit.request.query_params))
 
 
 @get("/c/{campaign:str}/gm/{panel:str}")
 async def one_panel(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    panel: FromPath[str],
-    after: AfterQuery = None,
+    visit: NamedDependency[Visit], panel: FromPath[str], after: AfterQuery = None
 ) -> Response[bytes]:
     """One panel as the page has it."""
-    visible = await _open_as_gm(application, visitor, campaign)
-    return await panel_alone(application, request, visible, GM_PANELS, panel, after)
+    visible = await _open_as_gm(visit)
+    return await panel_alone(visit.application, visit.request, visible, GM_PANELS, panel, after)
 
 
-async def _open_as_gm(application: Application, visitor: Visitor, campaign: str) -> VisibleCampaign:
+async def _open_as_gm(visit: Visit) -> VisibleCampaign:
     """The campaign as a GM sees it, standing still. Refuses `gm_only`."""
-    visible = await open_campaign(application, visitor, campaign)
+    visible = await open_campaign(visit)
     if visible.role != "gm":
         raise Forbidden("gm_only", say("This page is for GMs: it shows what is hidden from the others."))
     return standing_still(visible)

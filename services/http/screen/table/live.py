@@ -5,20 +5,19 @@ A browser has six connections to a service that speaks HTTP/1.1: a feed for each
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, QueryParameter
 
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
-from services.application import Application
 from services.errors import Malformed
 from services.http.event_stream import EventStream, run_of
 from services.http.middleware.authentication import secret_in
 from services.http.screen.shared.kept_pages import reader_mark
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.http.screen.table.live_lines import ToldLines
 from services.reading.live_feed import Feeds, Run, SharedFeed, Write
 from services.reading.parameters import campaign_of
@@ -33,10 +32,8 @@ Follow = Annotated[list[str] | None, QueryParameter(max_items=CAMPAIGNS_MAX)]
 
 @get("/live")
 async def followed(
-    application: NamedDependency[Application],
+    visit: NamedDependency[Visit],
     feeds: NamedDependency[Feeds],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
     follow: Follow = None,
     beside: Follow = None,
     reader: FromQuery[str | None] = None,
@@ -46,27 +43,29 @@ async def followed(
     Of each `beside` all pages are out of sight, and nothing is told. `reader` is the mark of the sign-in whose
     pages they are: it ends for another one.
     """
-    account, scope = visitor.signed_in.account_id, request.scope
-    secret = secret_in(application, scope)
+    account, scope = visit.signed_in.account_id, visit.request.scope
+    secret = secret_in(visit.application, scope)
     runs: dict[CampaignId, Run] = {}
     refused_ids: set[CampaignId] = set()
     for campaign, after in map(_place, follow or []):
-        teller = ToldLines(application, feeds)
+        teller = ToldLines(visit.application, feeds)
         try:
-            runs[campaign] = await run_of(application, feeds, secret, account, campaign, after, teller)
+            runs[campaign] = await run_of(visit.application, feeds, secret, account, campaign, after, teller)
         except Rejection as refusal:
             runs[campaign] = _ends(refusal)
             refused_ids.add(campaign)
     visible_ids = [campaign for campaign in runs if campaign not in refused_ids]
     hidden_ids = [campaign for campaign in map(campaign_of, beside or []) if campaign not in runs]
-    elsewhere = [campaign for campaign in hidden_ids if await application.campaigns.is_member(campaign, account)]
+    elsewhere = [
+        campaign for campaign in hidden_ids if await visit.application.campaigns.is_member(campaign, account)
+    ]
 
     async def is_signed_in() -> bool:
-        principal = await application.people.principal(secret)
+        principal = await visit.application.people.principal(secret)
         return principal is not None and reader in (None, reader_mark(principal))
 
     shared = SharedFeed(feeds.pace, is_signed_in, runs)
-    here = _here_in(application.presence, account, visible_ids, elsewhere)
+    here = _here_in(visit.application.presence, account, visible_ids, elsewhere)
     return EventStream(feeds, account, shared.run, here, max(1, len(runs)))  # it is open, whatever it tells
 
 

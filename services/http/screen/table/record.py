@@ -1,11 +1,11 @@
 """`/c/{campaign}/sheets/{key}/record`: a character's record, to be read aloud and printed."""
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 from babel.dates import format_date
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
@@ -25,13 +25,18 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AtQuery
 from services.http.screen.money.ledger_lines import sentences_of
-from services.http.screen.money.money import read_at, told_moment
+from services.http.screen.money.money import told_moment
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    frame_of,
+    read_paths,
+)
 from services.http.screen.shared.printed import Footer, footer_of
 from services.http.screen.shared.sheet_links import SheetLinks
 from services.http.screen.shared.templates import DATES, where_read
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import Filters, actions_page
 from services.reading.names_in_answers import names_in
 from services.reading.play_session import sessions_held
@@ -82,18 +87,11 @@ class RecordPage(CampaignPage, frozen=True, kw_only=True):
 
 
 @get(read_paths("/sheets/{key:str}/record"), guards=[takes_long])
-async def service_record(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    key: FromPath[str],
-    at: AtQuery = None,
-) -> Response[bytes]:
+async def service_record(visit: NamedDependency[Visit], key: FromPath[str], at: AtQuery = None) -> Response[bytes]:
     """Show a character's record, now or up to a moment. Refuses `character_not_found`."""
-    visible = await read_at(application, visitor, campaign, at)
+    visible = await open_campaign(visit, at)
     past = None if at is None else visible.seq
-    record = await record_of(application, visible, key)
+    record = await record_of(visit.application, visible, key)
     calendar = settings_of(OWN, visible.state.changed_settings).calendar
     telling = Telling(names_in(record, visible), calendar)
     systems = {record.system: record.record, **record.elsewhere}
@@ -110,15 +108,15 @@ async def service_record(
         player=next((character.player_name or "" for character in characters if character.character == key), ""),
         game=SYSTEMS[record.system].title,
         sheet=f"{campaign_path(visible)}/sheets/{key}" + ("" if past is None else f"?at={past}"),
-        tale=await _tale(application, visible, key),
+        tale=await _tale(visit.application, visible, key),
         figures=pages[0],
         elsewhere=pages[1:],
         links=SheetLinks({}),
         is_whole=record.after == 0,
         moment=told_moment(visible, past),
-        footer=await footer_of(application, visible),
+        footer=await footer_of(visit.application, visible),
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 class _When:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
-from litestar import Request, get
+from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
@@ -30,7 +30,7 @@ from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_st
 from services.http.screen.shared.printed import Footer, footer_of
 from services.http.screen.shared.sheet_links import SheetLink, SheetLinks, explained_at
 from services.http.screen.shared.time_line import Reading, reading
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit
 from services.http.screen.table.boards import board_path
 from services.reading.names_in_answers import names_in
 
@@ -77,14 +77,9 @@ class OneSheetPage(CampaignPage, frozen=True):
 
 
 @get(read_paths("/sheets"))
-async def all_sheets(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def all_sheets(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Every sheet of a campaign, with who plays it, now or at a moment."""
-    moment = await reading(application, request, visitor, campaign)
+    moment = await reading(visit)
     sheets = tuple(_links(moment, ""))
     page = SheetsPage(
         **frame_of(moment.now),
@@ -94,26 +89,20 @@ async def all_sheets(
         if sheets
         else BEFORE
         if moment.time.is_past
-        else await first_steps(application, moment.campaign, "/sheets"),
+        else await first_steps(visit.application, moment.campaign, "/sheets"),
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 @get(read_paths("/sheets/{key:str}"))
-async def one_sheet(
-    request: Request[Any, Any, Any],
-    application: NamedDependency[Application],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    key: FromPath[str],
-) -> Response[bytes]:
+async def one_sheet(visit: NamedDependency[Visit], key: FromPath[str]) -> Response[bytes]:
     """The sheet of a character; under the name of a rule system, the board that stands for its sheets."""
-    moment = await reading(application, request, visitor, campaign)
+    moment = await reading(visit)
     visible = moment.campaign
     try:
         system, struct, view = _view(visible, key)
     except Missing:
-        return show_page(request, visitor, await _not_yet(application, moment, key), MISSING)
+        return show_page(visit, await _not_yet(visit.application, moment, key), MISSING)
     links = tuple(_links(moment, key))
     calendar = settings_of(OWN, visible.state.changed_settings).calendar
     sheet = sheet_page(word_list(visible.language), struct, view, Telling(names_in(view, visible), calendar))
@@ -126,13 +115,13 @@ async def one_sheet(
         links=SheetLinks(
             {link.path.rpartition("/")[2].partition("?")[0]: link.path for link in links if not link.is_here},
             explained_at(_explained_path(visible, key), visible.seq if moment.time.is_past else None),
-            await _before(application, moment, key),
+            await _before(visit.application, moment, key),
         ),
         accounts=accounts_of(visible, key, visible.seq if moment.time.is_past else None),
         record="" if key == system else f"{campaign_path(visible)}/sheets/{key}/record",
-        footer=await footer_of(application, visible),
+        footer=await footer_of(visit.application, visible),
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 async def _not_yet(application: Application, moment: Reading, key: str) -> OneSheetPage:

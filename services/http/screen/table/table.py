@@ -40,7 +40,6 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    open_campaign,
     read_paths,
 )
 from services.http.screen.shared.chronicle_lines import Line, OwnAction, happened_of, lines_of
@@ -50,11 +49,10 @@ from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.sheet_links import SheetLink, SheetLinks, explained_at
 from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.time_line import reading
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.table.boards import DrawnBoard, drawn_board
 from services.reading.chronicle import actions_page
 from services.reading.names_in_answers import names_in
-from services.reading.parameters import campaign_of
 from services.runtime.reader_language import reader_language
 
 LINES = 50
@@ -205,43 +203,31 @@ class PastTablePage(CampaignPage, frozen=True):
 
 
 @get(read_paths("/table"))
-async def table(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-) -> Response[bytes]:
+async def table(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Every panel, all as of one seq, now or at a moment; `?done=` says what the reader just did."""
-    if {"at", "near"} & request.query_params.keys():
-        return await _past_table(application, request, visitor, campaign)
-    visible = standing_still(await open_campaign(application, visitor, campaign))
-    last_action = request.query_params.get("done", "")
-    return show_page(request, visitor, TablePage(**await table_parts(application, visible, PANELS, last_action)))
+    if {"at", "near"} & visit.request.query_params.keys():
+        return await _past_table(visit)
+    visible = standing_still(await open_campaign(visit))
+    last_action = visit.request.query_params.get("done", "")
+    return show_page(visit, TablePage(**await table_parts(visit.application, visible, PANELS, last_action)))
 
 
 @get("/c/{campaign:str}/table/{panel:str}")
 async def one_panel(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    panel: FromPath[str],
-    after: AfterQuery = None,
+    visit: NamedDependency[Visit], panel: FromPath[str], after: AfterQuery = None
 ) -> Response[bytes]:
     """One panel as the table has it; of the chronicle, with `after`, only the lines after a seq."""
-    visible = await open_campaign(application, visitor, campaign)
-    return await panel_alone(application, request, visible, PANELS, panel, after)
+    visible = await open_campaign(visit)
+    return await panel_alone(visit.application, visit.request, visible, PANELS, panel, after)
 
 
-async def _past_table(
-    application: Application, request: Request[Any, Any, Any], visitor: Visitor, campaign: str
-) -> Response[bytes]:
+async def _past_table(visit: Visit) -> Response[bytes]:
     """The table at a moment. The end of the line is now, where there is the table itself."""
-    moment = await reading(application, request, visitor, campaign)
+    moment = await reading(visit)
     if not moment.time.is_past:
         return see_other(f"{campaign_path(moment.now)}/table")
     visible = standing_still(moment.campaign)
-    lines = await _chronicle(application, visible, "")
+    lines = await _chronicle(visit.application, visible, "")
     panels: dict[str, Panel] = {
         "sheets": _sheets_of(visible, BEFORE, moment.time.query),
         "boards": _boards_of(visible, visible.seq),
@@ -250,7 +236,7 @@ async def _past_table(
     language = reader_language() or ENGLISH
     pieces = [render_template(panel.template, language, panel=panel, name=name) for name, panel in panels.items()]
     page = PastTablePage(**frame_of(moment.now), time=moment.time, panels=[Markup(piece) for piece in pieces])  # noqa: S704 — escaped by the templates
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 async def table_parts(
@@ -323,32 +309,30 @@ async def _fragment(
 
 
 @post("/c/{campaign:str}/notes")
-async def write_note(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    key: KeyHeader = None,
-) -> Response[bytes]:
+async def write_note(visit: NamedDependency[Visit], key: KeyHeader = None) -> Response[bytes]:
     """Write something down for the table; sent again with the same key, it is written once.
 
     Each form that is shown has a key; a script, which sends from the same form several times, says its own.
     """
-    account, campaign_id, form = visitor.signed_in.account_id, campaign_of(campaign), await read_form(request)
+    account, campaign_id, form = (
+        visit.signed_in.account_id,
+        visit.campaign_id,
+        await read_form(visit.request),
+    )
     back, text = f"/c/{campaign_id}/table", form.value("text").replace("\r\n", "\n")
-    await application.rates.act(campaign_id, account)
+    await visit.application.rates.act(campaign_id, account)
     try:
         act = ActRequest(command=msgspec.convert({"text": text}, AddNote))
         once = checked_key(key or form.value("key") or None)
-        before = await done_before(application, campaign_id, account, None if key else once)
-        answer = await submit_command(application, campaign_id, account, act, key=once)
+        before = await done_before(visit.application, campaign_id, account, None if key else once)
+        answer = await submit_command(visit.application, campaign_id, account, act, key=once)
     except (msgspec.ValidationError, Rejection) as failure:
         # The command's form says why, and keeps what was written.
-        own = await play_table(application, visitor, campaign)
+        own = await play_table(visit)
         entry = CommandEntry(own, AddNote, [("c.text", text), ("next", back)], is_sent=True)
         entry.request()
         page = await entry.page(failure if isinstance(failure, Rejection) else None)
-        return show_page(request, visitor, page, REFUSED)
+        return show_page(visit, page, REFUSED)
     return see_other(back if before is None else path_after(back, answer, is_before=True))
 
 

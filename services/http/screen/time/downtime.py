@@ -1,9 +1,9 @@
 """`/c/{campaign}/downtime`: the group's calendar, and what characters do with the time between adventures."""
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
@@ -22,7 +22,6 @@ from projections.campaign.ledger import AccountBalance, account_balances
 from projections.campaign_words.narration import in_words
 from projections.possible_commands import CommandOffer, RefusedNow
 from projections.systems import SYSTEM_VIEWS
-from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import done_before, submit_command
 from services.http.paths import AtQuery, checked_key
@@ -36,14 +35,12 @@ from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
-from services.http.screen.shared.visitor import Visitor
+from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.time.activity_rows import ActivityRow, ActivityRows, end_title, is_secret, money_of
 from services.http.screen.time.downtime_calendar import CalendarPart, calendar_part
 from services.http.screen.time.timer_lines import ADVANCE, Advance, TimerLines, refusal_of
-from services.reading.parameters import campaign_of, moment_of
 from services.reading.past_downtime import downtime_with_past
 from services.reading.timers import timer_views
-from services.runtime.reader_language import prefer
 
 START, END, PLAN = (f"campaign.{command}" for command in ("start_downtime", "end_downtime", "plan_activity"))
 BY_THE_RULES = tuple(f"{system}.{command}" for system, views in SYSTEM_VIEWS.items() for command in views.downtime)
@@ -128,26 +125,21 @@ class EndForm(FormStruct, frozen=True):
 
 @get(read_paths("/downtime"))
 async def downtime_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    at: AtQuery = None,
-    day: DayQuery = None,
+    visit: NamedDependency[Visit], at: AtQuery = None, day: DayQuery = None
 ) -> Response[bytes]:
     """Lanes, plans and what can be done about them; `?day=` is the first day that is shown."""
-    visible = await open_campaign_at(application, visitor, campaign, at)
-    table, here = table_of(application, visible), f"{campaign_path(visible)}/downtime"
+    visible = await open_campaign(visit, at)
+    table, here = table_of(visit.application, visible), f"{campaign_path(visible)}/downtime"
     may_act = at is None and visible.state.archived_at is None and visible.role != "observer"
-    view = await downtime_with_past(application.log, application.views, visible)
-    board = await timer_views(application, visible, at)
+    view = await downtime_with_past(visit.application.log, visit.application.views, visible)
+    board = await timer_views(visit.application, visible, at)
     offers = await offers_of(table) if may_act else {}
     rows, lines = ActivityRows(table, here, may_act=may_act), TimerLines(table, here)
     refusal = refusal_of(offers[ADVANCE]) if ADVANCE in offers else ""
     page = DowntimePage(
         **frame_of(visible),
         moment=moment_told(visible, at),
-        happened=await happened_of(application, visible, request.query_params.get("done", "")),
+        happened=await happened_of(visit.application, visible, visit.request.query_params.get("done", "")),
         now=lines.now(),
         runs=_runs(visible, lines),
         reason=next((period.reason or "" for period in view.periods if period.ended is None), ""),
@@ -161,62 +153,38 @@ async def downtime_page(
         advances=lines.advances(board) if visible.role == "gm" and may_act and not refusal else [],
         refused=refusal if visible.role == "gm" else "",
     )
-    return show_page(request, visitor, page)
+    return show_page(visit, page)
 
 
 @get(read_paths("/downtime/{activity:str}/end"))
-async def end_page(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    activity: FromPath[str],
-) -> Response[bytes]:
+async def end_page(visit: NamedDependency[Visit], activity: FromPath[str]) -> Response[bytes]:
     """Show the sentences and changes of ending an activity early. Refuses `unknown_activity`."""
-    table = await play_table(application, visitor, campaign)
-    await application.rates.act(table.campaign.campaign_id, table.campaign.account)
-    return show_page(
-        request, visitor, await _end(table, _activity(table.campaign, await _view(table), activity), Form())
-    )
+    table = await play_table(visit)
+    await visit.application.rates.act(table.campaign.campaign_id, table.campaign.account)
+    return show_page(visit, await _end(table, _activity(table.campaign, await _view(table), activity), Form()))
 
 
 @post("/c/{campaign:str}/downtime/{activity:str}/end")
-async def end(
-    application: NamedDependency[Application],
-    request: Request[Any, Any, Any],
-    visitor: NamedDependency[Visitor],
-    campaign: FromPath[str],
-    activity: FromPath[str],
-) -> Response[bytes]:
+async def end(visit: NamedDependency[Visit], activity: FromPath[str]) -> Response[bytes]:
     """End an activity early, or turn a plan down, with a reason that the chronicle keeps."""
-    table, form = await play_table(application, visitor, campaign), await read_form(request)
+    table, form = await play_table(visit), await read_form(visit.request)
     visible, back = table.campaign, f"{table.path}/downtime"
-    await application.rates.act(visible.campaign_id, visible.account)
+    await visit.application.rates.act(visible.campaign_id, visible.account)
     try:
         fields = EndForm.parse(form)
         act = ActRequest(StopActivity(activity), note=fields.reason or None, visibility=fields.visibility)
         once = checked_key(fields.key or None)
-        before = await done_before(application, visible.campaign_id, visible.account, once)
-        answer = await submit_command(application, visible.campaign_id, visible.account, act, key=once)
+        before = await done_before(visit.application, visible.campaign_id, visible.account, once)
+        answer = await submit_command(visit.application, visible.campaign_id, visible.account, act, key=once)
     except Unfit as unfit:
         form = unfit.form
     except REFUSALS as refusal:
         form = form.with_fault("", told_refusal(refusal))
     else:
         return see_other(path_after(back, answer, is_before=before is not None))
-    again = await play_table(application, visitor, campaign)
+    again = await play_table(visit)
     page = await _end(again, _activity(again.campaign, await _view(again), activity), form)
-    return show_page(request, visitor, page, REFUSED)
-
-
-async def open_campaign_at(
-    application: Application, visitor: Visitor, campaign: str, at: str | None
-) -> VisibleCampaign:
-    """The campaign as its reader may see it, now or at a moment; the whole page is in the language of that."""
-    account = visitor.signed_in.account_id
-    visible = await application.campaigns.see(campaign_of(campaign), account, moment_of(at), visitor.reads_as)
-    prefer(visible.language)
-    return visible
+    return show_page(visit, page, REFUSED)
 
 
 def moment_told(campaign: VisibleCampaign, at: str | None) -> Sentence | None:
