@@ -10,9 +10,8 @@ from msgspec import Struct
 from domain.command_context import Role
 from domain.ids import CampaignId
 from projections.timestamps import moment
-from services.accounts.authentication import Principal
 from services.accounts.own_account import You, describe_account
-from services.application import Application
+from services.http.api.caller import Caller
 from services.http.api.openapi_roles import ACCOUNT
 from services.http.middleware.time_limit import takes_long
 from services.lifecycle.campaign_lists import DeletedCampaign, all_your_campaigns, all_your_deleted_campaigns
@@ -60,26 +59,24 @@ class AccountDataController(Controller):
     tags = ("accounts",)
 
     @get("", summary="Your data as a file", operation_class=ACCOUNT, guards=[takes_long])
-    async def data(
-        self, application: NamedDependency[Application], principal: NamedDependency[Principal]
-    ) -> Response[YourData]:
+    async def data(self, caller: NamedDependency[Caller]) -> Response[YourData]:
         """The data kept about your account, except its password: a file to keep, or to take elsewhere.
 
         Your actions and texts are in the exports of your campaigns, whose addresses it has.
         """
-        account = principal.account_id
+        account = caller.account
         data = YourData(
-            exported_at=moment(await application.log.now()),
-            account=await describe_account(application.for_accounts, principal),
-            created_at=(await application.people.created_at(account)).isoformat(),
+            exported_at=moment(await caller.application.log.now()),
+            account=await describe_account(caller.application.for_accounts, caller.principal),
+            created_at=(await caller.application.people.created_at(account)).isoformat(),
             sign_ins=[
                 *(
                     YourSignIn("session", session.label, *_times(session.created_at, session.last_used_at))
-                    for session in await application.people.sessions(account)
+                    for session in await caller.application.people.sessions(account)
                 ),
                 *(
                     YourSignIn("token", token.label, *_times(token.created_at, token.last_used_at))
-                    for token in await application.people.tokens(account)
+                    for token in await caller.application.people.tokens(account)
                 ),
             ],
             campaigns=[
@@ -91,10 +88,11 @@ class AccountDataController(Controller):
                     archived=campaign.archived,
                     export=f"{base_path()}/api/campaigns/{campaign.campaign_id}/export",
                 )
-                async for campaign in all_your_campaigns(application.for_campaigns, account)
+                async for campaign in all_your_campaigns(caller.application.for_campaigns, account)
             ],
             deleted_campaigns=[
-                campaign async for campaign in all_your_deleted_campaigns(application.for_campaigns, account)
+                campaign
+                async for campaign in all_your_deleted_campaigns(caller.application.for_campaigns, account)
             ],
         )
         headers = {

@@ -16,7 +16,6 @@ from services.accounts.authentication import (
     Label,
     Password,
     PersonName,
-    Principal,
     SaidName,
     SaidPassword,
     name_key,
@@ -32,6 +31,7 @@ from services.accounts.own_account import (
     read_where,
 )
 from services.application import Application
+from services.http.api.caller import Caller
 from services.http.api.openapi import OPEN
 from services.http.api.openapi_roles import ACCOUNT, ANYONE
 from services.http.middleware.authentication import address_of
@@ -163,34 +163,23 @@ class AccountsController(Controller):
         return SignedUp(account_id, await application.people.first_token(account_id))
 
     @get("/accounts/me", summary="Who am I?", operation_class=ACCOUNT)
-    async def me(self, application: NamedDependency[Application], principal: NamedDependency[Principal]) -> You:
+    async def me(self, caller: NamedDependency[Caller]) -> You:
         """The account of the token or the session."""
-        return await describe_account(application.for_accounts, principal)
+        return await describe_account(caller.application.for_accounts, caller.principal)
 
     @patch("/accounts/me", summary="Choose your language and time zone", operation_class=ACCOUNT, status_code=204)
-    async def change(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        data: JSONBody[AboutYou],
-    ) -> None:
+    async def change(self, caller: NamedDependency[Caller], data: JSONBody[AboutYou]) -> None:
         """Actions, boards, refusals, recaps and the feed are told in it, in every campaign.
 
         Answers that are kept under an `Idempotency-Key` stay as they were told first. Refuses `unknown_time_zone`.
         """
         if data.time_zone is not UNSET:
-            await read_where(application.for_accounts, principal.account_id, data.time_zone)
+            await read_where(caller.application.for_accounts, caller.account, data.time_zone)
         if data.language is not UNSET:
-            await application.people.read_in(principal.account_id, data.language)
+            await caller.application.people.read_in(caller.account, data.language)
 
     @delete("/accounts/me", summary="Delete your account", operation_class=ACCOUNT, status_code=202)
-    async def leave(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        data: JSONBody[Leave],
-        request: Request[Any, Any, Any],
-    ) -> Leaving:
+    async def leave(self, caller: NamedDependency[Caller], data: JSONBody[Leave]) -> Leaving:
         """Request the erasure of your account, which is signed out everywhere until you sign in again.
 
         202 with the time of the erasure. At that time the account leaves its campaigns; its name, password and
@@ -198,41 +187,35 @@ class AccountsController(Controller):
         a campaign by then, the longest-standing member becomes GM. Refuses `wrong_name_or_password`,
         `too_many_sign_ins` (429), and `last_gm` (409) naming the campaigns.
         """
-        await application.rates.confirm(principal.account_id, address_of(request))
+        await caller.application.rates.confirm(caller.account, address_of(caller.request))
         return _leaving(
-            await request_deletion(application.for_accounts, principal, data.password, with_texts=data.erase_texts)
+            await request_deletion(
+                caller.application.for_accounts, caller.principal, data.password, with_texts=data.erase_texts
+            )
         )
 
     @post("/accounts/me/keep", summary="Keep your account", operation_class=ACCOUNT, status_code=204)
-    async def keep(self, application: NamedDependency[Application], principal: NamedDependency[Principal]) -> None:
+    async def keep(self, caller: NamedDependency[Caller]) -> None:
         """Cancel the erasure of your account; earlier tokens stay invalid. Refuses `not_leaving` (409)."""
-        await cancel_deletion(application.for_accounts, principal.account_id)
+        await cancel_deletion(caller.application.for_accounts, caller.account)
 
     @delete("/accounts/me/texts", summary="Erase all your words", operation_class=ACCOUNT, status_code=202)
-    async def erase_texts(
-        self, application: NamedDependency[Application], principal: NamedDependency[Principal]
-    ) -> TextsGoing:
+    async def erase_texts(self, caller: NamedDependency[Caller]) -> TextsGoing:
         """Erase everything that you ever wrote, in every campaign.
 
         202: a worker does it, and `GET /api/accounts/me` shows the progress. This cannot be undone. Texts that you
         write later stay.
         """
-        return _going(await erase_all_texts(application.for_accounts, principal.account_id))
+        return _going(await erase_all_texts(caller.application.for_accounts, caller.account))
 
     @put("/accounts/me/password", summary="Change your password", operation_class=ACCOUNT, status_code=204)
-    async def change_password(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        data: JSONBody[NewPassword],
-        request: Request[Any, Any, Any],
-    ) -> None:
+    async def change_password(self, caller: NamedDependency[Caller], data: JSONBody[NewPassword]) -> None:
         """Change your password; all your other tokens become invalid, and your other sessions end.
 
         Refuses `wrong_name_or_password`, `password_easily_guessed`, and `too_many_sign_ins` (429).
         """
-        await application.rates.confirm(principal.account_id, address_of(request))
-        await application.people.change_password(principal, data.password, data.new_password)
+        await caller.application.rates.confirm(caller.account, address_of(caller.request))
+        await caller.application.people.change_password(caller.principal, data.password, data.new_password)
 
     @post("/tokens", security=OPEN, summary="Sign in", operation_class=ANYONE)
     async def sign_in(
@@ -262,15 +245,14 @@ class AccountsController(Controller):
     @get("/tokens", summary="Your tokens", operation_class=ACCOUNT)
     async def tokens(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
+        caller: NamedDependency[Caller],
         after: FromQuery[UUID | None] = None,
         before: BeforeIdQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
     ) -> TokensPage:
         """Your valid tokens."""
         tokens, next_after, next_before = page_by_id(
-            await application.people.tokens(principal.account_id),
+            await caller.application.people.tokens(caller.account),
             lambda token: token.token_id,
             after,
             before,
@@ -282,7 +264,7 @@ class AccountsController(Controller):
                     token.token_id,
                     token.label,
                     token.created_at.isoformat(),
-                    current=token.token_id == principal.token_id,
+                    current=token.token_id == caller.principal.token_id,
                     scope=token.limits.scope,
                     campaign_id=token.limits.campaign_id,
                     expires_at=token.expires_at.isoformat(),
@@ -295,12 +277,7 @@ class AccountsController(Controller):
         )
 
     @delete("/tokens/{token_id:str}", summary="Revoke a token", operation_class=ACCOUNT)
-    async def revoke(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        token_id: FromPath[str],
-    ) -> None:
+    async def revoke(self, caller: NamedDependency[Caller], token_id: FromPath[str]) -> None:
         """Revoke a token. Refuses `token_not_found`."""
         token = uuid_or(token_id, Missing("token_not_found", "You have no such token."))
-        await application.people.revoke(principal.account_id, token)
+        await caller.application.people.revoke(caller.account, token)

@@ -1,10 +1,10 @@
 """`…/actions`: submit commands, and read actions and events."""
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
-from litestar import Controller, Request, Response, delete, get, post
+from litestar import Controller, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.openapi import ResponseSpec
@@ -17,7 +17,6 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from projections.campaign.chronicle import ActionEntry, listed
 from projections.campaign.full_view import Changes
-from services.accounts.authentication import Principal
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.response import Answer
@@ -26,6 +25,7 @@ from services.errors import BadQuery, Malformed
 from services.history.erase_texts import TextsGone, erase_action
 from services.history.reveal import preview_reveal
 from services.history.submit import submit
+from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS, PLAYERS, THEMSELVES
 from services.http.middleware.read_gate import as_read
 from services.http.middleware.time_limit import takes_long_by_words
@@ -35,7 +35,7 @@ from services.reading.diff import changes_of
 from services.reading.dry_run import DryRun, dry_refusal
 from services.reading.names_in_answers import with_names
 from services.reading.numbered_events import EventJson
-from services.reading.parameters import LIMIT_DEFAULT, action_of, campaign_of, moment_of, require_one_direction
+from services.reading.parameters import LIMIT_DEFAULT, action_of, moment_of, require_one_direction
 
 DryRunQuery = Annotated[
     bool, QueryParameter(description="Only find out what would happen; nothing is stored and no die falls.")
@@ -94,11 +94,8 @@ class ActionsController(Controller):
     )
     async def act(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        asker: NamedDependency[CampaignCaller],
         data: JSONBody[ActRequest],
-        request: Request[Any, Any, Any],
         key: KeyHeader = None,
         if_match: MatchHeader = None,
         dry_run: DryRunQuery = False,
@@ -115,24 +112,24 @@ class ActionsController(Controller):
         is kept for a repeated key as it is, and every roll waits for it. A `DryRun` has its `names` in any case,
         and counts as an action towards how many you may ask for in a minute.
         """
-        campaign = campaign_of(campaign_id)
-        await application.rates.act(campaign, principal.account_id)
+        campaign = asker.campaign_id
+        await asker.application.rates.act(campaign, asker.account)
         if dry_run:
             if data.dice is not None:
                 raise BadQuery("dice_in_dry_run", "Nothing is rolled in a dry run: leave the dice out.")
-            look = partial(_tried, application, campaign, principal.account_id, data)
-            tried = await as_read(request.scope, principal.account_id, look)
+            look = partial(_tried, asker.application, campaign, asker.account, data)
+            tried = await as_read(asker.request.scope, asker.account, look)
             return Response(tried, status_code=200, media_type=MediaType.JSON)  # type: ignore[arg-type]
         reply = await submit(
-            application,
+            asker.application,
             campaign,
-            principal.account_id,
+            asker.account,
             data,
             key=checked_key(key),
             if_match=seq_of(if_match),
         )
         if words:
-            reply = await with_words(application, campaign, principal.account_id, reply)
+            reply = await with_words(asker.application, campaign, asker.account, reply)
         return Response(reply, status_code=201, media_type=MediaType.JSON)  # type: ignore[arg-type]
 
     @get("/actions", summary="The chronicle", operation_class=MEMBERS, guards=[takes_long_by_words])
@@ -179,12 +176,7 @@ class ActionsController(Controller):
         "/actions/{action_id:str}/texts", summary="Erase the words", operation_class=THEMSELVES, status_code=200
     )
     async def erase_texts(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        action_id: FromPath[str],
-        key: KeyHeader = None,
+        self, asker: NamedDependency[CampaignCaller], action_id: FromPath[str], key: KeyHeader = None
     ) -> TextsGone:
         """Erase the personal texts of an action: notes, reasons, labels, narration. This cannot be undone.
 
@@ -194,9 +186,9 @@ class ActionsController(Controller):
         `action_not_found` and `not_your_words`.
         """
         return await erase_action(
-            application.for_accounts,
-            campaign_of(campaign_id),
-            principal.account_id,
+            asker.application.for_accounts,
+            asker.campaign_id,
+            asker.account,
             action_of(action_id),
             checked_key(key),
         )

@@ -21,6 +21,7 @@ from services.http.api.account_data import AccountDataController
 from services.http.api.accounts import AccountsController
 from services.http.api.actions import ActionsController
 from services.http.api.boards import BoardsController
+from services.http.api.caller import provide_asker, provide_caller
 from services.http.api.campaigns import CampaignsController
 from services.http.api.commands import CommandsController
 from services.http.api.diff import PastController
@@ -139,6 +140,8 @@ def create_app(
         dependencies={
             "application": Provide(_provide_application),
             "feeds": Provide(_provide_feeds),
+            "caller": Provide(provide_caller),
+            "asker": Provide(provide_asker),
             "principal": Provide(provide_principal),
             "visible": Provide(provide_visible),
         },

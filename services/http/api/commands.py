@@ -4,7 +4,7 @@ from typing import Annotated, Any, get_type_hints
 
 from litestar import Controller, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import JSONBody, QueryParameter
 from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, defstruct, structs, to_builtins
 
 from domain.command_context import CommandContext
@@ -15,13 +15,11 @@ from domain.offers.trial import Trial
 from domain.type_cache import once_per_kind
 from projections.choice_words import titles_in, with_values
 from projections.possible_commands import CommandOffer, CommandsView
-from services.accounts.authentication import Principal
-from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http import faults
+from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.paths import AsQuery
-from services.reading.parameters import campaign_of
 
 CharacterQuery = Annotated[
     str | None,
@@ -52,12 +50,10 @@ class CommandsController(Controller):
     @get("", summary="What may I do now?", operation_class=MEMBERS)
     async def all(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        asker: NamedDependency[CampaignCaller],
         character: CharacterQuery = None,
         with_refusals: AllQuery = False,
-        member: AsQuery = None,
+        as_member: AsQuery = None,
     ) -> CommandsView:
         """The commands that you are asked for, then every one that you may give now, with its fields and choices.
 
@@ -65,25 +61,19 @@ class CommandsController(Controller):
         command that rests on hidden things in truth may still be refused, with `not_possible_now`. Refuses
         `ambiguous_name`, and `unknown_character` with those that there are.
         """
-        campaign = await application.campaigns.see(
-            campaign_of(campaign_id), principal.account_id, as_member=member
-        )
+        campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account, as_member=as_member)
         with campaign.refusing():
             acting = (
                 None if character is None else character_called(character, campaign.state, _context_of(campaign))
             )
-        view = await application.possible.all(campaign, acting)
+        view = await asker.application.possible.all(campaign, acting)
         if with_refusals:
             return view
         return structs.replace(view, commands=[command for command in view.commands if command.possible != "no"])
 
     @post("", summary="What may stand in the other fields?", operation_class=MEMBERS, status_code=200)
     async def one(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        data: JSONBody[PartialCommand],
+        self, asker: NamedDependency[CampaignCaller], data: JSONBody[PartialCommand]
     ) -> CommandFieldsView:
         """The fields of a command that are left when some are filled in, with their choices. It only reads.
 
@@ -92,11 +82,11 @@ class CommandsController(Controller):
         `ambiguous_word`, `ambiguous_name` and `unknown_member`; 400 for a field that the command does not have, or
         a value that is not of its field's kind.
         """
-        campaign = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
-        await application.rates.act(campaign.campaign_id, principal.account_id)
+        campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account)
+        await asker.application.rates.act(campaign.campaign_id, asker.account)
         with campaign.refusing():
             command = _with_ids(campaign, data.command)
-            return CommandFieldsView(campaign.seq, await application.possible.one(campaign, command))
+            return CommandFieldsView(campaign.seq, await asker.application.possible.one(campaign, command))
 
 
 def _context_of(campaign: VisibleCampaign) -> CommandContext:

@@ -7,15 +7,15 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from domain.ids import CharacterId
-from services.accounts.authentication import Principal
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
+from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AsQuery
 from services.reading.diff import Diff, Why, diff, why, why_balance, why_on_board
 from services.reading.names_in_answers import with_names
-from services.reading.parameters import campaign_of, moment_of
+from services.reading.parameters import moment_of
 
 FromQuery = Annotated[str, QueryParameter(name="from", description="A seq, or an RFC 3339 moment.", max_length=40)]
 ToQuery = Annotated[str | None, QueryParameter(name="to", description="The same; left out, now.", max_length=40)]
@@ -45,20 +45,18 @@ class PastController(Controller):
     @get("/diff", summary="What changed between two moments", operation_class=MEMBERS, guards=[takes_long])
     async def diff(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        asker: NamedDependency[CampaignCaller],
         earlier: FromQuery,
         later: ToQuery = None,
-        member: AsQuery = None,
+        as_member: AsQuery = None,
     ) -> Diff:
         """Every field that differs, and up to 500 actions in words; as you may read them now.
 
         An undo counts from the moment it was made. Refuses `moment_not_reached`.
         """
-        campaign = campaign_of(campaign_id)
+        campaign = asker.campaign_id
         moments = (moment_of(earlier), moment_of(later))
-        return await diff(application, campaign, principal.account_id, moments, member)
+        return await diff(asker.application, campaign, asker.account, moments, as_member)
 
     @get(
         "/sheets/{character:str}/why",

@@ -2,17 +2,15 @@
 
 from litestar import Controller, get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
 from projections.campaign.dice import DiceView
-from services.accounts.authentication import Principal
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
+from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.middleware.time_limit import takes_long
 from services.integrity.checkpoints import Checkpoint
 from services.integrity.proofs import LogVerified, checkpoint_of, dice_of, log_verified
-from services.reading.parameters import campaign_of
 
 
 class ProofController(Controller):
@@ -37,23 +35,13 @@ class ProofController(Controller):
         return await dice_of(application, visible)
 
     @get("/verify", summary="Verify the log", operation_class=MEMBERS, guards=[takes_long])
-    async def verified(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-    ) -> LogVerified:
+    async def verified(self, asker: NamedDependency[CampaignCaller]) -> LogVerified:
         """Verify the whole log: the hash of every event, and every die whose seed is public."""
-        campaign = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
-        return await log_verified(application, campaign)
+        campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account)
+        return await log_verified(asker.application, campaign)
 
     @get("/checkpoint", summary="A signed checkpoint", operation_class=MEMBERS)
-    async def checkpoint(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-    ) -> Checkpoint:
+    async def checkpoint(self, asker: NamedDependency[CampaignCaller]) -> Checkpoint:
         """The log's head, signed. Keep it: `fieldlog verify` then finds whether events were cut off."""
-        campaign = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
-        return await checkpoint_of(application, application.signer, campaign)
+        campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account)
+        return await checkpoint_of(asker.application, asker.application.signer, campaign)

@@ -1,24 +1,23 @@
 """`…/live`: a campaign's events as they happen, as server-sent events."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import structlog
-from litestar import Controller, Request, get
+from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.types import Scope
 from msgspec import Struct
 
 from domain.ids import AccountId, CampaignId
-from services.accounts.authentication import Principal
 from services.application import Application
 from services.errors import Malformed
+from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.event_stream import EventStream, run_of
 from services.http.middleware.authentication import secret_in
 from services.reading.live_feed import Feeds
-from services.reading.parameters import campaign_of
 from services.reading.presence import PresentMember, members_here
 from services.reading.told_actions import EventTeller, Teller, ToldEvents
 
@@ -80,11 +79,8 @@ class LiveController(Controller):
     )
     async def live(
         self,
-        request: Request[Any, Any, Any],
-        application: NamedDependency[Application],
+        asker: NamedDependency[CampaignCaller],
         feeds: NamedDependency[Feeds],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
         last_event_id: LastEventId = None,
         after: FromQueryAfter = None,
         words: WordsQuery = False,
@@ -97,16 +93,17 @@ class LiveController(Controller):
         teller = EventTeller(feeds.drawings) if words else ToldEvents()
         begin = begin_of(last_event_id, after)
         return await open_feed(
-            application, feeds, request.scope, principal.account_id, campaign_of(campaign_id), begin, teller
+            asker.application,
+            feeds,
+            asker.request.scope,
+            asker.account,
+            asker.campaign_id,
+            begin,
+            teller,
         )
 
     @get("/presence", summary="Who is here now", operation_class=MEMBERS)
-    async def presence(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-    ) -> PresencePage:
+    async def presence(self, asker: NamedDependency[CampaignCaller]) -> PresencePage:
         """The members who have a live feed open, in whatever process; feeds tell it in `event: presence`.
 
         `looks_elsewhere` is true of a member whose windows of the campaign are all out of sight.
@@ -114,9 +111,10 @@ class LiveController(Controller):
         A member who closes a feed is gone within 3 seconds, one whose connection breaks off without a word
         within 50.
         """
-        campaign = await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
+        campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account)
         return PresencePage(
-            campaign.seq, members_here(await application.presence.present(campaign.campaign_id), campaign)
+            campaign.seq,
+            members_here(await asker.application.presence.present(campaign.campaign_id), campaign),
         )
 
 

@@ -13,10 +13,10 @@ from domain.command_context import Role
 from domain.ids import AccountId
 from domain.rejection import Missing
 from projections.campaign.campaign_view import Member, members
-from services.accounts.authentication import Principal
 from services.application import Application
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.commands.submit import submit_command
+from services.http.api.caller import Caller, CampaignCaller
 from services.http.api.openapi import OPEN
 from services.http.api.openapi_roles import ACCOUNT, ANYONE, GMS, MEMBERS, THEMSELVES
 from services.http.middleware.authentication import address_of
@@ -35,7 +35,7 @@ from services.lifecycle.invitations import (
 )
 from services.lifecycle.membership import hand_over, remove_member
 from services.reading.imported_people import PersonOfImport, imported_people
-from services.reading.parameters import campaign_of, uuid_or
+from services.reading.parameters import uuid_or
 
 
 class MembersPage(Struct, frozen=True):
@@ -95,25 +95,20 @@ class MembersController(Controller):
 
     @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role", operation_class=GMS)
     async def change_role(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        account: FromPath[str],
-        data: JSONBody[NewRole],
+        self, asker: NamedDependency[CampaignCaller], account: FromPath[str], data: JSONBody[NewRole]
     ) -> Member:
         """Change a member's role; GMs only.
 
         Refuses `last_gm`, `founder_stays`, `unknown_member` and `campaign_archived`.
         """
-        campaign, member = campaign_of(campaign_id), _account_of(account)
+        campaign, member = asker.campaign_id, _account_of(account)
         await submit_command(
-            application,
+            asker.application,
             campaign,
-            principal.account_id,
+            asker.account,
             ActRequest(command=ChangeRole(account=member, role=data.role)),
         )
-        visible = await application.campaigns.see(campaign, principal.account_id)
+        visible = await asker.application.campaigns.see(campaign, asker.account)
         return Member(member, visible.name(member), data.role, member == visible.state.founder)
 
     @post(
@@ -123,26 +118,21 @@ class MembersController(Controller):
         status_code=200,
     )
     async def hand_over(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        data: JSONBody[Successor],
-        key: KeyHeader = None,
+        self, asker: NamedDependency[CampaignCaller], data: JSONBody[Successor], key: KeyHeader = None
     ) -> MembersPage:
         """Make another member a GM and step down, in one action; GMs only. The founder's place goes along.
 
         Refuses `unknown_member`, `already_yours`, `observers_only_read` (make them a player first) and
         `campaign_archived`.
         """
-        campaign = campaign_of(campaign_id)
+        campaign = asker.campaign_id
         command = HandOver(data.account, data.stay_as)
         then = PointInTime(
             seq=await hand_over(
-                application.for_campaigns, campaign, principal.account_id, command, checked_key(key)
+                asker.application.for_campaigns, campaign, asker.account, command, checked_key(key)
             )
         )
-        visible = await application.campaigns.see(campaign, principal.account_id, then)
+        visible = await asker.application.campaigns.see(campaign, asker.account, then)
         return MembersPage(as_of=visible.seq, members=members(visible.state, visible.name))
 
     @delete(
@@ -150,13 +140,7 @@ class MembersController(Controller):
         summary="Remove a member, or leave",
         operation_class=THEMSELVES,
     )
-    async def remove(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        account: FromPath[str],
-    ) -> None:
+    async def remove(self, asker: NamedDependency[CampaignCaller], account: FromPath[str]) -> None:
         """Remove a member (GMs only), or leave, also an archived campaign.
 
         Their characters stay theirs until a GM hands them over. A repeated request gets the same answer. Refuses
@@ -164,45 +148,33 @@ class MembersController(Controller):
         GM: hand the campaign over first, or archive or delete it if you are alone in it.
         """
         await remove_member(
-            application.for_campaigns, campaign_of(campaign_id), principal.account_id, _account_of(account)
+            asker.application.for_campaigns,
+            asker.campaign_id,
+            asker.account,
+            _account_of(account),
         )
 
     @post("/campaigns/{campaign_id:str}/invites", summary="Invite people", operation_class=GMS)
     async def invite(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        data: JSONBody[NewInvite],
-        request: Request[Any, Any, Any],
-        key: KeyHeader = None,
+        self, asker: NamedDependency[CampaignCaller], data: JSONBody[NewInvite], key: KeyHeader = None
     ) -> InviteCode:
         """Create an invite code; GMs only. Refuses `campaign_archived` and `too_many_invites` (429)."""
-        campaign, address = campaign_of(campaign_id), address_of(request)
-        return await new_invite(application.for_campaigns, principal, campaign, data, address, checked_key(key))
+        campaign, address = asker.campaign_id, address_of(asker.request)
+        return await new_invite(
+            asker.application.for_campaigns, asker.principal, campaign, data, address, checked_key(key)
+        )
 
     @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites", operation_class=GMS)
-    async def invites(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-    ) -> InvitesPage:
+    async def invites(self, asker: NamedDependency[CampaignCaller]) -> InvitesPage:
         """All invites, without their codes; GMs only."""
-        return await invites_of(application.for_campaigns, principal, campaign_of(campaign_id))
+        return await invites_of(asker.application.for_campaigns, asker.principal, asker.campaign_id)
 
     @delete(
         "/campaigns/{campaign_id:str}/invites/{invite_id:str}", summary="Revoke an invite", operation_class=GMS
     )
-    async def revoke(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        invite_id: FromPath[str],
-    ) -> None:
+    async def revoke(self, asker: NamedDependency[CampaignCaller], invite_id: FromPath[str]) -> None:
         """Revoke an invite; GMs only. One that is revoked stays so. Refuses `invite_not_found`."""
-        await revoke_invite(application.for_campaigns, principal, campaign_of(campaign_id), invite_id)
+        await revoke_invite(asker.application.for_campaigns, asker.principal, asker.campaign_id, invite_id)
 
     @get("/invites/{code:str}", security=OPEN, summary="Look at an invite", operation_class=ANYONE)
     async def look(
@@ -218,20 +190,14 @@ class MembersController(Controller):
         return await look_at_invite(application.for_campaigns, code, address_of(request))
 
     @post("/invites/{code:str}/accept", summary="Accept an invite", operation_class=ACCOUNT)
-    async def accept(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        code: FromPath[str],
-        request: Request[Any, Any, Any],
-    ) -> Joined:
+    async def accept(self, caller: NamedDependency[Caller], code: FromPath[str]) -> Joined:
         """Become a member. An existing member keeps their role.
 
         An invite is void when the member who made it is no GM any more. Refuses `invite_not_found`, `was_removed`
         (403) if a GM removed you and the invite was not made for you, `campaign_archived`, `too_many_campaigns`,
         and `too_many_invites` (429).
         """
-        return await join(application.for_campaigns, principal.account_id, code, address_of(request))
+        return await join(caller.application.for_campaigns, caller.account, code, address_of(caller.request))
 
 
 def _account_of(text: str) -> AccountId:

@@ -8,10 +8,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Struct
 
-from services.accounts.authentication import Principal, SaidName, SaidPassword
+from services.accounts.authentication import SaidName, SaidPassword
 from services.accounts.own_account import You, describe_account
 from services.application import Application
 from services.errors import session_not_found
+from services.http.api.caller import Caller
 from services.http.api.openapi import OPEN
 from services.http.api.openapi_roles import ACCOUNT, ANYONE
 from services.http.middleware.authentication import bearer_token
@@ -122,15 +123,14 @@ class SessionsController(Controller):
     @get("/sessions", summary="Your sessions", operation_class=ACCOUNT)
     async def sessions(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
+        caller: NamedDependency[Caller],
         after: FromQuery[UUID | None] = None,
         before: BeforeIdQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
     ) -> BrowserSessionsPage:
         """The browsers in which you are signed in."""
         sessions, next_after, next_before = page_by_id(
-            await application.people.sessions(principal.account_id),
+            await caller.application.people.sessions(caller.account),
             lambda session: session.session_id,
             after,
             before,
@@ -144,7 +144,7 @@ class SessionsController(Controller):
                     session.created_at.isoformat(),
                     session.last_used_at.isoformat(),
                     session.expires_at.isoformat(),
-                    current=session.session_id == principal.token_id,
+                    current=session.session_id == caller.principal.token_id,
                 )
                 for session in sessions
             ],
@@ -153,19 +153,12 @@ class SessionsController(Controller):
         )
 
     @delete("/sessions/{session_id:str}", summary="Sign a browser out", operation_class=ACCOUNT)
-    async def end(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        session_id: FromPath[str],
-    ) -> None:
+    async def end(self, caller: NamedDependency[Caller], session_id: FromPath[str]) -> None:
         """End a session, and its feeds. Refuses `session_not_found`."""
         session = uuid_or(session_id, session_not_found())
-        await application.people.end_session(principal.account_id, session)
+        await caller.application.people.end_session(caller.account, session)
 
     @delete("/sessions", summary="Sign all other browsers out", operation_class=ACCOUNT)
-    async def end_others(
-        self, application: NamedDependency[Application], principal: NamedDependency[Principal]
-    ) -> None:
+    async def end_others(self, caller: NamedDependency[Caller]) -> None:
         """End all your sessions but that of this request. Tokens stay."""
-        await application.people.end_other_sessions(principal)
+        await caller.application.people.end_other_sessions(caller.principal)

@@ -10,14 +10,14 @@ from domain.campaign.settings import OWN, settings_of
 from projections.campaign.dates import date_in
 from projections.campaign.downtime import DowntimeView
 from projections.campaign.timers import TimerView
-from services.accounts.authentication import Principal
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.retry_timer import Retried, retry
+from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import GMS, MEMBERS
 from services.http.paths import AfterQuery, AtQuery, BeforeQuery, LimitQuery
 from services.reading.names_in_answers import with_names
-from services.reading.parameters import LIMIT_DEFAULT, campaign_of, require_one_direction
+from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
 from services.reading.past_downtime import downtime_with_past
 from services.reading.timers import timer_views
 
@@ -78,15 +78,9 @@ class TimersController(Controller):
         return with_names(page, visible)
 
     @post("/timers/{timer_id:str}/retry", summary="Try again what failed", operation_class=GMS)
-    async def retry(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        timer_id: FromPath[str],
-    ) -> Retried:
+    async def retry(self, asker: NamedDependency[CampaignCaller], timer_id: FromPath[str]) -> Retried:
         """Retry a failed or parked command now, after its obstacle was removed."""
-        return await retry(application, principal.account_id, campaign_of(campaign_id), timer_id)
+        return await retry(asker.application, asker.account, asker.campaign_id, timer_id)
 
     @get("/calendar", summary="The calendar", operation_class=MEMBERS)
     async def calendar(

@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, RequestBody, Schema
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 from msgspec import structs
 
@@ -21,12 +21,12 @@ from services.application import Application
 from services.campaign.visible_campaign import PointInTime
 from services.commands.creation_keys import CampaignKey, campaign_key
 from services.errors import Malformed, campaign_not_found
+from services.http.api.caller import Caller, CampaignCaller
 from services.http.api.openapi_roles import ACCOUNT, GMS, MEMBERS
 from services.http.middleware.authentication import address_of
 from services.http.middleware.request_validation import require_known_query
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import KeyHeader, checked_key
-from services.reading.parameters import campaign_of
 from services.transfer.export_campaign import exported
 from services.transfer.forks import PEOPLE_MAX, ForkBody, count_people, fork_here, import_or_preview
 from services.transfer.import_campaign import Imported, imported_before
@@ -85,41 +85,34 @@ class ExportController(Controller):
             )
         },
     )
-    async def export(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        upto: UptoQuery = None,
-    ) -> Stream:
+    async def export(self, asker: NamedDependency[CampaignCaller], upto: UptoQuery = None) -> Stream:
         """Every event with all that its hash covers: it can be verified offline (`fieldlog verify FILE`).
 
         Events that you may not see are included as their hash only. A GM's export can be imported again. Refuses
         `moment_not_reached`.
         """
         at = None if upto is None else PointInTime(seq=upto)
-        campaign = await application.campaigns.see(campaign_of(campaign_id), principal.account_id, at)
+        campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account, at)
         headers = {"Content-Disposition": f'attachment; filename="{campaign.campaign_id}.ndjson"'}
-        return Stream(exported(application.for_transfer, campaign), media_type=NDJSON, headers=headers)
+        return Stream(exported(asker.application.for_transfer, campaign), media_type=NDJSON, headers=headers)
 
     @post("/fork", summary="What if: a new campaign from here", operation_class=GMS, guards=[takes_long])
     async def fork(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        data: JSONBody[ForkBody],
-        request: Request[Any, Any, Any],
-        key: KeyHeader = None,
+        self, asker: NamedDependency[CampaignCaller], data: JSONBody[ForkBody], key: KeyHeader = None
     ) -> Imported:
         """Create a campaign that begins as this one stood at a moment, with new dice; you are its only member.
 
         Actions undone before that moment stay undone. Refuses `gm_only`, `moment_not_reached`, and with 429
         `import_under_way` and `too_many_imports`.
         """
-        source, key = campaign_of(campaign_id), checked_key(key)
+        source, key = asker.campaign_id, checked_key(key)
         return await fork_here(
-            application.for_transfer, principal.account_id, address_of(request), source, data, key
+            asker.application.for_transfer,
+            asker.account,
+            address_of(asker.request),
+            source,
+            data,
+            key,
         )
 
 
@@ -143,9 +136,7 @@ class ImportController(Controller):
     )
     async def bring(
         self,
-        request: Request[Any, Any, Any],
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
+        caller: NamedDependency[Caller],
         dry_run: DryRunQuery = False,
         name: NameQuery = None,
         people: PeopleQuery = None,
@@ -159,25 +150,29 @@ class ImportController(Controller):
         many in an hour; the latter also limits other people's accounts in `people`: 429 `import_under_way` and
         `too_many_imports`.
         """
-        account, bytes_max = principal.account_id, request.app.state.import_bytes_max
+        account, bytes_max = caller.account, caller.request.app.state.import_bytes_max
         options = ImportOptions(account, _people_in(people), name)
         key = None if dry_run else checked_key(key)  # a dry run may be repeated without a key
 
         async def keyed(content: bytes) -> CampaignKey | None:
-            return await campaign_key(application.log, account, key, "import", content, options.people, name)
+            return await campaign_key(
+                caller.application.log, account, key, "import", content, options.people, name
+            )
 
-        async with application.key_locks.one_of(account, key):
-            key_record = await campaign_key(application.log, account, key)
-            if key_record is not None and await key_record.answer(application.log) is not None:
-                content = await _received(request, lambda _: None, bytes_max)  # only for its hash
-                if (before := await imported_before(application.for_transfer, await keyed(content))) is None:
+        async with caller.application.key_locks.one_of(account, key):
+            key_record = await campaign_key(caller.application.log, account, key)
+            if key_record is not None and await key_record.answer(caller.application.log) is not None:
+                content = await _received(caller.request, lambda _: None, bytes_max)  # only for its hash
+                if (
+                    before := await imported_before(caller.application.for_transfer, await keyed(content))
+                ) is None:
                     raise campaign_not_found()
                 return Response(before, status_code=201)
-            with application.rates.one_import(account), spool() as file:
-                await count_import(application, request, principal, options.people)
-                content = await _received(request, file.write, bytes_max)
+            with caller.application.rates.one_import(account), spool() as file:
+                await count_import(caller.application, caller.request, caller.principal, options.people)
+                content = await _received(caller.request, file.write, bytes_max)
                 options = structs.replace(options, key=await keyed(content))
-                outcome = await import_or_preview(application.for_transfer, file, options, dry_run=dry_run)
+                outcome = await import_or_preview(caller.application.for_transfer, file, options, dry_run=dry_run)
                 return Response(outcome, status_code=200 if dry_run else 201)
 
 

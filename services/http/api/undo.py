@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Annotated, Any
 
-from litestar import Controller, Request, Response, post
+from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.openapi import ResponseSpec
@@ -11,10 +11,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from domain.campaign.messages.history import RedoAction, UndoAction
-from domain.ids import AccountId, CampaignId
 from domain.personal_text import FreeText
-from services.accounts.authentication import Principal
-from services.application import Application
 from services.commands.response import Answer
 from services.history.undo import (
     FINGERPRINT_DIGITS,
@@ -25,13 +22,14 @@ from services.history.undo import (
     undo_or_redo,
 )
 from services.history.undo_preview import preview
+from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import PLAYERS
 from services.http.middleware.read_gate import as_read
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import KeyHeader, checked_key
-from services.http.progress_stream import Work, progress_stream, wants_progress
+from services.http.progress_stream import progress_stream, wants_progress
 from services.reading.live_feed import Feeds
-from services.reading.parameters import action_of, campaign_of
+from services.reading.parameters import action_of
 from services.runtime.progress import SearchProgress
 
 
@@ -71,12 +69,9 @@ class UndoController(Controller):
     @post("/undo", summary="Undo an action", operation_class=PLAYERS, responses=_ANSWERS, guards=[takes_long])
     async def undo(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        asker: NamedDependency[CampaignCaller],
         action_id: FromPath[str],
         data: JSONBody[UndoBody],
-        request: Request[Any, Any, Any],
         feeds: NamedDependency[Feeds],
         key: KeyHeader = None,
     ) -> Response[Answer | Preview]:
@@ -92,21 +87,16 @@ class UndoController(Controller):
         what is the body otherwise. The same holds for a redo.
         """
         wish = UndoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
-        campaign, account = campaign_of(campaign_id), principal.account_id
-        work = _work(application, request, campaign, account, wish, data, checked_key(key))
-        return await _answered(request, feeds, work)
+        return await _answered(asker, feeds, wish, data, checked_key(key))
 
     @post(
         "/redo", summary="Redo an undone action", operation_class=PLAYERS, responses=_ANSWERS, guards=[takes_long]
     )
     async def redo(
         self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
+        asker: NamedDependency[CampaignCaller],
         action_id: FromPath[str],
         data: JSONBody[UndoBody],
-        request: Request[Any, Any, Any],
         feeds: NamedDependency[Feeds],
         key: KeyHeader = None,
     ) -> Response[Answer | Preview]:
@@ -118,69 +108,48 @@ class UndoController(Controller):
         impossible.
         """
         wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
-        campaign, account = campaign_of(campaign_id), principal.account_id
-        work = _work(application, request, campaign, account, wish, data, checked_key(key))
-        return await _answered(request, feeds, work)
+        return await _answered(asker, feeds, wish, data, checked_key(key))
 
     @post("/undo-request", summary="Ask to undo an action", operation_class=PLAYERS, responses=None)
     async def request(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        action_id: FromPath[str],
-        data: JSONBody[WhyBody],
+        self, asker: NamedDependency[CampaignCaller], action_id: FromPath[str], data: JSONBody[WhyBody]
     ) -> Response[Answer]:
         """Ask the GMs to undo an action; a GM grants the request by undoing it, or declines."""
-        campaign, account = campaign_of(campaign_id), principal.account_id
-        await application.rates.act(campaign, account)
-        reply = await request_undo(application, campaign, account, action_of(action_id), data.reason)
+        campaign, account = asker.campaign_id, asker.account
+        await asker.application.rates.act(campaign, account)
+        reply = await request_undo(asker.application, campaign, account, action_of(action_id), data.reason)
         return _acted(reply)
 
     @post("/undo-request/decline", summary="Leave an action as it is", operation_class=PLAYERS, responses=None)
     async def decline(
-        self,
-        application: NamedDependency[Application],
-        principal: NamedDependency[Principal],
-        campaign_id: FromPath[str],
-        action_id: FromPath[str],
-        data: JSONBody[WhyBody],
+        self, asker: NamedDependency[CampaignCaller], action_id: FromPath[str], data: JSONBody[WhyBody]
     ) -> Response[Answer]:
         """Decline an undo request; its author may withdraw it so. Refuses `no_undo_request`."""
-        campaign, account = campaign_of(campaign_id), principal.account_id
-        await application.rates.act(campaign, account)
-        reply = await decline_undo(application, campaign, account, action_of(action_id), data.reason)
+        campaign, account = asker.campaign_id, asker.account
+        await asker.application.rates.act(campaign, account)
+        reply = await decline_undo(asker.application, campaign, account, action_of(action_id), data.reason)
         return _acted(reply)
 
 
-def _work(
-    application: Application,
-    request: Request[Any, Any, Any],
-    campaign_id: CampaignId,
-    account: AccountId,
-    wish: HistoryRequest,
-    data: UndoBody,
-    key: str | None,
-) -> Work:
-    """The work of an undo or redo, or of its preview."""
+async def _answered(
+    asker: CampaignCaller, feeds: Feeds, wish: HistoryRequest, data: UndoBody, key: str | None
+) -> Response[Answer | Preview]:
+    """The answer to an undo or redo, or its preview; with its progress where that is asked for."""
+    application, campaign_id, account = asker.application, asker.campaign_id, asker.account
 
     async def work(progress: SearchProgress) -> Response[Any]:
         await application.rates.act(campaign_id, account)
         if data.dry_run:
             look = partial(preview, application, campaign_id, account, wish, progress)
-            return Response(await as_read(request.scope, account, look, is_long=True), status_code=200)
+            return Response(await as_read(asker.request.scope, account, look, is_long=True), status_code=200)
         return _acted(
             await undo_or_redo(
                 application, campaign_id, account, wish, key, progress, expected_fingerprint=data.shown
             )
         )
 
-    return work
-
-
-async def _answered(request: Request[Any, Any, Any], feeds: Feeds, work: Work) -> Response[Answer | Preview]:
-    if wants_progress(request):
-        return progress_stream(request, work, feeds.pace.progress_seconds)  # type: ignore[return-value]
+    if wants_progress(asker.request):
+        return progress_stream(asker.request, work, feeds.pace.progress_seconds)  # type: ignore[return-value]
     return await work(SearchProgress())
 
 
