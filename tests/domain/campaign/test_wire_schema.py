@@ -10,7 +10,6 @@ Any other change is refused even then, because stored campaigns hold the old sha
 """
 
 from copy import deepcopy
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
@@ -19,9 +18,8 @@ from msgspec import Meta, Struct, defstruct
 from domain.campaign.storage.event_codec import COMMAND_TYPES, EVENT_TYPES, UPCASTS
 from domain.personal_text import FreeText
 from tests import golden
-from tests.domain.campaign.wire_schema import wire_schema
+from tests.domain.campaign.wire_schema import GOLDEN, wire_schema
 
-GOLDEN = Path(__file__).with_name("wire_schema.golden.json")
 WIDTH = 110
 
 

@@ -1,12 +1,15 @@
 """What is stored of an event or a command, as a JSON schema that no Python name and no prose has a part in."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, Struct, inspect
 
 from domain.personal_text import PERSONAL
+
+GOLDEN = Path(__file__).with_name("wire_schema.golden.json")
 
 LIMITS = {
     "gt": "exclusiveMinimum",
