@@ -4,8 +4,8 @@ How a page is added:
 
 1. `<feature>/<page>.py` has a `Page` struct with everything its template shows, already decided: names, never
 ids; sentences made by `say`; a `template` and a `title`. A template sees that struct and `here`, never state. 2.
-In the same file a route makes it: `@get("/there")` with `visitor: NamedDependency[Visitor]` (the reader; its
-`signed_in` raises `SignInFirst`), and `return show_page(request, visitor, ThatPage(…))`. 3. `<page>.html` beside
+In the same file a route makes it: `@get("/there")` with `visit: NamedDependency[Visit]` (the request; its
+`signed_in` raises `SignInFirst`), and `return show_page(visit, ThatPage(…))`. 3. `<page>.html` beside
 it begins with `{% extends "base.html" %}`, fills `{% block main %}`, and has one `h1`. Texts are `{{ say("{n}
 left", n=page.left) }}` and `say_many(…)`; their French goes into `projections/languages/fr/web.po` (`python -m
 tests.languages web` adds what is missing). Values are escaped; markup made in Python, such as an SVG, is a
