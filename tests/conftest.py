@@ -3,6 +3,8 @@
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -20,8 +22,33 @@ if os.environ.get("PYTHONDONTWRITEBYTECODE") == "1":
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip, where databases have Citus, what is about those that have not."""
+ENGINES = {"postgres_server", "redis_server"}
+"""The fixtures that are an engine; every place in one is asked for through them."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--with-engines", action="store_true", help="only tests that have PostgreSQL or Redis")
+
+
+@cache
+def _looks_fixtures_up(module: Path) -> bool:
+    return "getfixturevalue" in module.read_text("utf-8")
+
+
+def has_engine(item: pytest.Item) -> bool:
+    """Whether a test has PostgreSQL or Redis, itself or by its fixtures.
+
+    A module that looks fixtures up while its tests run is taken to have one: nothing tells before.
+    """
+    named = isinstance(item, pytest.Function) and not ENGINES.isdisjoint(item.fixturenames)
+    return named or _looks_fixtures_up(item.path)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out those without an engine where that is asked for, and skip what does not go with Citus."""
+    if config.getoption("with_engines"):
+        config.hook.pytest_deselected(items=[item for item in items if not has_engine(item)])
+        items[:] = [item for item in items if has_engine(item)]
     for item in items:
         mark = item.get_closest_marker("one_database")
         if mark is not None and os.environ.get("FIELDLOG_TEST_CITUS_URL"):
