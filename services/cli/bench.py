@@ -19,6 +19,7 @@ def bench(
     peers: bool = False,
     profile: bool = False,
     strict: bool = False,
+    against: str | None = None,
 ) -> int:
     """Measure Fieldlog against floors of the same run, and name what falls short.
 
@@ -26,7 +27,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
-        timers, undo, search, wear, web, past, scale, workers. None: all.
+        timers, undo, search, wear, stored, web, past, reads, scale, workers, table. None: all.
     json
         JSON lines instead of a table.
     rounds
@@ -41,6 +42,8 @@ def bench(
         Where the time of a roll over HTTP goes, instead of the rows.
     strict
         Exit with 1 when a row falls short.
+    against
+        Another commit: each figure stands beside that of a build of it, measured in turns.
 
     """
     checkout = Path(services.__file__).parents[1]
@@ -61,4 +64,6 @@ def bench(
     arguments = [*names, *(switch for switch, on in switches.items() if on)]
     if rounds is not None:
         arguments += ["--rounds", str(rounds)]
+    if against is not None:
+        arguments += ["--against", against]
     return subprocess.call([sys.executable, "-m", BENCH, *arguments], cwd=checkout)  # noqa: S603 — our own module

@@ -35,9 +35,9 @@ async def offers(stage: Stage) -> list[Row]:
 
 
 async def _after_actions(played: Played, request: bytes, times: int) -> float:
-    """Milliseconds of a request, on average, each time after something happened."""
+    """Milliseconds of a request, on average, each time after something that may change what is offered."""
     seconds = 0.0
     for nth in range(times):
-        await played.act(type="campaign.add_note", text=f"Note {nth}.")
+        await played.act(type="campaign.schedule_timer", title=f"Bell {nth}", after={"hours": 1})
         seconds += (await burst(played.port, [[request]])).seconds
     return 1000 * seconds / times

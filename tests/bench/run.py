@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import ExitStack
 
 import uvloop
 from msgspec import structs
@@ -12,6 +13,7 @@ from tests.bench.following import followers
 from tests.bench.lengths import cold_load, lengths
 from tests.bench.memory import memory
 from tests.bench.offers import offers
+from tests.bench.other_build import other_build, rows_beside
 from tests.bench.over_http import over_http
 from tests.bench.past import past
 from tests.bench.peers import against_peers
@@ -23,6 +25,7 @@ from tests.bench.scale import scale
 from tests.bench.screens import screens
 from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
 from tests.bench.stored import stored
+from tests.bench.table import table
 from tests.bench.timers import timers
 from tests.bench.undo_search import searches
 from tests.bench.undoing import undoing
@@ -53,7 +56,10 @@ GROUPS: dict[str, Group] = {
     "reads": reads,
     "scale": scale,
     "workers": workers,
+    "table": table,
 }
+BESIDE_EACH_OTHER = ("table",)
+"""Groups that have both builds act in turns; of all others each build measures its own rows, in turns."""
 EXIT_SHORT = 1
 EXIT_UNKNOWN = 2
 
@@ -67,6 +73,7 @@ def bench(
     peers: bool = False,
     profile: bool = False,
     strict: bool = False,
+    against: str | None = None,
 ) -> int:
     """Measure Fieldlog against floors of the same run.
 
@@ -74,7 +81,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, offers, cold, lengths, rebuild, followers, memory, chain,
-        timers, undo, search, wear, stored, web, past, reads, scale, workers. None: all.
+        timers, undo, search, wear, stored, web, past, reads, scale, workers, table. None: all.
     json
         JSON lines instead of a table.
     rounds
@@ -89,6 +96,8 @@ def bench(
         Where the time of a roll over HTTP goes, instead of the rows.
     strict
         Exit with 1 when a row falls short.
+    against
+        Another commit: each figure stands beside that of a build of it, measured in turns.
 
     """
     unknown = [name for name in names if name not in GROUPS]
@@ -97,12 +106,20 @@ def bench(
         return EXIT_UNKNOWN
     measured = FULL if full else QUICK if quick else DEFAULT
     measured = measured if rounds is None else structs.replace(measured, rounds=rounds)
-    with a_postgres_server(durable=True) as server:
-        stage = Stage(server, measured, _say)
+    rows: list[Row] = []
+    with ExitStack() as stack:
+        checkout = None if against is None else stack.enter_context(other_build(against))
+        groups = _wanted(names, with_peers=peers)
+        if checkout is not None:
+            rest = [name for name in groups if name not in BESIDE_EACH_OTHER]
+            switches = ["--quick"] if quick else ["--full"] if full else []
+            rows += rows_beside(checkout, rest, switches, measured.rounds) if rest else []
+            groups = {name: group for name, group in groups.items() if name in BESIDE_EACH_OTHER}
+        stage = Stage(stack.enter_context(a_postgres_server(durable=True)), measured, _say, checkout)
         if profile:
             uvloop.run(profile_rolls(stage, Console()))
             return 0
-        rows = uvloop.run(measure(stage, _wanted(names, with_peers=peers)))
+        rows += uvloop.run(measure(stage, groups))
     if json:
         sys.stdout.writelines(f"{json_line(row)}\n" for row in rows)
     else:

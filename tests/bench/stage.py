@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -44,6 +45,7 @@ class Scale(Struct, frozen=True):
     live_actions: int = 500
     reads_events: int = 4_500
     reads_seconds: float = 20.0
+    table_actions: int = 20
 
     @property
     def events_short(self) -> int:
@@ -79,6 +81,7 @@ QUICK = Scale(
     pages=10,
     notes=8,
     reads_seconds=8.0,
+    table_actions=8,
 )
 TINY = Scale(
     rounds=1,
@@ -105,17 +108,21 @@ TINY = Scale(
     live_actions=20,
     reads_events=200,
     reads_seconds=0.5,
+    table_actions=1,
 )
 """For the test that everything here still runs."""
 
 
 class Stage:
-    """A server to measure on."""
+    """A server to measure on; `against` is a checkout of another commit, ready to run, to compare with."""
 
-    def __init__(self, server: PostgresServer, scale: Scale, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, server: PostgresServer, scale: Scale, say: Callable[[str], None], against: Path | None = None
+    ) -> None:
         self.server = server
         self.scale = scale
         self.say = say
+        self.against = against
 
     @contextmanager
     def database(self) -> Iterator[DatabaseUrls]:

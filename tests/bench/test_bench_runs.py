@@ -38,6 +38,7 @@ ROWS_EXPECTED = {
     "reads": 8,
     "scale": 3,
     "workers": 5,
+    "table": 5,
 }
 
 
