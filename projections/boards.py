@@ -38,11 +38,18 @@ def as_may_be_asked(
 ) -> list[WaitingFor]:
     """The choices, marked as hidden where their answers have to be sent hidden.
 
-    `common` is the campaign as the table knows it; None: not known.
+    `common` is the campaign as the table knows it; None: not known. Where the table knows everything, nothing has
+    to be hidden.
     """
-    if common is None or common is state or not waiting:
+    if common is None or not waiting or _is_same(state, common):
         return waiting
     return Openness(SYSTEMS[system], state, common).marked(waiting)
+
+
+def _is_same(state: CampaignState, common: CampaignState) -> bool:
+    """Whether nothing is known of a campaign that the table does not know."""
+    own = structs.replace(state, dice=common.dice, skipped=common.skipped, missed=common.missed)
+    return state is common or own == common
 
 
 def board(

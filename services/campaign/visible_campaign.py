@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from hashlib import blake2b
 from math import inf
 from time import monotonic
 from typing import Any
 
 from msgspec import Struct, field, structs
 
-from domain.campaign.knowledge.audience_states import MERELY_TOLD
+from domain.campaign.knowledge.audience_states import MERELY_TOLD, decides
+from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, redacted_for, standing_for
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -41,6 +43,9 @@ from services.ports.projection_store import ProjectionStore
 from services.runtime.metered import charge_nobody
 from services.runtime.reader_language import reader_language
 
+CHANGES_NOTHING = MERELY_TOLD - {TextsErased}
+"""After these a campaign stands as before, but for its dice. An erased text may have been a name."""
+CONTENT_BYTES = 16
 APPLIED_AT_ONCE = 100
 """So many events are folded before other tasks get their turn: after an import, all of a campaign is new."""
 
@@ -49,8 +54,9 @@ class CachedStates(Struct, eq=False):
     """The folds of one campaign up to `seq`, one for each audience that has read it lately.
 
     `last_change` is the last seq that changed more of one of them than its dice, as far as is known. `private` are
-    the accounts that have events of their own. `read_at` is when the log was last asked for more. `cache` is what
-    was made of the folds as they stand, for the next reader. `folding` are the audiences whose folds are made
+    the accounts that have events of their own. `read_at` is when the log was last asked for more. `contents` are
+    hashes of the folds, each with the last change that it is of. `cache` is what was made of the folds as they
+    stand, for the next reader. `folding` are the audiences whose folds are made
     again. `waits` is since when audiences that have asked wait for answers, up to `seq` or to an earlier one.
     """
 
@@ -59,6 +65,7 @@ class CachedStates(Struct, eq=False):
     read_at: float = -inf
     states: dict[Audience, CampaignState] = field(default_factory=dict)
     private: set[str] = field(default_factory=set)
+    contents: dict[Audience, tuple[int, bytes]] = field(default_factory=dict)
     cache: dict[Any, Any] = field(default_factory=dict)
     folding: dict[Audience, asyncio.Task[None]] = field(default_factory=dict)
     waits: dict[Audience, Waits] = field(default_factory=dict)
@@ -88,7 +95,7 @@ class CachedStates(Struct, eq=False):
             if row.visibility != "all":
                 self.private |= private_keys([row.visibility])
             event = record_of(row)
-            if row.visibility != "all" or type(event.event) not in MERELY_TOLD:
+            if row.visibility != "all" or type(event.event) not in CHANGES_NOTHING:
                 self.last_change = row.seq
             for audience, state in self.states.items():
                 self.states[audience] = fold_event(state, audience, event, undone_ids, revealed_ids)
@@ -111,8 +118,9 @@ class VisibleCampaign(Struct, frozen=True):
     """A campaign as one reader may see it, as of `seq`.
 
     `common` is the table's state; None: a moment of the past, when no choices are pending any more. At
-    `last_change` it stood as it does now, but for its dice. `cache` keeps what was made of it, for all readers as
-    of this seq, and `waits` since when its audiences wait for answers, while nothing that was before is changed.
+    `last_change` it stood as it does now, but for its dice. `contents` and `cache` keep what was made of it,
+    for all readers as of this seq, and `waits` since when its audiences wait for answers, while nothing that was
+    before is changed.
     `reads` is the language that the reader wants. `shown_to` is the GM who reads it in place of `account`.
     """
 
@@ -127,8 +135,28 @@ class VisibleCampaign(Struct, frozen=True):
     reads: str | None = None
     shown_to: AccountId | None = None
     last_change: int = 0
+    contents: dict[Audience, tuple[int, bytes]] = {}
     cache: dict[Any, Any] = {}
     waits: dict[Audience, Waits] = {}
+
+    @property
+    def content(self) -> bytes:
+        """A hash of what the reader and the table know, but for dice: the same for all who know the same.
+
+        It is taken at once, before the campaign goes on.
+        """
+        own = self._content_of(self.audience, self.state)
+        if self.common is None:
+            return own
+        table = self._content_of(TABLE, self.common)
+        return own if own == table else own + table
+
+    def _content_of(self, audience: Audience, state: CampaignState) -> bytes:
+        last_change, content = self.contents.get(audience, (-1, b""))
+        if last_change != self.last_change:
+            content = blake2b(decides(state), digest_size=CONTENT_BYTES).digest()
+            self.contents[audience] = self.last_change, content
+        return content
 
     @property
     def language(self) -> str:
@@ -204,7 +232,7 @@ class CampaignReader:
             name = self._names.within(state, campaign.reads)
             audience = standing_for(campaign.audience, state.stands_for)
             campaign = structs.replace(campaign, audience=audience, seq=seq, last_change=seq, state=state)
-            campaign = structs.replace(campaign, name=name, common=None, cache={}, waits={})
+            campaign = structs.replace(campaign, name=name, common=None, contents={}, cache={}, waits={})
         return campaign
 
     async def seq_of(self, campaign_id: CampaignId, moment: PointInTime) -> int:
@@ -249,6 +277,7 @@ class CampaignReader:
             common,
             reads,
             last_change=folds.last_change,
+            contents=folds.contents,
             cache=folds.cache,
             waits=folds.waits,
         )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from hashlib import blake2b
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -17,6 +18,11 @@ _ID = re.compile(
 )
 _encoder = msgspec.json.Encoder()
 
+HASH_BYTES = 16
+TEXTS_MAX = 512
+"""The ids of so many texts are kept, at about a hundred bytes each."""
+_looked_through: dict[bytes, dict[str, bool]] = {}
+
 Answer = TypeVar("Answer", bound=Struct)
 
 
@@ -31,12 +37,26 @@ def names_in(answer: Any, *campaigns: VisibleCampaign) -> dict[str, str]:
     An answer about several moments takes each name from the first of them that has it. The names come in the order
     of the answer, which does not rest on how ids were drawn.
     """
-    kinds = {match[0].decode(): match["thing"] is not None for match in _ID.finditer(_encoder.encode(answer))}
     names = {
         key: _first(_thing(key, moment) if is_thing else _person(key, moment) for moment in campaigns)
-        for key, is_thing in kinds.items()
+        for key, is_thing in _ids_in(_encoder.encode(answer)).items()
     }
     return {key: name for key, name in names.items() if name}
+
+
+def _ids_in(text: bytes) -> dict[str, bool]:
+    """The ids in JSON, in its order, each with whether it is a thing's.
+
+    They are kept for the texts that were looked through last, the texts themselves are not.
+    """
+    key = blake2b(text, digest_size=HASH_BYTES).digest()
+    ids = _looked_through.pop(key, None)
+    if ids is None:
+        ids = {match[0].decode(): match["thing"] is not None for match in _ID.finditer(text)}
+    _looked_through[key] = ids
+    if len(_looked_through) > TEXTS_MAX:
+        del _looked_through[next(iter(_looked_through))]
+    return ids
 
 
 def _first(names: Iterable[str | None]) -> str | None:

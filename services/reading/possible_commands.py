@@ -1,7 +1,7 @@
-"""A member's possible commands, kept until the campaign moves on."""
+"""A member's possible commands, kept until something happens that may change them."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -31,8 +31,8 @@ from services.runtime.slices import Slices
 KEPT_MAX = 200
 """So many members' lists are kept, and so many forms, those that were used last."""
 
-Asker = tuple[CampaignId, Audience, AccountId, str, int]
-"""The reader, their language, and the seq."""
+Asker = tuple[CampaignId, Audience, AccountId, str, int, bytes]
+"""The reader, their language, the last change of what they know, and a hash of its dice and of people's names."""
 NoRoom = Callable[[CampaignId, type[Struct]], Rejection | None]
 """Why a campaign takes no such command for want of room; None: it does."""
 Key = TypeVar("Key")
@@ -49,27 +49,32 @@ class PossibleCommands:
         self._names = names
         self._waiting = WaitingSince(states)
         self._slices = Slices()
-        self._lists: OrderedDict[tuple[Asker, str | None], CommandsView] = OrderedDict()
+        self._lists: OrderedDict[tuple[Asker, str | None, bool], CommandsView] = OrderedDict()
         self._forms: OrderedDict[tuple[Asker, bytes], CommandOffer] = OrderedDict()
 
-    async def all(self, campaign: VisibleCampaign, character: str | None) -> CommandsView:
+    async def all(self, campaign: VisibleCampaign, character: str | None, *, choices: bool = True) -> CommandsView:
         """Every command with whether it may be given now, what is waited for first.
 
-        With a `character`, commands that name who acts are asked for this character only.
+        With a `character`, commands that name who acts are asked for this character only. Without `choices`,
+        fields may lack theirs and their bounds, which are most of what there is to find out.
         """
-        key = (_asker(campaign), character)
+        asker = _asker(campaign)
+        key = (asker, character, choices)
+        if (asker, character, True) in self._lists:
+            key = (asker, character, True)
         view = self._lists.get(key)
         if view is None:
             waiting = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
             knowledge = await self._copy_knowledge(campaign)
             since = await self._waiting.seqs(campaign, [(entry.kind, entry.subject) for entry in waiting])
-            offers = await self._slices.finish(_all_offers(knowledge, character))
+            offers = await self._slices.finish(_all_offers(knowledge, character, None if choices else ()))
             view = CommandsView(
                 as_of=campaign.seq,
                 waiting=waiting_of(waiting, campaign.account, since, is_gm=campaign.role == "gm"),
                 commands=offers,
             )
-        return self._with_room(campaign, _keep(self._lists, key, view))
+        view = structs.replace(_keep(self._lists, key, view), as_of=campaign.seq)
+        return self._with_room(campaign, view)
 
     async def one(self, campaign: VisibleCampaign, command: Mapping[str, Any]) -> CommandOffer:
         """One command as far as it is filled in: the possible values of its other fields.
@@ -130,7 +135,17 @@ class PossibleCommands:
 
 
 def _asker(campaign: VisibleCampaign) -> Asker:
-    return (campaign.campaign_id, campaign.audience, campaign.account, campaign.language, campaign.seq)
+    state = campaign.state
+    people = [campaign.name(account) for account in (*state.members, *state.former_members)]
+    beside = sha256(msgspec.json.encode((state.dice, people))).digest()
+    return (
+        campaign.campaign_id,
+        campaign.audience,
+        campaign.account,
+        campaign.language,
+        campaign.last_change,
+        beside,
+    )
 
 
 def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> Value:
@@ -166,15 +181,17 @@ class _Knowledge(Struct, frozen=True):
         return CommandWords(self.campaign.name, self.campaign.language, self.state.systems)
 
 
-def _all_offers(knowledge: _Knowledge, character: str | None) -> Generator[None, None, list[CommandOffer]]:
-    """Every command that members give, in the order a table uses them."""
+def _all_offers(
+    knowledge: _Knowledge, character: str | None, choices_of: Collection[str] | None
+) -> Generator[None, None, list[CommandOffer]]:
+    """Every command that members give, in the order a table uses them, with choices of some fields or of all."""
     offers, words, possible_offers = knowledge.offers, knowledge.words, []
     kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
     for title, names in words.groups([*map(str, knowledge.state.systems), "campaign"]):
         for kind in (kinds[name] for name in names):
             acting = next((field.name for field in fields_of(kind) if _is_who_acts(field)), None)
             inputs = {} if None in (character, acting) else {str(acting): character}
-            offer = offers.offer(kind, inputs, parts=False)
+            offer = offers.offer(kind, inputs, choices_of, parts=False)
             if offer is not None:
                 possible_offers.append(words.offer(offer, title))
             yield

@@ -4,12 +4,12 @@ All reads that are drawn from the campaign as it stands are drawn before and aft
 the log go by the events, as their reader sees them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
-from msgspec import Raw, Struct, structs
+from msgspec import Raw, Struct
 
 from domain.campaign import events as c
 from domain.campaign.messages.archive import ArchiveEvent
@@ -17,7 +17,7 @@ from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.play.free_rolls import rolls
-from domain.campaign.state import CampaignState, ServerDice
+from domain.campaign.state import CampaignState
 from domain.campaign.subjects import named_in
 from domain.command_context import Role
 from domain.recorded_event import Recorded
@@ -30,7 +30,7 @@ from projections.campaign.timers import timer_board
 from projections.service_records import SESSIONS
 from projections.sheets import sheet
 from projections.systems import SYSTEM_VIEWS
-from services.campaign.visible_campaign import VisibleCampaign
+from services.campaign.visible_campaign import CONTENT_BYTES, VisibleCampaign
 from services.reading.ledger_drift import known_drift
 from services.reading.names_in_answers import names_in
 from services.reading.quotation import NAMELESS
@@ -67,25 +67,28 @@ class ReadHashes(Struct, frozen=True, weakref=True):
 
     reads: dict[str, int]
 
+    def unlike(self, earlier: "ReadHashes") -> set[str]:
+        """The words for what reads otherwise than before."""
+        now, before = self.reads, earlier.reads
+        if now is before:
+            return set()
+        return {word for word in now.keys() | before.keys() if now.get(word) != before.get(word)}
+
 
 class Drawing(Struct, frozen=True):
-    """How everything read at `seq`, for who has a `role`."""
+    """How everything read at `seq`, for who has a `role`; `own` is what reads otherwise to GMs than to others."""
 
     seq: int
     role: Role
     content: ReadHashes
+    own: ReadHashes
     dice: int
 
     def unlike(self, earlier: "Drawing") -> set[str]:
         """The words for what reads otherwise than before."""
         if self.role != earlier.role:
             return {EVERYTHING}
-        now, before = self.content.reads, earlier.content.reads
-        words = (
-            set[str]()
-            if now is before
-            else {word for word in now.keys() | before.keys() if now.get(word) != before.get(word)}
-        )
+        words = self.content.unlike(earlier.content) | self.own.unlike(earlier.own)
         if self.dice != earlier.dice:
             words.add("dice")
         return words - {"names"} | {*_TOLD_WITH_NAMES} if "names" in words else words
@@ -105,11 +108,18 @@ class Drawings:
         people = tuple(
             campaign.name(account) for account in (*campaign.state.members, *campaign.state.former_members)
         )
-        key = (campaign.campaign_id, campaign.audience.key, campaign.role, campaign.last_change, people)
-        content = self._contents.get(key)
-        if content is None:
-            content = self._contents[key] = ReadHashes(_hashes(campaign))
-        return Drawing(campaign.seq, campaign.role, content, hash(_encoder.encode(campaign.state.dice)))
+        known = (campaign.campaign_id, campaign.content, people)
+        content = self._drawn(known, campaign, _draw_all)
+        own = self._drawn((*known, campaign.role, campaign.audience.gm), campaign, _draw_own)
+        return Drawing(campaign.seq, campaign.role, content, own, hash(_encoder.encode(campaign.state.dice)))
+
+    def _drawn(
+        self, key: tuple[Any, ...], campaign: VisibleCampaign, draw: Callable[[VisibleCampaign], dict[str, Any]]
+    ) -> ReadHashes:
+        drawn = self._contents.get(key)
+        if drawn is None:
+            drawn = self._contents[key] = ReadHashes(_hashes(campaign, draw(campaign)))
+        return drawn
 
 
 def touched_by(records: Iterable[Recorded], state: CampaignState) -> set[str]:
@@ -130,25 +140,33 @@ def touched_by(records: Iterable[Recorded], state: CampaignState) -> set[str]:
     return words
 
 
-def _hashes(campaign: VisibleCampaign) -> dict[str, int]:
-    parts = {word: Raw(_encoder.encode(part)) for word, part in _draw_all(campaign).items()}
-    reads = {word: (part, names_in(part, campaign)) for word, part in parts.items()}
-    return {word: hash(_encoder.encode(part)) for word, part in (reads | {"names": _names(campaign)}).items()}
+def _hashes(campaign: VisibleCampaign, drawings: dict[str, Any]) -> dict[str, int]:
+    parts = {word: Raw(_encoder.encode(part)) for word, part in drawings.items()}
+    return {word: hash(_encoder.encode((part, names_in(part, campaign)))) for word, part in parts.items()}
+
+
+def _draw_own(visible: VisibleCampaign) -> dict[str, Any]:
+    """The reads that show the reader's role, or drift that only GMs may know of."""
+    state, name, drift = visible.state, visible.name, known_drift(visible, None)
+    campaign = campaign_view(state, visible.campaign_id, 0, visible.role, name, drift)
+    return {
+        "campaign": (campaign, _marks(visible) if campaign.pending else None),
+        "ledger": (account_balances(state, name), pending_entries(state, name), drift),
+    }
 
 
 def _draw_all(visible: VisibleCampaign) -> dict[str, Any]:
-    state, name, drift = visible.state, visible.name, known_drift(visible, None)
+    """Everything else."""
+    state, name = visible.state, visible.name
     timers = timer_board(state, {}, name)
-    campaign = campaign_view(state, visible.campaign_id, 0, visible.role, name, drift)
     drawings: dict[str, Any] = {
-        "campaign": (campaign, _marks(visible) if campaign.pending else None),
         "members": members(state, name),
         "sheets": roster(state, name),
         "boards": boards(state),
-        "ledger": (account_balances(state, name), pending_entries(state, name), drift),
         "timers": timers,
         "calendar": (state.game_time, state.downtime, timers),
         "downtime": downtime_view(state, 0, name),
+        "names": _names(visible),
     }
     for entry in boards(state):
         _, view = board(state, entry.system, entry.board, name)
@@ -165,10 +183,9 @@ def _marks(campaign: VisibleCampaign) -> int | None:
     To find that out, answers are tried on the campaign as its reader and as everybody knows it, which takes many
     times as long as all drawing. So it counts as another mark where either is another campaign than before.
     """
-    if campaign.common is None or campaign.common is campaign.state:
+    if campaign.common is None or campaign.common is campaign.state or len(campaign.content) == CONTENT_BYTES:
         return None
-    states = (structs.replace(state, dice=ServerDice()) for state in (campaign.state, campaign.common))
-    return hash(b"".join(map(_encoder.encode, states)))
+    return hash(campaign.content)
 
 
 def _names(campaign: VisibleCampaign) -> list[tuple[str, str | None]]:

@@ -100,9 +100,9 @@ def test_notes_and_free_rolls_are_drawn_by_nobody_and_lines_are_made_once(table,
     drawn, made = list[int](), list[int]()
     hashes, written = touches._hashes, ToldLines.write_actions
 
-    def drawing(seen: Any) -> dict[str, int]:
+    def drawing(seen: Any, drawings: Any) -> dict[str, int]:
         drawn.append(seen.seq)
-        return hashes(seen)
+        return hashes(seen, drawings)
 
     async def writing(teller: ToldLines, seen: Any, *more: Any) -> list[bytes]:
         made.append(seen.seq)

@@ -307,5 +307,8 @@ def test_half_a_command_is_looked_into_once_until_something_happens(table, pilot
     asked(table, table.gm, **half, mark=4)
     assert len(looked) == 3, "another one asks, or for something else"
     table.act(table.gm, "campaign.add_note", text="Rain.")
-    assert asked(table, table.gm, **half).json()["as_of"] == first["as_of"] + 1
+    after_note = asked(table, table.gm, **half).json()
+    assert (after_note["as_of"], len(looked)) == (first["as_of"] + 1, 3), "a note changes nothing"
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    asked(table, table.gm, **half)
     assert len(looked) == 4

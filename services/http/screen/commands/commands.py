@@ -145,7 +145,7 @@ async def can_do(
     """The reader's possible commands, as the page at `back` shows them; forms lead back there."""
     query = {"character": character, "all": "yes"} if character else {"all": "yes"}
     return command_list(
-        await table.application.possible.all(table.campaign, character),
+        await table.application.possible.all(table.campaign, character, choices=False),
         table.campaign.account,
         table.ways(table.back(back)),
         _acting(table, character),

@@ -76,7 +76,6 @@ def table_of(application: Application, campaign: VisibleCampaign, key_prefix: st
 
 
 async def offers_of(table: PlayTable) -> dict[str, CommandOffer]:
-    """Every command that there is, with whether it may be given now."""
-    return {
-        offer.command: offer for offer in (await table.application.possible.all(table.campaign, None)).commands
-    }
+    """Every command that there is, with whether it may be given now; of its fields only that there are some."""
+    view = await table.application.possible.all(table.campaign, None, choices=False)
+    return {offer.command: offer for offer in view.commands}

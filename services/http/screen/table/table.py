@@ -1,7 +1,7 @@
 """`/c/{campaign}/table`: the campaign on one screen, and each panel of it by itself, for a page that is open."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import msgspec
 from litestar import Request, get, post
@@ -60,16 +60,21 @@ NEW_LINES_MAX = 200
 """An open page that missed more reads its panels again instead."""
 
 
+Alike: TypeAlias = Literal["audience", "stands"] | None
+"""Readers that are shown the same: an audience, where the log is told; all who know the same of how the campaign
+stands, where that is drawn; None: no two readers."""
+
+
 class Panel(Struct, frozen=True):
     """A part of the table. Its template is a `section` with its name, which stands by itself.
 
-    One that is `alike` shows the same to everybody who knows the same of the campaign, and is drawn for them once.
+    One that is `alike` to several readers is drawn for them once.
     `words` are those of what `touches` names that each panel of the kind is drawn from.
     """
 
     template: ClassVar[str]
     title: ClassVar[Sentence]
-    alike: ClassVar[bool] = False
+    alike: ClassVar[Alike] = None
     words: ClassVar[tuple[str, ...]]
     path: str
 
@@ -144,7 +149,7 @@ class BoardsPanel(Panel, frozen=True):
 
     template: ClassVar[str] = "table_boards.html"
     title: ClassVar[Sentence] = say("Boards")
-    alike: ClassVar[bool] = True
+    alike: ClassVar[Alike] = "stands"
     words: ClassVar[tuple[str, ...]] = ("boards", "board")
     boards: list[DrawnBoard]
 
@@ -154,7 +159,7 @@ class ChroniclePanel(Panel, frozen=True):
 
     template: ClassVar[str] = "table_chronicle.html"
     title: ClassVar[Sentence] = say("Chronicle")
-    alike: ClassVar[bool] = True
+    alike: ClassVar[Alike] = "audience"
     words: ClassVar[tuple[str, ...]] = ("chronicle",)
     lines: list[Line]
     has_earlier: bool
@@ -271,9 +276,9 @@ async def panel_alone(
         raise NotFoundException
     if after is None:
         last_action = request.query_params.get("done", "")
-        html: str = await _fragment(
-            application, standing_still(campaign), panels[panel], panel, str(campaign.seq), last_action
-        )
+        is_drawn = _key_of(campaign, panels[panel], panel) in campaign.cache
+        still = campaign if is_drawn else standing_still(campaign)
+        html: str = await _fragment(application, still, panels[panel], panel, str(campaign.seq), last_action)
     else:
         html = await _new_lines(application, campaign, after)
     language = reader_language() or ENGLISH
@@ -296,8 +301,7 @@ async def _fragment(
     """
     kind, make_panel = panel
     language = reader_language() or ENGLISH
-    people = tuple(map(campaign.name, (*campaign.state.members, *campaign.state.former_members)))
-    key = (name, campaign_path(campaign), campaign.audience, campaign.role, language, people)
+    key = _key_of(campaign, panel, name)
     html = campaign.cache.get(key) if kind.alike else None
     if html is None:
         html = render_template(
@@ -306,6 +310,14 @@ async def _fragment(
         if kind.alike:
             campaign.cache[key] = html
     return Markup(html.replace(OPENED, key_prefix))  # noqa: S704 — escaped by the template
+
+
+def _key_of(campaign: VisibleCampaign, panel: MadePanel, name: str) -> tuple[Any, ...]:
+    """The key of a panel that is alike to several readers: all that it is drawn from."""
+    kind, _ = panel
+    people = tuple(map(campaign.name, (*campaign.state.members, *campaign.state.former_members)))
+    whose = campaign.content if kind.alike == "stands" else (campaign.audience, campaign.role)
+    return (name, campaign_path(campaign), whose, reader_language() or ENGLISH, people)
 
 
 @post("/c/{campaign:str}/notes")
