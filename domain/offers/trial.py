@@ -49,7 +49,10 @@ class Trial:
         common: CampaignState | None = None,
     ) -> None:
         self.state = state
-        self._common = common
+        self.account = account
+        self.role = role
+        self.at = at
+        self.common = common
         self.tries = 0
         self._asker: dict[str, Any] = {
             "account": account,
@@ -85,8 +88,8 @@ class Trial:
             events = aggregate.decide(self.state, context, NoDice())
         except FirstDie:
             return None
-        if isinstance(command, EnterPlay) and self._common is not None:
-            entrance.require_hidden(events, self._common, command.subject)
+        if isinstance(command, EnterPlay) and self.common is not None:
+            entrance.require_hidden(events, self.common, command.subject)
         return events
 
     def first_dice(self, command: Any) -> FirstDice:

@@ -1,9 +1,10 @@
 """A member's possible commands, kept until something happens that may change them."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Generator, Mapping
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
@@ -13,6 +14,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, CampaignId
 from domain.offers.fields import Field, fields_of
+from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import Offers, commands_of
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
@@ -30,6 +32,8 @@ from services.runtime.slices import Slices
 
 KEPT_MAX = 200
 """So many members' lists are kept, and so many forms, those that were used last."""
+SEARCHES_BYTES_MAX = 32 * 2**20
+"""So much may be kept of what was looked at for lists, for those who asked last."""
 
 Asker = tuple[CampaignId, Audience, AccountId, str, int, bytes]
 """The reader, their language, the last change of what they know, and a hash of its dice and of people's names."""
@@ -51,6 +55,7 @@ class PossibleCommands:
         self._slices = Slices()
         self._lists: OrderedDict[tuple[Asker, str | None, bool], CommandsView] = OrderedDict()
         self._forms: OrderedDict[tuple[Asker, bytes], CommandOffer] = OrderedDict()
+        self._searches: OrderedDict[Any, _Searches] = OrderedDict()
 
     async def all(self, campaign: VisibleCampaign, character: str | None, *, choices: bool = True) -> CommandsView:
         """Every command with whether it may be given now, what is waited for first.
@@ -67,7 +72,7 @@ class PossibleCommands:
             waiting = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
             knowledge = await self._copy_knowledge(campaign)
             since = await self._waiting.seqs(campaign, [(entry.kind, entry.subject) for entry in waiting])
-            offers = await self._slices.finish(_all_offers(knowledge, character, None if choices else ()))
+            offers = await self._all_offers(knowledge, character, None if choices else ())
             view = CommandsView(
                 as_of=campaign.seq,
                 waiting=waiting_of(waiting, campaign.account, since, is_gm=campaign.role == "gm"),
@@ -108,6 +113,25 @@ class PossibleCommands:
             ),
             charge,
         )
+
+    async def _all_offers(
+        self, knowledge: "_Knowledge", character: str | None, choices_of: Collection[str] | None
+    ) -> list[CommandOffer]:
+        """Every command. An offer from before stays where nothing that was looked at for it is otherwise."""
+        campaign = knowledge.campaign
+        key = (campaign.campaign_id, campaign.audience, campaign.account, campaign.role, character)
+        searches = self._searches.get(key) or _Searches(KeptOffers(), asyncio.Lock())
+        _keep(self._searches, key, searches)
+        async with searches.lock:
+            try:
+                steps = _all_offers(knowledge, searches.offers, character, choices_of)
+                possible_offers = await self._slices.finish(steps)
+            except BaseException:
+                self._searches.pop(key, None)  # it may go on by itself for a moment
+                raise
+        while sum(kept.offers.size for kept in self._searches.values()) > SEARCHES_BYTES_MAX:
+            self._searches.popitem(last=False)
+        return possible_offers
 
     def _with_room(self, campaign: VisibleCampaign, view: CommandsView) -> CommandsView:
         """The list, without what there is no room for now."""
@@ -157,6 +181,13 @@ def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> Value:
     return value
 
 
+class _Searches(NamedTuple):
+    """The offers to a member, which one request at a time goes on with."""
+
+    offers: KeptOffers
+    lock: asyncio.Lock
+
+
 class _Knowledge(Struct, frozen=True):
     """A member's knowledge of a campaign, and everybody's activities, at a moment (microseconds UTC)."""
 
@@ -182,10 +213,12 @@ class _Knowledge(Struct, frozen=True):
 
 
 def _all_offers(
-    knowledge: _Knowledge, character: str | None, choices_of: Collection[str] | None
+    knowledge: _Knowledge, offers: KeptOffers, character: str | None, choices_of: Collection[str] | None
 ) -> Generator[None, None, list[CommandOffer]]:
     """Every command that members give, in the order a table uses them, with choices of some fields or of all."""
-    offers, words, possible_offers = knowledge.offers, knowledge.words, []
+    words, possible_offers = knowledge.words, list[CommandOffer]()
+    offers.follow(knowledge.trial)
+    yield
     kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
     for title, names in words.groups([*map(str, knowledge.state.systems), "campaign"]):
         for kind in (kinds[name] for name in names):
@@ -195,6 +228,7 @@ def _all_offers(
             if offer is not None:
                 possible_offers.append(words.offer(offer, title))
             yield
+    offers.rest()
     return possible_offers
 
 

@@ -1,0 +1,125 @@
+"""Offers that are kept because nothing that was looked at is otherwise are those that would be found anew."""
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import count, islice
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.offers import kept_offers
+from domain.offers.kept_offers import KeptOffers
+from domain.offers.offers import Offer, Offers, commands_of
+from domain.offers.state_reads import differing
+from domain.rejection import Rejection
+from domain.systems.frame_state.commands import RollTest
+from tests.domain.plays import PLAYS
+from tests.offers.moments import STORIES, Moment, moments, moments_at_random
+
+MOMENTS = int(os.environ.get("FIELDLOG_KEPT_MOMENTS", "12"))
+MOMENTS_SLOW = 20 * MOMENTS
+KEPT_MIN = 0.2
+"""A smaller part of the offers that is kept would prove little."""
+
+
+def in_words(offer: Offer | None) -> Any:
+    """All that an offer says, to be compared."""
+    if offer is None:
+        return None
+    choices = {
+        path: [(choice.value, refused(choice.refusal), choice.certain) for choice in options]
+        for path, options in offer.choices.items()
+    }
+    rest = offer.inputs, offer.possible, offer.example, offer.dice, offer.certain, offer.budgets, offer.bounds
+    return msgspec.json.encode([refused(offer.refusal), repr(choices), repr(rest)]), offer.fields
+
+
+def refused(refusal: Rejection | None) -> str:
+    return "" if refusal is None else repr((refusal.code, refusal.rule, refusal.message, refusal.details))
+
+
+class Compared:
+    """Everybody's offers, kept from one moment to the next, beside those that are found anew."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self.asked = 0
+        self.kept: dict[Any, KeptOffers] = {}
+
+    def follow(self, moments: Iterable[Moment]) -> "Compared":
+        for moment in moments:
+            for account in moment.whole.members:
+                for choices in (None, ()) if moment.nth % 2 else ((),):
+                    self._compare(moment, account, choices)
+        return self
+
+    @property
+    def share_kept(self) -> float:
+        return 1 - sum(each.searches for each in self.kept.values()) / self.asked
+
+    @property
+    def unkept(self) -> int:
+        return sum(each.unkept for each in self.kept.values())
+
+    def _compare(self, moment: Moment, account: Any, choices: Any) -> None:
+        trial = moment.trial(account)
+        kept, fresh = self.kept.setdefault(account, KeptOffers()), Offers(trial)
+        kept.follow(trial)
+        for kind in commands_of(trial.state):
+            self.asked += 1
+            offer = kept.offer(kind, {}, choices, parts=False)
+            if in_words(offer) != in_words(fresh.offer(kind, {}, choices, parts=False)):
+                self.wrong.append(f"{moment.nth} {moment.role(account)} {kind.__name__} {choices}")
+        kept.rest()
+
+
+def at_random(system: str, moments_max: int) -> Iterator[Moment]:
+    """Moments of random plays, each of which begins in another way than the last one ended."""
+    plays = (moments_at_random(system, nth) for nth in count())
+    return islice((moment for play in plays for moment in islice(play, 40)), moments_max)
+
+
+@pytest.mark.parametrize("system", PLAYS)
+def test_after_every_action_of_random_play_what_is_kept_is_what_would_be_found(system):
+    compared = Compared().follow(at_random(system, MOMENTS))
+    assert compared.wrong == []
+    assert compared.share_kept > KEPT_MIN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", PLAYS)
+def test_so_it_is_in_long_random_play(system):
+    compared = Compared().follow(at_random(system, MOMENTS_SLOW))
+    assert compared.wrong == []
+    assert compared.share_kept > KEPT_MIN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("story", STORIES)
+def test_so_it_is_in_stories_with_hidden_things_undo_settings_and_time(story):
+    assert Compared().follow(moments(story)).wrong == []
+
+
+@pytest.mark.parametrize("story", ["undo", "secrets"])
+def test_so_it_is_where_something_is_hidden_and_where_something_is_undone(story):
+    assert Compared().follow(islice(moments(story), 30, 30 + MOMENTS)).wrong == []
+
+
+def test_an_offer_whose_read_is_forgotten_would_be_wrong(monkeypatch: pytest.MonkeyPatch):
+    def forgetful(before: Any, now: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        return (key for key in differing(before, now, path) if "tests" not in key)
+
+    monkeypatch.setattr(kept_offers, "differing", forgetful)
+    kept = KeptOffers()
+    for moment in moments("frame_state"):
+        gms = [account for account, role in moment.whole.members.items() if role == "gm"]
+        if not gms or not moment.whole.systems:
+            continue
+        trial = moment.trial(gms[0])
+        kept.follow(trial)
+        offers = [of.offer(RollTest, {}, (), parts=False) for of in (kept, Offers(trial))]
+        if in_words(offers[0]) != in_words(offers[1]):
+            return
+        kept.rest()
+    pytest.fail("it stays right without its reads")
