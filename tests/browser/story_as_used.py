@@ -158,14 +158,19 @@ class StoryAsUsed(StoryOnPages):
         filling = Filling(seat.hands)
         filling.settle()
         button = seat.page.locator(f'form[action$="/do/{self._command}"]').locator(SEND).first
-        if not button.count() and "/do/" not in seat.page.url:
+        is_on_table = "/do/" not in seat.page.url
+        try:
+            if button.count() and button.evaluate("button => button.form.checkValidity()"):
+                filling.reveal(button)
+                seat.page.evaluate(LEAVE_MARK)
+                seat.hands.press(button)
+                wait_for_another(seat.page)
+        except Exception:  # the feed has swapped the panel, and the button with it
+            if button.count():
+                raise
+        if is_on_table and self._times() == before and not button.count():
             self.tried.ways["sent, Back, and offered no more"] += 1
             return
-        if button.count() and button.evaluate("button => button.form.checkValidity()"):
-            filling.reveal(button)
-            seat.page.evaluate(LEAVE_MARK)
-            seat.hands.press(button)
-            wait_for_another(seat.page)
         times = self._times() - before
         if self._head() == head and seat.page.url.endswith(f"done={NOTHING}"):
             self.tried.ways["sent again, which changes nothing"] += 1
