@@ -40,11 +40,11 @@ class LooksTaken(Exception):  # noqa: N818 — it states what is the case
 
 
 Scope = Literal["read", "play"]
-"""What a limited token may do: read, or also act, undo and redo."""
+"""The scope of a limited token: read, or also act, undo and redo."""
 
 
 class TokenLimits(Struct, frozen=True):
-    """What a token may do, in which campaign, until when, and how often in a minute; None: no limit."""
+    """The limits of a token: its scope, campaign, expiry, and requests a minute; None: no limit."""
 
     scope: Scope | None = None
     campaign_id: CampaignId | None = None
@@ -81,7 +81,7 @@ class Session(Struct, frozen=True):
 
 
 class TokenOwner(Struct, frozen=True):
-    """The account that a token belongs to; `language` is what it reads and `time_zone` where, if it says."""
+    """The account that a token belongs to; `language` and `time_zone` are its own, if it has stated them."""
 
     token_id: UUID
     account_id: AccountId
@@ -93,7 +93,7 @@ class TokenOwner(Struct, frozen=True):
 
 
 class AccountErasure(Struct, frozen=True):
-    """What an account has asked to have erased: its texts (`texts`), or from `due_at` on the `account` itself.
+    """The erasure that an account has asked for: of its texts (`texts`), or from `due_at` on the `account` itself.
 
     `texts` counts the texts erased so far, in the campaigns up to `after_campaign`. The account is deleted since
     `begun_at`; `name` is its name until then. `left_over` are campaigns that were deleted when the erasure

@@ -1,4 +1,4 @@
-"""A command together with who asks, when, and under which settings."""
+"""A command together with its asker, its time and its settings."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -10,10 +10,10 @@ from domain.ids import AccountId, ActionId, CharacterId
 from domain.rejection import Rejection
 
 Role = Literal["gm", "player", "observer"]
-"""What an account may do in a campaign."""
+"""The part of an account in a campaign."""
 
 Visibility = Annotated[str, Meta(pattern=r"^(all|gm|blind|account:[0-9a-f-]{36})(?!\n)$")]
-"""Who may read an event: everyone, GMs, GMs except the asker (`blind`), or GMs and one account.
+"""The readers of an event: everyone, GMs, GMs except the asker (`blind`), or GMs and one account.
 
 The asker may read it too, unless it is blind.
 """
@@ -34,7 +34,7 @@ class KnownCharacter(Struct, frozen=True):
 
 
 class CommandContext(Struct, frozen=True):
-    """What `decide` needs to know about a command besides the state.
+    """Everything `decide` needs to know about a command besides the state.
 
     `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are those
     of the command's system. `account` is None when a worker asks on behalf of the campaign; its `role` is then

@@ -11,7 +11,7 @@ class Hiding(Struct, frozen=True):
 
     `with_subject`: if something that the command names in the fields `by` (in any field, if empty) is hidden
     from the table; with `every`, if everything named there is. `alone` returns whether a command of this kind
-    has no subject and may always be hidden. What its field `answers` names has the same readers, whatever
+    has no subject and may always be hidden. The thing its field `answers` names has the same readers, whichever
     visibility is asked for. `acting.test_id` means the field `test_id` inside `acting`.
     """
 
@@ -27,20 +27,20 @@ class Hiding(Struct, frozen=True):
 
 
 ALWAYS = Hiding("always")
-"""For notes, rolls, statements of money, timers, and what happens to one's own things and to sheets."""
+"""For notes, rolls, statements of money, timers, and changes to one's own things and to sheets."""
 WITH_SUBJECT = Hiding("with_subject")
 """For an act of, or upon, something hidden."""
 NEVER = Hiding("never")
-"""For what the whole table relies on, because other commands depend on it."""
+"""For things the whole table relies on, because other commands depend on them."""
 
 
 def ending(*fields: str) -> Hiding:
-    """Hidden if what these fields name is hidden, whatever other fields name."""
+    """Hidden if the things these fields name are hidden; other fields do not matter."""
     return Hiding("with_subject", fields)
 
 
 def answering(field: str) -> Hiding:
-    """For an answer to what this field names: it is read by those who read of that."""
+    """For an answer to the thing this field names: the readers of that thing read the answer."""
     return Hiding("with_subject", (field,), answers=field)
 
 
@@ -50,5 +50,5 @@ def between(*fields: str) -> Hiding:
 
 
 def unless(*fields: str) -> Hiding:
-    """Always hideable; but a command that uses one of these fields only with what that field names."""
+    """Always hideable; but a command that uses one of these fields only with the thing the field names."""
     return Hiding("with_subject", fields, lambda command: all(getattr(command, field) is None for field in fields))

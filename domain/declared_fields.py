@@ -35,7 +35,7 @@ def _literals(hint: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def _as_declared(part: Any, literals: _Literals) -> Any:
-    """A type, or what it is made of, with its literals in their order; structs within have fields of their own."""
+    """A type, or its parts, with its literals in their order; structs within have fields of their own."""
     match part:
         case inspect.LiteralType(values=values):
             return inspect.LiteralType(next((literal for literal in literals if {*literal} == {*values}), values))

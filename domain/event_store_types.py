@@ -1,4 +1,4 @@
-"""What the event store takes and returns: events as bytes, and what is appended together with them.
+"""The inputs and results of the event store: events as bytes, and the rows appended together with them.
 
 The event stores in PostgreSQL and in memory share these types.
 """
@@ -225,7 +225,7 @@ class EventBatch(Struct, frozen=True, gc=False):
 
 
 class AppendResult(Struct, frozen=True, gc=False):
-    """What became of a batch.
+    """The result of appending a batch.
 
     `committed`: its events are durable; without events, the head is the expected one. `version_conflict`: the
     head is another one, or the campaign does not exist. `duplicate_key`: nothing was written, because keys are

@@ -1,4 +1,4 @@
-"""What a field is for, in a sentence: said beside its type, as `Meta(description=…)`."""
+"""The purpose of a field in a sentence, given beside its type, as `Meta(description=…)`."""
 
 from functools import cache
 from typing import get_type_hints

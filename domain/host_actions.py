@@ -1,4 +1,4 @@
-"""What hosts see of accounts and campaigns, and what they did by the command line, as it is kept."""
+"""Accounts and campaigns as hosts see them, and the record of hosts' actions on the command line."""
 
 from datetime import datetime
 from uuid import UUID

@@ -25,7 +25,7 @@ _BORN = re.compile("[a-z_]+-[0-9a-f]{12}")
 
 def derive_id(kind: str, action_id: ActionId, nth: int = 0) -> str:
     """The id of the `nth` thing of a `kind` that an action creates, e.g. `pilot-5f0c2a91e3b4`."""
-    # The first bytes of what uuid5 returns, at a quarter of its cost.
+    # The first bytes of a uuid5, at a quarter of its cost.
     digest = sha1(action_id.bytes + f"{kind}:{nth}".encode(), usedforsecurity=False)
     return f"{kind}-{digest.hexdigest()[:12]}"
 

@@ -1,7 +1,7 @@
-"""Names, titles and keys stand on one line: what people send is trimmed, or refused.
+"""Names, titles and keys stand on one line: a text sent by people is trimmed, or refused.
 
 Line breaks, tabs and other control characters make two names that look the same, and give orders to terminals.
-Only commands, settings and sheets are looked at: what was stored before is read as it was stored.
+Only commands, settings and sheets are checked: texts stored before are read as stored.
 Texts in own words (`FreeText`) keep their lines.
 """
 
@@ -20,13 +20,13 @@ from domain.type_cache import once_per_kind
 ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]+(?!\n)$"
 """The pattern of a text on one line, where nothing stored is read by it."""
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""What no name holds: control characters, and those that separate lines and paragraphs."""
+"""Characters that no name holds: control characters, and those that separate lines and paragraphs."""
 
 Said = TypeVar("Said")
 
 
 def on_one_line(content: Said, kind: Any) -> Said:
-    """What was said, as a type or its plain JSON, with every text in it trimmed that has to stand on one line.
+    """The input, as a type or its plain JSON, with every text in it trimmed that has to stand on one line.
 
     Raises `not_one_line`, `only_blanks`, and `named_twice` where two keys of a map are the same then.
     """

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 ELSEWHERE = ":elsewhere"
-"""What the name of a feed ends with if all windows that it serves are out of sight."""
+"""The ending of a feed's name if all windows that it serves are out of sight."""
 
 
 class Here(NamedTuple):

@@ -22,10 +22,10 @@ TAKEN_BACK = "taken back"
 class ViewRow(Struct, frozen=True, gc=False):
     """One row of a stored list (`view`), as one audience may see it.
 
-    `seq` is that of its event, `nth` numbers the rows of one event, `keys` are what readers filter by. `content`
-    holds neither names of people nor personal texts: these are added when it is read, so that erased texts are
-    not in it. A reveal lists its events once more: `since` is its seq (0: the first listing), and from there on
-    these rows replace the earlier ones.
+    `seq` is that of its event, `nth` numbers the rows of one event, `keys` are the values that readers filter
+    by. `content` holds neither names of people nor personal texts: these are added when it is read, so that
+    erased texts are not in it. A reveal lists its events once more: `since` is its seq (0: the first listing),
+    and from there on these rows replace the earlier ones.
     """
 
     view: str

@@ -1,4 +1,4 @@
-"""What a text or number of a command names: the kind of thing whose choices may stand there.
+"""The kind of thing that a text or number of a command names, whose choices may stand there.
 
 An annotation says so beside the field: `Annotated[Reference, ref("frame")]`. Decoding ignores it, and the API's
 schema shows it as `x-ref`. A text without one is in free words, or the name of something new.
@@ -18,13 +18,13 @@ new = Meta(extra={NEW: True})
 
 PAID = "paid"
 paid = Meta(extra={PAID: True})
-"""The annotation of a number of which more is never easier to give: what refuses 1 refuses any more."""
+"""The annotation of a number of which more is never easier to give: a refusal of 1 refuses any more."""
 
 BOUNDS = "bounds"
 
 
 class Bounds(Struct, frozen=True):
-    """Between what a number has to lie by the rules, where decoding lets more in and the rules refuse it.
+    """The bounds of a number by the rules, where decoding lets more in and the rules refuse it.
 
     Of a list or map it is how much it holds, of a text how long it is. Where that depends on how things are,
     `ends` is the kind of the candidates among which both ends lie, and `of` are the fields that decide between
@@ -48,11 +48,11 @@ Given: TypeAlias = Mapping[str, Any]
 """The fields of a command that are said already, by their wire names."""
 
 Candidates: TypeAlias = Callable[[Any, Given, CommandContext], Iterable[Any]]
-"""The values that name something of a kind, from a state; those likeliest to fit what is said come first."""
+"""The values that name something of a kind, from a state; those likeliest to fit the given fields come first."""
 
 
 class Ref(Struct, frozen=True):
-    """What a field names: a `kind` of thing, of which the choices may depend on the field `of`.
+    """The target of a field: a `kind` of thing, of which the choices may depend on the field `of`.
 
     Where it is `free`, something new may stand there as well.
     """
@@ -68,13 +68,13 @@ def ref(kind: str, of: str | None = None, *, free: bool = False) -> Meta:
 
 
 def ref_of(extra: Mapping[str, Any]) -> Ref | None:
-    """What an annotation says that its field names; None where it names nothing."""
+    """The target that an annotation gives its field; None where it gives none."""
     reference: Ref | None = extra.get(REF)
     return reference
 
 
 def without_ref(hint: Any) -> Any:
-    """The same annotation without what it says that the field names."""
+    """The same annotation without the target of its field."""
     metas = getattr(hint, "__metadata__", ())
     others = [meta for meta in metas if not (isinstance(meta, Meta) and ref_of(meta.extra or {}) is not None)]
     if len(others) == len(metas):

@@ -6,13 +6,13 @@ from domain.sentences import Sentence
 
 
 class Culprits(NamedTuple):
-    """The fields of a command that alone decide a refusal: by what is in them, or (`presences`) by being there."""
+    """The fields of a command that alone decide a refusal: by their values, or (`presences`) by being there."""
 
     fields: tuple[str, ...]
     presences: tuple[str, ...] = ()
 
 
-class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract calls it; nothing has gone wrong
+class Rejection(Exception):  # noqa: N818 — "rejection" is the contract's word; nothing has gone wrong
     """A command that the rules refuse; nothing is appended.
 
     `code` is stable and part of the wire contract, `rule` is the id in the specification (`FS-11`, empty where

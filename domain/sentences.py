@@ -75,7 +75,7 @@ class Joined(Sentence, frozen=True, gc=False):
 
 
 class Shown(Joined, frozen=True, gc=False):
-    """What dice show. Where they are drawn beside the sentence, `beside` stands for it, without their faces."""
+    """The faces of dice. Where they are drawn beside the sentence, `beside` stands for it, without their faces."""
 
     beside: str | Sentence = ""
 
@@ -125,7 +125,7 @@ def in_a_row(parts: Iterable[Part], between: str = ", ") -> Sentence:
 
 
 def show_dice(faces: Part, beside: str | Sentence) -> Sentence:
-    """What dice show, and the same without their faces, for where they are drawn beside it."""
+    """A text with the faces of dice, and one without them for a screen that draws the dice beside it."""
     return Shown("", pieces=(faces,), beside=beside)
 
 

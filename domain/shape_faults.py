@@ -1,6 +1,6 @@
-"""Everything that is wrong with the shape of what was sent: where, what was sent, and what is allowed there.
+"""Every fault in the shape of an input: its place, the value there, and the values allowed.
 
-msgspec stops at the first fault and tells it in its own words. What it refused is looked through once more here,
+msgspec stops at the first fault and tells it in its own words. A refused input is looked through once more here,
 by the same types. That takes a hundred times as long, so nothing else is looked through.
 """
 
@@ -23,11 +23,11 @@ SECRET = "secret"  # noqa: S105 — the name of a mark, in `Meta(extra=…)`
 """The mark of a text that no answer repeats."""
 
 CHOICES_MAX = 24
-"""More are not listed: those that look most like what was sent are."""
+"""The most choices listed; of more, only those most like the input."""
 CLOSE_MAX = 5
 SENT_CHARACTERS_MAX = 60
 TOLD_CHARACTERS_MAX = 16
-"""Sentences repeat no more of what was sent; so they hold no ids."""
+"""Sentences repeat no more of the input; so they hold no ids."""
 
 _UUID = re.compile(r"[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -39,7 +39,7 @@ FORMS: dict[str, Sentence] = {
     r"^(all|gm|blind|account:[0-9a-f-]{36})(?!\n)$": say("“all”, “gm”, “blind” or “account:” and an account's id"),
     ONE_LINE: say("on one line"),
 }
-"""What the patterns of texts mean; a test holds every pattern in use against it."""
+"""The patterns of texts in words; a test holds every pattern in use against it."""
 
 Code = Literal[
     "missing", "unknown_field", "wrong_type", "out_of_range", "wrong_length", "wrong_form", "not_a_choice"
@@ -49,7 +49,7 @@ Place = tuple[str | int, ...]
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong. `sent_json` is shortened; None where nothing came, or what came may be secret."""
+    """One fault. `sent_json` is shortened; None where nothing came, or the value may be secret."""
 
     place: Place
     code: Code
@@ -69,12 +69,12 @@ class Fault(Struct, frozen=True):
 
     @property
     def sentence(self) -> Sentence:
-        """What is wrong, and where unless it is all of it."""
+        """The fault in words, with its place unless that is the whole input."""
         return say("{place}: {problem}", place=self.pointer, problem=self.problem) if self.place else self.problem
 
     @property
     def problem(self) -> Sentence:
-        """What is wrong, without saying where."""
+        """The fault in words, without its place."""
         match self.code, self.sent_json:
             case "missing", _:
                 return say("missing; send {allowed}", allowed=self.allowed)
@@ -86,7 +86,7 @@ class Fault(Struct, frozen=True):
 
 
 def faults_in(value: Any, kind: Any) -> Iterator[Fault]:
-    """What is wrong with plain JSON that is to be of a type, in the order of the type."""
+    """The faults of plain JSON that is to be of a type, in the order of the type."""
     return _faults(_described(kind), value, (), _Quoting(allowed=True))
 
 
@@ -96,12 +96,12 @@ def first_fault(value: Any, kind: Any) -> Fault:
 
 
 def field_type(kind: type[Struct], name: str) -> Any:
-    """What a field of a struct may hold, by the name it has in JSON."""
+    """The types of a struct's fields, by their names in JSON."""
     return next(field.type for field in _described(kind).fields if field.encode_name == name)
 
 
 def allowed_for(kind: Any) -> Sentence:
-    """What a type allows, in words."""
+    """The values that a type allows, in words."""
     return _allowed(_parts(_described(kind)))
 
 
@@ -127,7 +127,7 @@ class _Quoting(Struct, frozen=True):
 
 
 def _described(kind: Any) -> Any:
-    """What msgspec knows of a type; that of a struct takes milliseconds the first time."""
+    """The description of a type by msgspec; that of a struct takes milliseconds the first time."""
     if isinstance(kind, shapes.Type):
         return kind
     return _of_class(kind) if isinstance(kind, type) else shapes.type_info(kind)
@@ -156,7 +156,7 @@ def _is_secret(kind: Any) -> bool:
 
 
 def _faults(kind: Any, value: Any, place: Place, quoting: _Quoting) -> Iterator[Fault]:
-    """What is wrong at a place and below it."""
+    """The faults at a place and below it."""
     if _is_secret(kind):
         quoting = _Quoting(allowed=False)
     parts = _parts(kind)
@@ -173,7 +173,7 @@ def _faults(kind: Any, value: Any, place: Place, quoting: _Quoting) -> Iterator[
 
 
 def _fits(part: Any, value: Any) -> bool:
-    """Whether a value is what a type is in JSON, where true is no 1 as it is in Python."""
+    """Whether a value has the JSON form of a type; true is no 1 there, as it is in Python."""
     if isinstance(value, bool) and not isinstance(part, shapes.BoolType):
         return type(part) not in _JSON
     return isinstance(value, _JSON.get(type(part), object))
@@ -193,7 +193,7 @@ _JSON: dict[type, Any] = {
     shapes.DictType: dict,
     shapes.StructType: dict,
 }
-"""What a type is in JSON, as Python reads it; any other may be anything."""
+"""The JSON form of a type, as Python reads it; any other may be anything."""
 
 
 def _wrong(part: Any, value: Any) -> Code | None:
@@ -278,7 +278,7 @@ _INSIDE: dict[type, Callable[[Any, Any, Place, _Quoting], Iterator[Fault]]] = {
 
 
 def _allowed(parts: Iterable[Any], sent_value: Any = None) -> Sentence:
-    """What may be sent, in words; where there are many choices, those most like what was sent."""
+    """The accepted values in words; of many choices, those most like the input."""
     parts = list(parts)
     choices = [choice for part in parts if isinstance(part, shapes.LiteralType) for choice in part.values]
     alternatives: list[Part] = [_one_of(choices, sent_value)] if choices else []

@@ -1,4 +1,4 @@
-"""How workers share campaigns: each is the first to look after some, and the others take only what it leaves.
+"""How workers share campaigns: each is the first to look after some, and the others take only those it leaves.
 
 Campaigns lie in 256 portions by the last byte of their ids, which are random. Workers that know of the same
 workers share them out alike, without asking each other.

@@ -1,4 +1,4 @@
-"""Caches of what is computed once for each type."""
+"""Caches of values computed once for each type."""
 
 from collections.abc import Callable
 from typing import TypeVar

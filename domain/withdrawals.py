@@ -1,4 +1,4 @@
-"""What was erased, deleted or revoked: noted by ids, so that it can be taken away again after a restore."""
+"""Erased, deleted and revoked things: noted by ids, so that they can be taken away again after a restore."""
 
 from typing import Literal
 from uuid import UUID

@@ -11,9 +11,9 @@ INDIVISIBLE = {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d
 
 
 def folded(text: str) -> str:
-    """A text as it is compared with what is looked for, which is folded in the same way.
+    """A text as it is compared with the words looked for, which are folded in the same way.
 
-    Not in PostgreSQL: sentences are told from events, in the reader's language and of what the reader may know.
+    Not in PostgreSQL: sentences are told from events, in the reader's language and from the reader's knowledge.
     """
     if not text.isascii():
         apart = unicodedata.normalize("NFKD", text.translate(TYPED_AS).casefold())

@@ -1,10 +1,10 @@
-"""The campaign: the aggregate that every command goes to, whatever its rule systems.
+"""The campaign: the aggregate that every command goes to, with any rule systems.
 
-`aggregate` decides a command, `evolve` applies an event to the `state`, and `schedule` says what the campaign owes
-itself; they join the rooms. `commands`, `events` and `message_types` are what all speak of. `request` is a command
-with its visibility and note, `past_action` one of the log, `settings` what a table may choose, `dates` its
-calendar, `membership` who may do what, and `subjects` the things that events name. The rooms, each of which
-imports only those before it, column by column:
+`aggregate` decides a command, `evolve` applies an event to the `state`, and `schedule` lists the commands that
+the campaign owes itself; they join the rooms. `commands`, `events` and `message_types` are shared by all.
+`request` is a command with its visibility and note, `past_action` one of the log, `settings` what a table may
+choose, `dates` its calendar, `membership` its members and their rights, and `subjects` the things that events
+name. The rooms, each of which imports only those before it, column by column:
 
 messages    the commands and events of each room    dice        epochs, ownership, audit of server dice
 storage     events and states as bytes              money       ledger, escrow, chart, reconciliation

@@ -44,7 +44,7 @@ from domain.systems import SYSTEMS, owner_of
 from domain.systems.system import Pending, RuleSystem
 
 OPEN_TO_OBSERVERS = (JoinCampaign, RemoveMember, AddDiceWords)
-"""What observers may do besides reading: attend and leave sessions, and add words to the dice."""
+"""Commands of observers, who otherwise only read: attend and leave sessions, and add words to the dice."""
 
 
 def decide(state: CampaignState, context: CommandContext, dice: Dice) -> list[Any]:
@@ -70,7 +70,7 @@ def decide(state: CampaignState, context: CommandContext, dice: Dice) -> list[An
 
 
 def require_order_known(state: CampaignState, context: CommandContext) -> None:
-    """Raise what a command that is ordered for later would raise if its subject does not exist.
+    """Raise the refusal of a command ordered for later whose subject does not exist.
 
     Checked where a request comes in. Other reasons for a refusal may be gone when the order runs.
     """
@@ -88,9 +88,9 @@ def require_order_known(state: CampaignState, context: CommandContext) -> None:
 
 
 def pending(state: CampaignState) -> list[Pending]:
-    """What the table waits for: choices of its systems, money, plans, undo requests, arrivals, a deletion.
+    """Everything the table waits for: choices of its systems, money, plans, undo requests, arrivals, a deletion.
 
-    What waits for a former member, or for an observer, waits for a GM. In an archived campaign nothing waits but
+    A choice of a former member, or of an observer, is a GM's. In an archived campaign nothing waits but
     a deletion.
     """
     choices: list[Pending] = []

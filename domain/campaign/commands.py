@@ -1,4 +1,4 @@
-"""What people can ask of a campaign, whatever is played in it."""
+"""The commands of a campaign, the same for all rule systems."""
 
 from typing import Annotated, Any
 
@@ -137,7 +137,7 @@ class ProveHiddenRoll(Command, frozen=True, tag="campaign.prove_hidden_roll"):
 
 
 class RevealAction(Command, frozen=True, tag="campaign.reveal_action"):
-    """Open a hidden action, and what it caused, to everyone from here on; there is no way back."""
+    """Open a hidden action with its consequences to everyone from here on; there is no way back."""
 
     action_id: Annotated[ActionId, ref("hidden_action")]
 
@@ -158,7 +158,7 @@ SHEET_DEPTH_MAX = 12
 class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
     """Bring a character in. `sheet` is what `GET …/sheets/{character}` returns, whole or its inner `sheet`.
 
-    What a player brings waits until a GM agrees, where the settings do not say otherwise.
+    A player's character waits until a GM agrees, where the settings do not say otherwise.
     """
 
     system: Annotated[SystemId, ref("system")]
@@ -269,10 +269,10 @@ class ForgetMember(Command, frozen=True, tag="campaign.forget_member"):
 
 
 class FollowHidden(Command, frozen=True, tag="campaign.follow_hidden"):
-    """Record what an open action brings for things that only some may know of."""
+    """Record the consequences of an open action for things that only some may know of."""
 
     of: ActionId
 
 
 OperatorCommand = AcceptRestore | ForgetMember | FollowHidden
-"""What only the operator can ask, on the command line, and what only the service itself can."""
+"""Commands of the operator alone, on the command line, and of the service itself."""

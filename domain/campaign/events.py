@@ -100,10 +100,10 @@ class EntryPosted(Event, frozen=True, tag="campaign.entry_posted"):
 
 
 class BalancesEntered(Event, frozen=True, tag="campaign.balances_entered"):
-    """What accounts of things that entered play in the same action hold, of what no rule system keeps.
+    """The balances of things that entered play in the same action, in currencies that no rule system keeps.
 
-    Readers who did not know all of the things' past go by `balances` from here on; for others it is so already.
-    It `lasts` although all that they did not know is undone by now; in old logs it does not.
+    Readers who did not know all of the things' past use `balances` from here on; others have them already.
+    It `lasts` even when everything they did not know is undone by now; in old logs it does not.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("lasts",)
@@ -113,7 +113,7 @@ class BalancesEntered(Event, frozen=True, tag="campaign.balances_entered"):
 
 
 class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
-    """Dice are rolled by notation. `notation` is canonical, whatever was typed."""
+    """Dice are rolled by notation. `notation` is the canonical form of the typed one."""
 
     roll_id: str
     rolled_by: AccountId | None

@@ -60,7 +60,7 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
 
 
 def evolve_undone(state: CampaignState, event: Any) -> CampaignState:
-    """Apply what remains of an undone event: its dice are used up, and its epochs have begun.
+    """Apply the lasting part of an undone event: its dice are used up, and its epochs have begun.
 
     A state that misses hidden events stays marked so.
     """
@@ -79,7 +79,7 @@ def evolve_all(state: CampaignState, events: Iterable[Any], *, stands: bool = Tr
 
 @once_per_kind
 def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list[Posting]] | None, bool, bool]:
-    """What a kind of events needs here: its system, how it moves currency, whether it concerns dice.
+    """The needs of a kind of events here: its system, how it moves currency, whether it concerns dice.
 
     Last, whether something hidden enters play in them: a rule system's only events that cannot be undone.
     """
@@ -106,7 +106,7 @@ def _enter(state: CampaignState, system: RuleSystem, inner: Any, event: Any) -> 
 
 
 def _balances_of(system: RuleSystem, inner: Any) -> list[SheetBalance]:
-    """What accounts hold by a system's own state, including escrow."""
+    """The balances of accounts by a system's own state, including escrow."""
     aside = [
         SheetBalance(f"escrow:{escrow_item.subject}", escrow_item.currency, escrow_item.amount)
         for escrow_item in system.escrow_items(inner)
@@ -165,7 +165,7 @@ def _calendar_advanced(state: CampaignState, event: CalendarAdvanced) -> None:
 
 
 def _undo_action(state: CampaignState, event: ActionUndone) -> None:
-    """Mark an action as undone; what it had moved for fewer readers has an event of its own."""
+    """Mark an action as undone; the amounts it had moved for fewer readers have an event of their own."""
     before = state.undone.get(event.action_id)
     requested_by = state.undo_requests.pop(event.action_id, before.requested_by if before else None)
     state.undone[event.action_id] = Undone(
@@ -190,7 +190,7 @@ def _rolled_again(state: CampaignState, event: RolledAgain) -> None:
 
 
 def _redo_action(state: CampaignState, event: ActionRedone) -> None:
-    """Remove the marks of an undo that is redone; the redo has its own events for what it affects."""
+    """Remove the marks of an undo that is redone; the redo has its own events for the actions it affects."""
     before = state.undone.pop(event.action_id, None)
     if before is not None:
         state.affected = {action_id: by for action_id, by in state.affected.items() if by != before.undone_in}

@@ -1,4 +1,4 @@
-"""Who is in a campaign and what they may do there.
+"""Members of a campaign and their rights there.
 
 Roles change by these commands only. Members grant no more than they have, a campaign always keeps a GM, and no
 other GM takes the founder's place.
@@ -161,7 +161,7 @@ def _keep_the_founder(state: CampaignState, context: CommandContext, account: Ac
 
 
 def _no_longer_leads(state: CampaignState, account: AccountId) -> None:
-    """The protection ends once the founder is no GM any more; what waits for their word waits no longer."""
+    """The protection ends once the founder is no GM any more; a decision of theirs is no longer awaited."""
     if account == state.founder:
         state.founder = state.deletion = None
     elif state.deletion is not None and account == state.deletion.account:

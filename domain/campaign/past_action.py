@@ -1,4 +1,4 @@
-"""An action of the log, with what was asked for."""
+"""An action of the log, with its command."""
 
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ CAUSED = "action:"
 
 
 class PastAction(Struct, frozen=True):
-    """One whole action of the log. `request` is None where this code no longer knows what was asked.
+    """One whole action of the log. `request` is None where this code no longer knows the command.
 
     `visibilities` are those of its events: hidden events may follow the open ones.
     """
@@ -36,7 +36,7 @@ class PastAction(Struct, frozen=True):
 
     @property
     def visibility(self) -> str:
-        """Who may read that the command was asked, and at least some of its events."""
+        """The readers of the command itself, and of at least some of its events."""
         return self.visibilities[0]
 
     @property
@@ -77,7 +77,7 @@ def follows(action: PastAction, before: PastAction | None) -> bool:
 
 
 def _undoable(event: Any) -> bool:
-    """Whether an event may be undone: not settings of who may undo, and not dice epochs.
+    """Whether an event may be undone: not settings of the right to undo, and not dice epochs.
 
     An epoch that was used up does not count: it ended by itself after a roll that may be undone like any other.
     """

@@ -1,7 +1,7 @@
 """Settings: the rulings that a group may change, typed, with a default and a help text.
 
-A key is `<system>.<name>`, or `campaign.<name>` for what no system owns. A campaign's state keeps only what was
-changed; the typed struct with all defaults is built from that.
+A key is `<system>.<name>`, or `campaign.<name>` for settings of no system. A campaign's state keeps only the
+changed ones; the typed struct with all defaults is built from that.
 """
 
 from collections.abc import Mapping
@@ -110,11 +110,11 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 UNDO_SETTINGS = frozenset({f"{OWN}.player_undo", f"{OWN}.dice_after_undo"})
-"""Settings of who may undo what, and of the consequences."""
+"""Settings of the right to undo, and of the consequences."""
 
 
 class SettingHelp(Struct, frozen=True):
-    """One setting as people read it: what it is now, what it would be by default, what it means.
+    """One setting as people read it: its present value, its default, its meaning.
 
     `choices` are the values that it may have; null where they are not so few.
     """
@@ -127,7 +127,7 @@ class SettingHelp(Struct, frozen=True):
 
 
 def settings_of(owner: str, changed_settings: Mapping[str, Any]) -> Any:
-    """The typed settings of `campaign` or of a system, from what was changed."""
+    """The typed settings of `campaign` or of a system, from the changed ones."""
     if not changed_settings:
         return _defaults(owner)
     own = {

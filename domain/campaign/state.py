@@ -71,7 +71,7 @@ class Undone(Struct, frozen=True):
 
 
 class Activity(Struct, frozen=True):
-    """What a character does, or plans to do, in downtime; `due` is None until it has started."""
+    """A character's activity in downtime, or a planned one; `due` is None until it has started."""
 
     activity_id: str
     character: CharacterId
@@ -110,7 +110,7 @@ class PendingEntry(Struct, frozen=True):
 
 
 class Arrival(Struct, frozen=True):
-    """A character that a player asks to bring in: its sheet, and the facts of what it `brings`."""
+    """A character that a player asks to bring in: its sheet, and the facts about the belongings it `brings`."""
 
     arrival: str
     system: SystemId
@@ -121,14 +121,14 @@ class Arrival(Struct, frozen=True):
 
 
 class AskedDeletion(Struct, frozen=True):
-    """Who asks the founder to let the campaign be deleted, and since when: microseconds UTC."""
+    """The GM who asks the founder to let the campaign be deleted, and since when: microseconds UTC."""
 
     account: AccountId
     at: int
 
 
 class Epoch(Struct):
-    """A dice epoch with what is public of it, in hexadecimal; `ended` says why it ended (None: it is open).
+    """The public part of a dice epoch, in hexadecimal; `ended` says why it ended (None: it is open).
 
     `proved` are the hidden rolls whose keys were published.
     """
@@ -182,7 +182,7 @@ class ServerDice(Struct):
         return self.epochs[-1].epoch if self.epochs else 0
 
     def has_opened(self, proof: Proof) -> bool:
-        """Whether a hidden die can be recomputed from what was published, so that its number is no secret."""
+        """Whether a hidden die can be recomputed from published keys, so that its number is no secret."""
         return any(
             epoch.epoch == proof.epoch and (epoch.hidden_seed is not None or proof.roll in epoch.proved)
             for epoch in self.epochs

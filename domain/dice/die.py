@@ -8,7 +8,7 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence
 
 Origin = Literal["server", "table"]
-"""Who rolled: the service, or the group at its table."""
+"""The roller: the service, or the group at its table."""
 
 
 class Die(Struct, frozen=True, gc=False):

@@ -1,4 +1,4 @@
-"""The dice in events, in whatever shape the systems keep them."""
+"""The dice in events, in any shape in which systems keep them."""
 
 from collections.abc import Iterator
 from typing import Any

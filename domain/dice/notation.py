@@ -1,4 +1,4 @@
-"""Dice notation: what an expression such as `4d6kh3+2` consists of, and the one way it is written down.
+"""Dice notation: the parts of an expression such as `4d6kh3+2`, and the one way it is written down.
 
     expression  product (("+" | "-") product)*
     product     signed (("*" signed) | ("/" whole))*            "/" rounds down
@@ -10,7 +10,7 @@
                 count    [">=" | "<=" | "="] face: the pool is worth the number of such dice
     faces       [">=" | "<=" | "="] face
 
-Whatever their order on paper, modifiers apply in the order reroll, explode, keep, count. `domain.dice.parser`
+In any order on paper, modifiers apply in the order reroll, explode, keep, count. `domain.dice.parser`
 reads the dialects, `rolling` rolls, `odds` says what to expect.
 """
 

@@ -150,7 +150,7 @@ def _faces(pool: Pool, extra_dice: int, budget: _Budget) -> Cases:
 def _pool_with_drops(pool: Pool, faces: Cases, worth: Callable[[int], int], budget: _Budget) -> Cases:
     """The distribution of a pool of which dice are dropped, built from the highest value down.
 
-    `ways[placed]` is the distribution of what is kept among the highest `placed` dice.
+    `ways[placed]` is the distribution of the kept dice among the highest `placed` dice.
     """
     count = pool.count
     kept_ranks = _kept_ranks(pool)

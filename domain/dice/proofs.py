@@ -37,7 +37,7 @@ def after_words(word_count: int) -> str:
 
 
 def read_proof(text: str) -> Proof | None:
-    """The place that a proof names; None for `none`, and for what is no proof."""
+    """The place that a proof names; None for `none`, and for a text that is no proof."""
     match = _TEXT.fullmatch(text)
     if match is None:
         return None

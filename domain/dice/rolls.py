@@ -56,7 +56,7 @@ class _Fallen(Struct):
 
 
 def roll(expression: Expression, dice: Dice) -> Roll:
-    """Roll an expression, with exactly the dice it needs. Raises what `dice` raises."""
+    """Roll an expression, with exactly the dice it needs. Raises the errors of `dice`."""
     table = _Table(dice, extra_dice_max(expression))
     total = table.worth(expression)
     successes = [die.success for die in table.counted if die.success is not None]

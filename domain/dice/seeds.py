@@ -46,7 +46,7 @@ def fair_face(digest: bytes, sides: int) -> int | None:
 
 
 def face(key: bytes, campaign: UUID, epoch: int, nonce: int, sides: int, words: bytes = b"") -> int:
-    """The face of one die, 1 … `sides`; `words` is the digest of what members have added, empty without any."""
+    """The face of one die, 1 … `sides`; `words` is the digest of the members' words, empty without any."""
     for block in count():
         place = _PLACE.pack(campaign.bytes, epoch, nonce, block)
         natural = fair_face(hmac.digest(key, place + words, "sha256"), sides)
@@ -109,7 +109,7 @@ class SeededDice(Struct):
 
 
 class PublishedSeeds(Protocol):
-    """What may be published of an epoch's seeds."""
+    """The part of an epoch's seeds that may be published."""
 
     @property
     def open_seed(self) -> bytes:

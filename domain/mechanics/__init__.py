@@ -1,1 +1,1 @@
-"""What several rule systems share."""
+"""Mechanics that several rule systems share."""

@@ -1,6 +1,7 @@
-"""Budgets: what the numbers of a command may come to together, such as points that are shared out.
+"""Budgets: limits to the sum of a command's numbers, such as points that are shared out.
 
-The rules refuse a command that does not keep to one. A budget tells it before, to who fills in a form.
+The rules refuse a command that does not keep to one. A budget shows the limit before, to a person filling in a
+form.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,7 +14,7 @@ from domain.references import Given
 
 
 class Budget(Struct, frozen=True):
-    """What is shared within a field of a command.
+    """An amount shared out within a field of a command.
 
     `used_by` leads from the field to the numbers that count: `item` for those of a map, `item`, `dice` for a field
     of each record of a list; where it is empty, each item counts one. They come to `total` at most, and to
@@ -28,4 +29,4 @@ class Budget(Struct, frozen=True):
 
 
 Budgets: TypeAlias = Callable[[Any, Given, CommandContext], Iterable[Budget]]
-"""The budgets of a command, from a state, what is said of it already, and who gives it under which settings."""
+"""The budgets of a command, from a state, the fields given already, the asker and the settings."""

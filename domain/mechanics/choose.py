@@ -1,4 +1,4 @@
-"""What a command means where it leaves an id out: the asker's own candidate, the only one, or all of them."""
+"""The meaning of an id that a command leaves out: the asker's own candidate, the only one, or all of them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
@@ -32,7 +32,7 @@ def the_one(
     (else raises `other_subject`).
 
     `describe` returns a choice as a client may show it: its id, or an object with the id under the name of the
-    field; `id_of` returns the id where neither holds it. Raises what `none` returns where there is no candidate,
+    field; `id_of` returns the id where neither holds it. Raises the result of `none` where there is no candidate,
     else `code` with the choices; `message` may be a function of the choices.
     """
 

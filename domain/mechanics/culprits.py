@@ -1,7 +1,7 @@
 """Which fields of a command a refusal is about, where the rules say so.
 
-Rules check one thing after the other. Where a check looks at few fields of a command, whatever it refuses stays
-refused with any other fields: who looks for a command that passes need not try these.
+Rules check one thing after the other. Where a check looks at few fields of a command, a refusal by it stands
+with any other fields: a search for a command that passes need not try these.
 """
 
 from types import TracebackType
@@ -10,7 +10,7 @@ from domain.rejection import Culprits, Rejection
 
 
 class About:
-    """Whatever is refused within it is decided by these fields of the command alone.
+    """A refusal within it is decided by these fields of the command alone.
 
     Of the `presences`, only whether these fields are there: it is the same for every value.
     Of two, one within the other, the outer one counts: the inner one may be about the fields of another command.

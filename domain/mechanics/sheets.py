@@ -1,4 +1,4 @@
-"""Reads sheets of other campaigns, and refuses what a system cannot import."""
+"""Reads sheets of other campaigns, and refuses those that a system cannot import."""
 
 from collections.abc import Mapping
 from typing import Any, NoReturn, TypeVar
@@ -15,7 +15,7 @@ Sheet = TypeVar("Sheet")
 
 
 def read_sheet(sheet: Mapping[str, Any], kind: type[Sheet], context: CommandContext, rule: str = "") -> Sheet:
-    """The sheet as the struct of what a system imports.
+    """The sheet as the struct that a system imports.
 
     Raises `sheet_invalid`, `not_one_line` and `only_blanks`.
     """

@@ -15,14 +15,14 @@ TO_FILL_IN = "…"
 """Stands for words of one's own in a command that is tried."""
 
 
-class FirstDie(Exception):  # noqa: N818 — nothing has gone wrong: whatever could refuse has passed
+class FirstDie(Exception):  # noqa: N818 — nothing has gone wrong: every check has passed
     """A command that is only tried wants a die, or a seed of dice: the rules accept it."""
 
 
 class NoDice:
     """Dice for a command that is only tried: its permission and legality come before the first die."""
 
-    def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
+    def roll(self, sides: int) -> Never:  # noqa: ARG002 — a die of any size
         """Raises `FirstDie`."""
         raise FirstDie
 

@@ -109,7 +109,7 @@ def member_called(word: str, member_names: Mapping[AccountId, str]) -> AccountId
 
 
 def _matches(name: str, there: Mapping[str, str]) -> dict[str, str]:
-    """What is called so: exactly, else but for case, accents and dashes."""
+    """The things with this name: exactly, else but for case, accents and dashes."""
     matches = {id_: n for id_, n in there.items() if as_compared(n) == as_compared(name)}
     return {id_: n for id_, n in matches.items() if n == name} or matches
 
@@ -135,7 +135,7 @@ def _nobody(name: str) -> Sentence:
 
 
 def _with_accounts(request: Any, find: Find) -> Any:
-    """The value with names replaced by what `find` returns; what cannot be decoded as a command stays as it is."""
+    """The value with names replaced by the results of `find`; a value that is no command stays as it is."""
     command = request.get("command") if isinstance(request, dict) else None
     kind = _KINDS.get(str(command.get("type"))) if isinstance(command, dict) else None
     return {**request, "command": _filled(command, kind, "", find)} if kind is not None else request

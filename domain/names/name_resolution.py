@@ -1,10 +1,10 @@
 """Things by name: `character: "Anka"` means the only Anka that the asker knows of.
 
 Names become ids before a command is decided, and the log keeps the ids: later renames change nothing. Names are
-those that the asker knows: a hidden thing has none, is not found, and is not among the choices of a refusal. What
-a field names is of the kind that it wants, whatever else is called so; case, accents, dashes and underscores do
-not matter. A choice without a name of its own goes by the words that are shown of it, in any language. An id, or a
-word that names nothing, stays as it is.
+those that the asker knows: a hidden thing has none, is not found, and is not among the choices of a refusal. A
+field names a thing of the kind that it wants, also where other things have the same name; case, accents, dashes
+and underscores do not matter. A choice without a name of its own goes by the words that are shown of it, in any
+language. An id, or a word that names nothing, stays as it is.
 """
 
 import re
@@ -38,11 +38,11 @@ PEOPLE = ("character", "pilot")
 TIE = "relation"
 """The fields that hold a tie to a person rather than the person: both go by the person's name."""
 WORK = ("repair", "treatment")
-"""The kinds that go by the name of what is worked on; meant only by fields that ask for work."""
+"""The kinds that go by the name of the thing worked on; meant only by fields that ask for work."""
 
 
 Titles: TypeAlias = Callable[[type[Struct], str, str], Iterable[str]]
-"""What a choice without a name is called, by the struct, the field's wire name and the value."""
+"""The name of a choice without one of its own, by the struct, the field's wire name and the value."""
 
 
 def untitled(_struct: type[Struct], _field: str, _value: str) -> Iterable[str]:
@@ -53,7 +53,7 @@ def untitled(_struct: type[Struct], _field: str, _value: str) -> Iterable[str]:
 def resolve_names(command: Any, state: CampaignState, context: CommandContext, titles: Titles = untitled) -> Any:
     """The command with ids for names, as its asker knows the campaign.
 
-    Raises `ambiguous_name`, and for texts that are no names what `on_one_line` does.
+    Raises `ambiguous_name`, and for texts that are no names the errors of `on_one_line`.
     """
     command = on_one_line(command, type(command))
     effect = getattr(command, "effect", None)
@@ -82,7 +82,7 @@ def character_called(word: str, state: CampaignState, context: CommandContext) -
 def with_choices(refusal: Rejection, state: CampaignState, context: CommandContext | None = None) -> Rejection:
     """The refusal with its choices by name; one of an unknown thing lists the known things of its kind.
 
-    These are what may stand in the field of the command in `context` that the refusal is about. All of it as far
+    These are the candidates for the field of the command in `context` that the refusal is about. All of it as far
     as the asker knows: choices that are no ids, or that they know no name for, stay as they are.
     """
     choices = refusal.details.get("choices")
@@ -102,7 +102,7 @@ def with_choices(refusal: Rejection, state: CampaignState, context: CommandConte
 
 
 def _fitting(word: str, state: CampaignState, context: CommandContext) -> Iterator[str]:
-    """What may stand in the field of a command that is called by a word, without its ending."""
+    """The candidates of a command's field with this name, by the field's name without its ending."""
     command = context.command
     system = owner_of(command)
     if system is not None and system.id not in state.systems:
@@ -127,7 +127,7 @@ def _with_name(state: CampaignState, choice: Any, code: str) -> Any:
 
 
 class _Word(Struct, frozen=True):
-    """A text of a command that names something: what its field wants, if that is said, and whether it is an id."""
+    """A text of a command that names something: the kind its field wants, if stated, and whether it is an id."""
 
     ref: Ref | None
     is_id: bool
@@ -155,7 +155,7 @@ class _Names:
         self._all: Mapping[str, str] | None = None
 
     def resolve(self, text: str, place: _Place, word: _Word, inputs: Given) -> str:
-        """What a word in a place means: something that may stand there, else anything that is called so."""
+        """The meaning of a word in a place: a candidate there, else anything of that name."""
         if word.is_id and is_born(text):
             return text
         fitting = self._fitting(word.ref, inputs)
@@ -168,7 +168,7 @@ class _Names:
         return self._of_all(text, place.field) if word.is_id and not is_free else text
 
     def _fitting(self, ref: Ref | None, inputs: Given) -> dict[str, None]:
-        """What may stand in the field, in order."""
+        """The candidates of the field, in order."""
         candidates = () if ref is None else self._find(ref.kind, inputs)
         return {thing: None for thing in candidates if isinstance(thing, str)}
 
@@ -180,7 +180,7 @@ class _Names:
         return next((name for name in names if as_compared(name) == as_compared(word)), None)
 
     def _of_all(self, word: str, field: str) -> str:
-        """The id of the thing with this name, of whatever kind."""
+        """The id of the thing with this name, of any kind."""
         if any(SYSTEMS[system].name(inner, word) is not None for system, inner in self._state.systems.items()):
             return word
         if self._all is None:
@@ -231,7 +231,7 @@ def _kind_wanted(field: str) -> str:
 
 
 def _ordered(order: Order, state: CampaignState, context: CommandContext, titles: Titles) -> Order:
-    """An order with ids for names; what is no command of a rule system stays, and is refused when decided."""
+    """An order with ids for names; a value that is no rule system's command stays, and is refused when decided."""
     system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
     if system is None or system.id not in state.systems:
         return order
@@ -256,7 +256,7 @@ def _resolve(value: Any, names: _Names, inputs: Given) -> Any:
 
 
 def _inputs_of(value: Any) -> dict[str, Any]:
-    """What is said in the fields in which names may be, by their wire names."""
+    """The values of the fields in which names may be, by their wire names."""
     pairs = ((place.wire, getattr(value, place.field)) for place in _references(type(value)))
     return {wire: part for wire, part in pairs if part is not None and part is not UNSET}
 
@@ -318,7 +318,7 @@ def _structs_in(hint: Any) -> Iterator[type[Struct]]:
 
 
 def _words_of(hint: Any) -> Iterator[_Word]:
-    """What the texts of an annotation name, at any depth but that of structs; of free words, and keys, nothing."""
+    """The kinds that an annotation's texts name, at any depth outside structs; free words and keys name none."""
     if hint is CharacterId or hint == Reference:
         yield _Word(None, is_id=True)
         return

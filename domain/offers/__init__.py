@@ -1,5 +1,5 @@
-"""What a member may do now: every command, tried on the campaign as they know it.
+"""The possible commands of a member now: each is tried on the campaign as they know it.
 
-`fields` describes what a command says, `values` what may stand in its fields, `trial` asks the rules about a whole
-command, and `search` finds one that they accept from the part that is said.
+`fields` describes a command's fields, `values` lists candidates for them, `trial` asks the rules about a whole
+command, and `search` finds one that they accept from the fields given so far.
 """

@@ -1,4 +1,4 @@
-"""What the fields of commands may name that is the campaign's, as a state knows it."""
+"""The campaign's own candidates for the fields of commands, as a state knows them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -49,7 +49,7 @@ def _activities(state: CampaignState, _inputs: Given, _context: CommandContext) 
 
 
 def _requirements(state: CampaignState, inputs: Given, _context: CommandContext) -> Iterator[str]:
-    """What the activity that is given still needs; without one, what any needs."""
+    """The open requirements of the given activity; without one, of any activity."""
     activity_id = inputs.get("activity")
     for activity in state.activities.values():
         if activity_id in (None, activity.activity_id):
@@ -96,7 +96,7 @@ def _posted(state: CampaignState, inputs: Given, _context: CommandContext) -> It
 
 
 def _balances(state: CampaignState, inputs: Given, context: CommandContext) -> Iterator[int]:
-    """What may be given from the account that is named, or from any."""
+    """The currencies that the named account can give, or any account."""
     yield 1
     for account in state.balances:
         if inputs.get("debit") in (None, account):
@@ -108,7 +108,7 @@ def _settings(state: CampaignState, _inputs: Given, _context: CommandContext) ->
 
 
 def _setting_values(state: CampaignState, inputs: Given, _context: CommandContext) -> list[Any]:
-    """The values of the setting whose key is given, or what it is now where it has no few of them."""
+    """The values of the setting whose key is given, or its present value where the values are not a few."""
     owner, _, name = str(inputs.get("key")).partition(".")
     if owner != "campaign" and owner not in state.systems:
         return []
@@ -118,7 +118,7 @@ def _setting_values(state: CampaignState, inputs: Given, _context: CommandContex
 
 
 def _hidden_things(state: CampaignState, _inputs: Given, _context: CommandContext) -> Iterator[str]:
-    """What may enter play, of all that the systems know: whatever is not said to be open already."""
+    """The things that may enter play, of all that the systems know: those not known to be open already."""
     for system, inner in state.systems.items():
         enters = SYSTEMS[system].entrance_events
         for name in inner.__struct_fields__:
@@ -161,7 +161,7 @@ CANDIDATES: Mapping[str, Candidates] = {
 def candidates_of(
     system: RuleSystem | None, state: CampaignState, context: CommandContext
 ) -> Callable[[str, Given], Iterable[Any]]:
-    """Finds what may stand in a field that names a kind of thing, in a system's commands or the campaign's own."""
+    """Finds the candidates of a field that names a kind of thing, in a system's commands or the campaign's own."""
 
     def find(kind: str, inputs: Given) -> Iterable[Any]:
         if system is not None and kind in system.candidates:
@@ -176,7 +176,7 @@ def candidates_of(
 
 
 def _adoptions(state: CampaignState, inputs: Given, context: CommandContext) -> Iterator[Given]:
-    """A sheet for each system, or for the one that is given, with nothing on it but what has to be."""
+    """A sheet for each system, or for the one that is given, with nothing on it but the required fields."""
     for system, inner in state.systems.items():
         sheets = SYSTEMS[system].candidates.get("sheet")
         if sheets is not None and inputs.get("system") in (None, system):
@@ -184,7 +184,7 @@ def _adoptions(state: CampaignState, inputs: Given, context: CommandContext) -> 
 
 
 def alike(state: CampaignState, context: CommandContext) -> Callable[[str, Any], Any]:
-    """What the rules look at of a value: of an account its kind, whether it is one's own, and what it holds."""
+    """The parts of a value that the rules look at: an account's kind, its balances, and if it is one's own."""
     own = {
         str(context.account),
         *(str(character.character) for character in characters(state) if character.player == context.account),

@@ -25,7 +25,7 @@ class Holder:
         """Values of a field that have this one at a path within them, each with which of `wholes` it is made from.
 
         First those of `wholes` that have it already; then each of them with nothing else changed, then with more
-        and more of what stands beside it. Without any, they are made from nothing.
+        and more of the parts beside it. Without any, they are made from nothing.
         """
         yield from ((whole, nth) for nth, whole in enumerate(wholes) if holds(field, path, value, whole))
         for changes in range(CHANGES_MAX + 1):
@@ -147,7 +147,7 @@ class Holder:
     def _of_other(
         self, field: Field, other: Field, now: Any, held_part: dict[str, Any], inputs: Given
     ) -> Iterator[Any]:
-        """Values of another part; a list of the same kind of things has what is held, too."""
+        """Values of another part; a list of the same kind of things has the held value, too."""
         for part in field.fields:
             is_alike = other.item is not None and part.ref is not None and part.ref == other.item.ref
             if is_alike and part.name in held_part and isinstance(now, list) and held_part[part.name] not in now:
@@ -169,7 +169,7 @@ def holds(field: Field, path: Path, value: Any, whole: Any) -> bool:
 
 
 def _within(field: Field, part: Field, whole: Any) -> Iterator[Any]:
-    """What stands in a part of a value."""
+    """The content of a part of a value."""
     if field.kind == "list":
         yield from whole if isinstance(whole, list | tuple) else ()
     elif isinstance(whole, Mapping):

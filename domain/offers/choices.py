@@ -1,4 +1,4 @@
-"""What may be chosen in the fields of a command that can be given, and why something else cannot be."""
+"""The choices for the fields of a command that can be given, and the refusals of other values."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
@@ -21,7 +21,7 @@ TRIES_OF_CHOICE = 400
 TRIES_OF_WAY = 100
 """So many for one way of putting a value into a field that it is a part of."""
 WAYS_MAX = 100
-"""So many of these ways are tried, most of which come to what is known already."""
+"""So many of these ways are tried; most of them lead to a result known already."""
 TRIES_AT_FIRST = 4
 """So many at first."""
 LEFT_MAX = 4
@@ -122,7 +122,7 @@ class ChoiceSearch:
         return [*requests.values()][:ACCEPTED_MAX]
 
     def _choice(self, field: Field, path: Path, value: Any, around: Sequence[Given]) -> Choice:
-        """A value at a path within a field, with what refuses it whatever else is filled in."""
+        """A value at a path within a field, with its refusal if it is refused with any other fields."""
         passed = (request[field.name] for request in self._outcomes.passed if field.name in request)
         if any(holds(field, path, value, whole) for whole in passed):
             return Choice(value, None)

@@ -1,4 +1,4 @@
-"""The fields of a command, as data: what kind of value each takes, within which bounds, and what it names."""
+"""The fields of a command, as data: the kind of value each takes, its bounds, and the kind of thing it names."""
 
 from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
@@ -12,7 +12,7 @@ from domain.type_cache import once_per_kind
 FieldKind: TypeAlias = Literal["choice", "number", "text", "flag", "position", "record", "list", "map", "any"]
 EXAMPLES = "examples"
 POSITION = "Position"
-"""What a struct is called that is a place on a board."""
+"""The name of a struct that is a place on a board."""
 
 
 class Field(Struct, frozen=True, kw_only=True):
@@ -21,7 +21,7 @@ class Field(Struct, frozen=True, kw_only=True):
     `kind` says which of the others count: a `choice` has the `values` that it may take (empty where `ref` names a
     kind of thing), a `number` the bounds `least` and `most`, a `text`, `list` or `map` the bounds of its length in
     `least` and `most`, and a `text` a `pattern` or some examples as `values`. A `record` or `position` has
-    `fields`, a `list` or `map` has an `item`, and a map a `key`. What may be of several kinds has `variants`, and
+    `fields`, a `list` or `map` has an `item`, and a map a `key`. A field of several kinds has `variants`, and
     is of the kind of the first. A field of kind `any` depends on another one. `is_number` says that a choice is
     among things that have numbers, `tells_null` that null says something else than nothing does. Of a number that
     is `paid`, more is never easier to give. Where the bounds depend on how things are, `ends` is the kind of the
@@ -56,9 +56,9 @@ class Field(Struct, frozen=True, kw_only=True):
     parts: tuple["Field", ...] = ()
 
     def __post_init__(self) -> None:
-        """`depends` are the fields that this one or any part of it depends on, `parts` are what it is made of.
+        """`depends` are the fields that this one or any part of it depends on, `parts` are those it is made of.
 
-        `asked_with` are these and those that decide between its bounds: it is asked again with what they say. It
+        `asked_with` are these and those that decide between its bounds: it is asked again with their values. It
         `has_ends` where its own bounds or those of any part depend on how things are.
         """
         own = (*self.fields, *(part for part in (self.key, self.item) if part is not None))
@@ -113,7 +113,7 @@ def _shape(name: str, type_: inspect.Type, **more: Any) -> Field:
 
 
 def _parts(type_: inspect.Type, extra: dict[str, Any]) -> Iterator[inspect.Type]:
-    """The alternatives of a type; what its annotations add is put into `extra`."""
+    """The alternatives of a type; the additions of its annotations are put into `extra`."""
     if isinstance(type_, inspect.Metadata):
         extra |= (type_.extra_json_schema or {}) | (type_.extra or {})
         yield from _parts(type_.type, extra)
@@ -125,7 +125,7 @@ def _parts(type_: inspect.Type, extra: dict[str, Any]) -> Iterator[inspect.Type]
 
 
 def _describe(type_: inspect.Type, extra: dict[str, Any]) -> dict[str, Any] | None:
-    """What kind of values a plain type takes; None for null, which stands beside the others."""
+    """The kind of values that a plain type takes; None for null, which stands beside the others."""
     reference = ref_of(extra)
     refers = {} if reference is None else {"kind": "choice", "ref": reference.kind, "depends_on": reference.of}
     description: dict[str, Any] | None = None
@@ -185,7 +185,7 @@ def _list_of(item: inspect.Type, least: int | None, most: int | None, extra: dic
 
 
 def _bounds(least: int | None, most: int | None, extra: dict[str, Any]) -> dict[str, Any]:
-    """What decoding allows, and within it the rules."""
+    """The bounds that decoding allows, and within them the rules."""
     rules: Bounds = extra.get(BOUNDS, Bounds())
     return {
         "least": least if rules.least is None else rules.least,

@@ -24,7 +24,7 @@ from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import RuleSystem
 
 BY_ITSELF = "only_a_worker"
-"""What refuses a command that only workers give."""
+"""The refusal of a command that only workers give."""
 
 
 class Offer(Struct, frozen=True):
@@ -59,7 +59,7 @@ def commands_of(state: CampaignState) -> Iterator[type[Struct]]:
 
 
 class Offers:
-    """Asks for one member what they may do. `trial` knows the campaign as they do."""
+    """Finds the possible commands of one member. `trial` knows the campaign as they do."""
 
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
@@ -105,7 +105,7 @@ class Offers:
 
 
 def values_of(system: RuleSystem | None, trial: Trial) -> Values:
-    """What may stand in the fields of a system's commands, or of the campaign's own."""
+    """The candidates for the fields of a system's commands, or of the campaign's own."""
     context = trial.context(None)
     return Values(candidates_of(system, trial.state, context), alike(trial.state, context))
 
@@ -124,13 +124,13 @@ class _PartialCommand:
         self.fields = [field for field in fields_of(kind) if field.name not in inputs]
 
     def complete(self) -> SearchResult:
-        """An accepted command that says what is given."""
+        """An accepted command that has the given fields."""
         return complete(self._outcomes, self._inputs, self._values, self._drafts)
 
     def choices_and_bounds(
         self, example: Given, of: Collection[str] | None, *, parts: bool
     ) -> tuple[dict[Path, list[Choice]], dict[Path, NumberBounds]]:
-        """Choices and bounds of fields that are left, with why one cannot be chosen whatever else is filled in."""
+        """Choices and bounds of the fields left; a choice that no other fields allow has its refusal."""
         search = ChoiceSearch(self._outcomes, self._inputs, example, self._values, self._drafts)
         fields = [field for field in self.fields if of is None or field.name in of]
         choices = {path: options for field in fields for path, options in search.of(field, parts=parts)}
@@ -139,7 +139,7 @@ class _PartialCommand:
         }
 
     def budgets(self) -> Iterable[Budget]:
-        """What its numbers may come to together."""
+        """The limits to the sums of its numbers."""
         system, campaign = self._system, self._trial.state
         if system is None or self._kind not in system.budgets:
             return ()

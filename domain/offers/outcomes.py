@@ -1,4 +1,4 @@
-"""What came of the commands of one kind that were tried, and so of all that agree with one of them."""
+"""Outcomes of the commands of one kind that were tried, and so of all that agree with one of them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ PLAIN = frozenset(("choice", "flag", "number", "text"))
 
 
 class Outcome(Struct, frozen=True):
-    """What refused a command, if anything did, and the fields that decided it, each once, in order.
+    """The refusal of a command, if any, and the fields that decided it, each once, in order.
 
     These are the fields that the refusal is about, where it says so; otherwise all that were looked at until then.
     `depth` is how many were looked at. The `presences` among them decided it only by being said or not.
@@ -38,21 +38,21 @@ class Outcome(Struct, frozen=True):
 
 
 class _Look(Struct, frozen=True):
-    """What comes of commands that have been looked at so far, by what they say in the next field that is."""
+    """The outcomes of commands looked at so far, by their value in the next field looked at."""
 
     place: int
     then: dict[Any, "_Look | Outcome"]
 
 
 class _Apart(Struct, frozen=True):
-    """Outcomes that some fields alone decide: by what is in them or, the `presences`, by being there."""
+    """Outcomes that some fields alone decide: by their values or, the `presences`, by being there."""
 
     fields: Callable[[list[Any]], Any]
     presences: list[int]
     outcomes: dict[Any, Outcome]
 
     def key(self, values: list[Any]) -> Any:
-        """What commands have in common that come to the same."""
+        """The common fields of commands with the same outcome."""
         fields = self.fields(values)
         return (fields, *[values[place] in NOT_SAID for place in self.presences]) if self.presences else fields
 
@@ -81,12 +81,12 @@ class Outcomes:
         return self._trial.tries
 
     def of(self, request: dict[str, Any]) -> Outcome:
-        """What comes of a command."""
+        """The outcome of a command."""
         values = self._values(request)
         return self._stored_outcome(values) or self._tried(request, values)
 
     def _values(self, request: Mapping[str, Any]) -> list[Any]:
-        """What a command says in each field, to be compared."""
+        """The value of each field of a command, to be compared."""
         values = [request.get(name, UNSAID) for name in self._places]
         for place in self._compounds:
             if values[place] not in NOT_SAID:
@@ -124,7 +124,7 @@ class Outcomes:
         return outcome
 
     def _keep_apart(self, outcome: Outcome, values: list[Any], culprits: Culprits) -> Outcome:
-        """Note an outcome under what the command says in the fields that alone decide it."""
+        """Note an outcome under the command's values of the fields that alone decide it."""
         apart = self._apart.get(culprits)
         if apart is None:
             fields = [self._places[name] for name in culprits.fields]
@@ -136,7 +136,7 @@ class Outcomes:
         return outcome
 
     def _keep(self, outcome: Outcome, values: list[Any]) -> None:
-        """Note an outcome under what the command says in the fields that were looked at, in their order."""
+        """Note an outcome under the command's values of the fields that were looked at, in their order."""
         if not outcome.reads:
             self._found = outcome
             return

@@ -2,9 +2,9 @@
 
 The rules are asked with some value in every open field, and say by what they look at which of these matter: a
 refusal that came before any open field was looked at stands whatever is filled in. Otherwise every field that was
-looked at is changed by itself. What is then refused for another reason, or after looking at more, is changed
+looked at is changed by itself. A command then refused for another reason, or after looking at more, is changed
 further, that which came furthest first, until a command passes or nothing is left that makes a difference. That
-finds a command soon, but it may miss one. So that nothing is called impossible that is not, all values of all
+finds a command soon, but it may miss one. So that no possible command is called impossible, all values of all
 fields that were looked at are tried together: at first where these are few, and at last as far as the tries go.
 """
 
@@ -34,18 +34,18 @@ STEPS_OF_TRY = 5
 """So many commands of which the outcome is known beforehand count as a try."""
 
 NOTHING = Rejection("nothing_to_name", say("There is nothing yet that this could be done with."))
-"""What refuses a command with a field that has to be said and has nothing to choose."""
+"""The refusal of a command with a required field that has no choices."""
 
 Change: TypeAlias = tuple[str, str, Depended]
-"""A field that is changed after a refusal, by its code, and what is said in the fields that it depends on."""
+"""A field that is changed after a refusal, by its code, and the values of the fields that it depends on."""
 Deciding: TypeAlias = frozenset[tuple[str, bool]]
 """Fields that decide something, and whether only by being said."""
 Indifferent: TypeAlias = Counter[Change]
-"""How often a change led no further, whatever value was put there."""
+"""How often a change led no further with any value."""
 
 
 class SearchResult(Struct, frozen=True):
-    """Either the `example`, a whole command that passes, or the `refusal` of what was tried first.
+    """Either the `example`, a whole command that passes, or the `refusal` of the first try.
 
     Where `exhausted` is False, the search was given up. Otherwise everything was tried that the rules look at: all
     choices together with all others, and numbers at their bounds and some between.
@@ -66,10 +66,10 @@ def complete(
     tries_max: int = TRIES_MAX,
     indifferent: Indifferent | None = None,
 ) -> SearchResult:
-    """An accepted command which says what is given, of the kind that `outcomes` are about.
+    """An accepted command with the given fields, of the kind that `outcomes` are about.
 
-    Every one of `drafts`, whole or partial commands, is tried first with what is given; those in `also` where what
-    is near the drafts does not pass. What is `indifferent` is noted there for further searches.
+    Every one of `drafts`, whole or partial commands, is tried first with the given fields; those in `also` where
+    none near the drafts passes. Fields that are `indifferent` are noted there for further searches.
     """
     return _Search(outcomes, inputs, values, Indifferent() if indifferent is None else indifferent).run(
         [*drafts] or [{}], also, tries_max
@@ -145,7 +145,7 @@ class _Search:
             yield whole
 
     def _is_refuted(self, whole: dict[str, Any], last: int) -> bool:
-        """Whether no command passes: all that differ from one in what the rules look at, up to the `last` try.
+        """Whether no command passes: all that differ for the rules are tried, up to the `last` try.
 
         Raises `_Passes`.
         """
@@ -156,7 +156,7 @@ class _Search:
     def _deciding(self, request: dict[str, Any], fixed: frozenset[str]) -> Deciding | None:
         """The fields that decide that no command passes which says the same in those that are fixed.
 
-        They decide it by what is in them, or by whether they are there. None: the search was given up. Where a
+        They decide it by their values, or by whether they are there. None: the search was given up. Where a
         field does not decide it with one value, neither does it with another. Raises `_Passes`.
         """
         outcome = self._outcome(request)
@@ -226,13 +226,13 @@ class _Search:
         self._indifferent.update(self._led - self._helpful)
 
     def _note(self, draft: Given) -> None:
-        """Remember what a draft says, as values that are worth to be tried in any command."""
+        """Remember a draft's values, as worth trying in any command."""
         for name in draft.keys() & self._open.keys():
             if draft[name] not in self._drafted[name]:
                 self._drafted[name].append(draft[name])
 
     def _whole(self, draft: Given) -> dict[str, Any]:
-        """A command with what is given, what a draft says, and the first value of each other field."""
+        """A command with the given fields, a draft's values, and the first value of each other field."""
         request = self._tag | dict(self._inputs)
         for name, field in self._open.items():
             if name in draft and self._fits(field, draft, request):
@@ -242,7 +242,7 @@ class _Search:
         return request
 
     def _fits(self, field: Field, draft: Given, request: Given) -> bool:
-        """Whether what a draft says in a field may stand beside what is said in those that it depends on."""
+        """Whether a draft's value of a field may stand beside the values of those that it depends on."""
         is_so_in_draft = all(draft.get(name) == request.get(name) for name in field.depends)
         return is_so_in_draft or draft[field.name] in self._values.some(field, request)
 
@@ -288,7 +288,7 @@ class _Search:
         return True
 
     def _note_refusal(self, request: dict[str, Any], outcome: Outcome) -> Rejection:
-        """What refuses a command; it is told where it is the first. Raises `_Passes`."""
+        """The refusal of a command; it is noted where it is the first. Raises `_Passes`."""
         if outcome.refusal is None:
             raise _Passes(request)
         if outcome.refusal is not NOTHING:
@@ -317,7 +317,7 @@ class _Search:
         self._led |= led
 
     def _next_changes(self, now: _RefusedCommand) -> list[Change]:
-        """The open fields that were looked at, those that the refusal is about first, then what came last.
+        """The open fields that were looked at, those that the refusal is about first, then the last ones.
 
         One that made no difference to this refusal before is left out, unless what is given depends on it.
         """

@@ -23,7 +23,7 @@ from domain.systems import owner_of_kind
 class FirstDice(Struct, frozen=True):
     """The dice that a command rolls first, by their `sides`; nothing where no die falls.
 
-    `letters` is what the rulebook writes for each, where dice differ by more than their sides, and `odds` how
+    `letters` are the rulebook's signs for each, where dice differ by more than their sides, and `odds` how
     likely each outcome is. `chance` is how likely they are enough, where the outcomes do not say it.
     """
 
@@ -70,7 +70,7 @@ class Trial:
         return CommandContext(command=command, filled={}, **self._asker)
 
     def refusal(self, command: Any) -> tuple[Rejection | None, Reads]:
-        """What refuses a command, if anything does; with the fields that were looked at until then, in order."""
+        """The refusal of a command, if any, with the fields that were looked at until then, in order."""
         watched_command, reads = watched(command)
         self.tries += 1
         try:
@@ -80,7 +80,7 @@ class Trial:
         return None, [*reads]
 
     def events(self, command: Any) -> list[Any] | None:
-        """What a command would make happen; None where that is up to dice or their seeds. Raises `Rejection`."""
+        """The events of a command; None where they are up to dice or their seeds. Raises `Rejection`."""
         context = self.context(command)
         try:
             chart.require_no_slip(self.state, command)
@@ -93,7 +93,7 @@ class Trial:
         return events
 
     def first_dice(self, command: Any) -> FirstDice:
-        """The dice that a command rolls first, as far as what this member knows decides what they are for."""
+        """The dice that a command rolls first, as far as their purpose follows from this member's knowledge."""
         dice = _Counting()
         try:
             events = aggregate.decide(self.state, self.context(command), dice)

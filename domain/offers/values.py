@@ -1,4 +1,4 @@
-"""What may stand in a field: the choices that there are, and some values of everything else."""
+"""The candidates for a field: its choices, and some values of everything else."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -15,23 +15,23 @@ FEW = 60
 """So many values of one field are tried at most."""
 SOME_NUMBERS = (1, 0, 2, 3, 4, 6, 10)
 ALIKE_MAX = 2
-"""One may be what stands in another field, which it must differ from."""
+"""One of them may stand in another field, which this one must differ from."""
 SOME_WORDS = "…"
 NOTHING = object()
 
 Depended: TypeAlias = tuple[str, ...]
-"""What is said in the fields that another one depends on, in words that can be compared."""
+"""The values of the fields that another one depends on, in words that can be compared."""
 
 
 def depended_on(field: Field, inputs: Given) -> Depended:
-    """What is said in the fields that a field or any part of it depends on."""
+    """The values of the fields that a field or any part of it depends on."""
     return tuple([str(inputs.get(name)) for name in field.depends])
 
 
 class Values:
-    """The values of fields, as things are, worked out once for what each depends on.
+    """The values of fields, as things are, worked out once for each value of the fields that each depends on.
 
-    `find` gives the candidates of a kind; of what is said it may look at the field that is depended on. `alike`
+    `find` gives the candidates of a kind; of the given fields it may look at the one depended on. `alike`
     gives what the rules look at of a value of a kind: of those in which it is the same, two are tried for all.
     """
 
@@ -74,7 +74,7 @@ class Values:
             yield from self.ends(part, inputs, path[:-1] if part in field.variants else path)
 
     def some(self, field: Field, inputs: Given) -> list[Any]:
-        """Values to try, the likeliest first: all choices, and a few of what is free."""
+        """Values to try, the likeliest first: all choices, and a few free values."""
         key = (id(field), depended_on(field, inputs) if field.depends else ())
         values = self._some.get(key)
         if values is None:
@@ -157,7 +157,7 @@ class Values:
         yield from () if whole_record is None else (whole_record,)
 
     def _record(self, field: Field, inputs: Given, fixed: dict[str, Any]) -> dict[str, Any] | None:
-        """A record with the first value of each part that has to be said, but for what is fixed."""
+        """A record with the first value of each required part, but for the fixed ones."""
         config = field.struct.__struct_config__ if field.struct is not None else None
         record = {config.tag_field: config.tag} if config is not None and config.tag_field is not None else {}
         record |= fixed

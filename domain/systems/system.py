@@ -47,7 +47,7 @@ def transfer(currency: str, debit: str, credit: str, amount: int, reason: str) -
 
 
 class Pending(Struct, frozen=True, omit_defaults=True):
-    """A choice that the table waits for: which one, about what, and whose it is (None: a GM's).
+    """A choice that the table waits for: its kind, its subject, and its player (None: a GM).
 
     `absent` is the account that had the choice before it could no longer act here.
     """
@@ -78,7 +78,7 @@ class Owed(Struct, frozen=True):
     """A command that the campaign owes itself: a payout after a mission, a step of healing in an hour.
 
     `cause` is the action that caused it and `subject` what it is about; together they are the key under which it
-    runs exactly once. What recurs has another subject each time. It never runs before `due`; when it runs,
+    runs exactly once. A recurring command has another subject each time. It never runs before `due`; when it runs,
     `CommandContext.game_time` (or `CommandContext.at`) is that moment, however late it is. `visibility` says who
     may read the resulting events.
 
@@ -114,7 +114,7 @@ class Result(Struct, frozen=True):
 
 
 class SheetBalance(Struct, frozen=True):
-    """What an account of the ledger holds by a system's own state."""
+    """The balance of a ledger account by a system's own state."""
 
     account: str
     currency: str
@@ -132,12 +132,12 @@ class EscrowItem(Struct, frozen=True):
 
 
 class JudgedDie(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A die as it fell, and what the rules made of it.
+    """A die as it fell, and its meaning by the rules.
 
-    `face` is 1 … `sides`; `value` what it counts, its own bonus included (below 0 where it is subtracted). What
-    was dropped, replaced or outdone is not `kept`; what `exploded` brought another die. `success` is None where no
-    single die succeeds or fails. `proof` is that of the die. `letters` are how the rulebook writes the die where
-    those of one size are not alike, such as its colour (`W`, `Rd`).
+    `face` is 1 … `sides`; `value` the number it counts, its own bonus included (below 0 where it is subtracted). A
+    dropped, replaced or outdone die is not `kept`; one that `exploded` brought another die. `success` is None
+    where no single die succeeds or fails. `proof` is that of the die. `letters` are how the rulebook writes the
+    die where those of one size are not alike, such as its colour (`W`, `Rd`).
     """
 
     sides: int
@@ -161,7 +161,7 @@ def judge_die(
     success: bool | None = None,
     letters: str | None = None,
 ) -> JudgedDie:
-    """A die of an event, whatever shape its system stores it in; it counts its face, unless told otherwise."""
+    """A die of an event, from any shape in which a system stores it; it counts its face, unless told otherwise."""
     counts = face if value is None else value
     return JudgedDie(die.sides, face, counts, die.origin, is_kept, exploded, success, die.proof, letters)
 
@@ -169,10 +169,10 @@ def judge_die(
 class RolledTest(Struct, frozen=True):
     """Dice that fell together in one event.
 
-    `roller` is who or what rolled, by id or else by name; None: who acted. `outcome` is what the rules made of the
-    dice, in the rulebook's word, and `odds` how likely each outcome was before they fell, adding up to 1; None
-    where the event has no outcome, or where its odds cannot be computed exactly. `retold` dice fell in an earlier
-    event, and are judged in this one.
+    `roller` is the one who rolled, or a thing, by id or else by name; None: the actor. `outcome` is the result
+    by the rules, in the rulebook's word, and `odds` how likely each outcome was before they fell, adding up to
+    1; None where the event has no outcome, or where its odds cannot be computed exactly. `retold` dice fell in
+    an earlier event, and are judged in this one.
     """
 
     roller: str | None
@@ -245,15 +245,15 @@ class RuleSystem(Struct, frozen=True):
     """How likely the dice of one action's events were to be enough, on the state before them, where their outcomes
     do not say it: for a difficulty, or against a result that is known; None where nothing is to be beaten."""
     candidates: Mapping[str, Candidates] = {}
-    """What the fields of its commands may name, by the kind that `domain.references.ref` says."""
+    """The candidates for the fields of its commands, by the kind that `domain.references.ref` says."""
     drafts: Mapping[type, Candidates] = {}
     """For some types of commands, whole or partial ones that are likely to be accepted, as plain data."""
     budgets: Mapping[type, Budgets] = {}
-    """For some types of commands, what their numbers may come to together."""
+    """For some types of commands, the limits to the sums of their numbers."""
     also_pending: Callable[[Any, Any], list[Pending]] = _none_of_it
-    """What the table waits for besides `pending`, under these settings of the system."""
+    """The choices that the table waits for besides `pending`, under these settings of the system."""
     meant_ids: Callable[[Any, Any], list[str]] = _none_of_it
-    """The ids of what a command may be about, of all that this state knows, where the command leaves it out."""
+    """The ids of the things a command may be about, of all this state knows, where the command leaves it out."""
     owns_account: Callable[[str], bool] = _no
     """Whether the rules keep an account that is no character's: people may not post to it by hand."""
     postpone_real_time: Callable[[Any, int], None] = _nothing
@@ -269,9 +269,9 @@ class RuleSystem(Struct, frozen=True):
     results: Callable[[Any], list[Result]] = _none_of_it
     """The contests that are over and still in the state, the oldest first."""
     sheet_balances: Callable[[Any], list[SheetBalance]] = _none_of_it
-    """What accounts hold by the system's own state: the ledger must say the same."""
+    """The balances by the system's own state: the ledger must say the same."""
     escrow_items: Callable[[Any], list[EscrowItem]] = _none_of_it
-    """What is agreed and not yet paid: it is shown as pending beside what people set aside by hand."""
+    """The sums agreed and not yet paid: they are shown as pending beside those set aside by hand."""
     transfer_events: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _nothing
     """The events of `(state, character, account, currency, change, other account)`; None: not possible."""
     reveal: Callable[[Any, ActionId], None] = _nothing

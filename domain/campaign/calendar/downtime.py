@@ -1,4 +1,4 @@
-"""Downtime: a span of calendar time, and what each character does with it.
+"""Downtime: a span of calendar time, and each character's activities in it.
 
 Codes: no_downtime, downtime_running, no_time_given, gm_only, not_your_character, unknown_character,
 character_busy, too_many_activities, no_account, account_on_a_sheet, insufficient_balance, unknown_activity,

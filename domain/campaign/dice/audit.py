@@ -39,7 +39,7 @@ TELL_AGAIN = frozenset(kind.__struct_config__.tag for system in SYSTEMS.values()
 
 
 class DiceFault(Struct, frozen=True):
-    """A fault that an honest service never causes: what, in which event, and about which die or seed.
+    """A fault that an honest service never causes, with its event and its die or seed.
 
     `wrong_face`: the seed decides another one. `wrong_seed`: it is not the one committed to. `wrong_words`: the
     die was rolled after other words of members than it says. `no_such_epoch`: the die claims seeds that were not
@@ -86,9 +86,9 @@ class _Fallen(Struct, frozen=True, gc=False):
 
 
 class _Epoch(Struct):
-    """What is known of one epoch.
+    """The known facts of one epoch.
 
-    `words` are the digests of what members had added, first none, then after each time. `dice_by_place`
+    `words` are the digests of the members' words: first none, then one after each addition. `dice_by_place`
     are the dice seen so far, by roll (None: open) and nonce.
     """
 
@@ -123,7 +123,7 @@ class DiceCheck:
     def add(self, seq: int, action: Hashable, event: Mapping[str, Any]) -> None:
         """Check one more event; `action` is the id of its action, as text.
 
-        What is wrong is a fault in the report, never an error.
+        A wrong event is a fault in the report, never an error.
         """
         if action != self._action:
             self._settle_doubts()

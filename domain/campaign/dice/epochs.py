@@ -2,8 +2,8 @@
 
 Every action that leaves no open epoch (creation, the end of an epoch, the next action of a campaign from before
 epochs) starts one at its end. So seeds are committed to before a command asks for their dice. Used dice stay
-used, whatever is undone (invariant 20); `domain.campaign.dice.returned_dice` is about those that come back,
-`member_words` about what members add to them.
+used after any undo (invariant 20); `domain.campaign.dice.returned_dice` is about those that come back,
+`member_words` about the words that members add to them.
 """
 
 from collections.abc import Callable
@@ -145,7 +145,7 @@ def _seeds(context: CommandContext, epoch: int) -> PublishedSeeds:
 class LockedDice:
     """Dice of a service that cannot read its committed seeds: refuses the first die."""
 
-    def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
+    def roll(self, sides: int) -> Never:  # noqa: ARG002 — a die of any size
         """Raises `dice_key_missing`, because dice from other seeds would prove nothing."""
         raise key_missing()
 

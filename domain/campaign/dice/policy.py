@@ -1,4 +1,4 @@
-"""Whose dice count in this campaign: the service's, the table's, or either."""
+"""The dice that count in this campaign: the service's, the table's, or either."""
 
 from collections.abc import Sequence
 

@@ -136,7 +136,7 @@ def with_dice_back(
 
 
 def _readers(visibility: str) -> str:
-    """Who reads what is stored with a visibility: GMs alone read blind actions, as those that are for them."""
+    """The readers of a visibility: GMs alone read blind actions, as those that are for them."""
     return "gm" if visibility == "blind" else visibility
 
 
@@ -254,7 +254,7 @@ def those_known_to(known_dice: ServerDice, waiting: Iterable[WaitingDie]) -> lis
 
 
 def _visible_part(die: WaitingDie) -> tuple[ActionId, int, int]:
-    """What readers of an undo see of a die that it returned."""
+    """A die that an undo returned, as readers of the undo see it."""
     return die.action_id, die.sides, die.natural
 
 

@@ -4,7 +4,7 @@ from domain.dice import Dice, Die
 
 
 class Twos:
-    """Dice to find out what a command is about, whatever the outcome: no die explodes on a two."""
+    """Dice to find out the subject of a command, independent of the outcome: no die explodes on a two."""
 
     def __init__(self) -> None:
         self._rolls_left = 1_000

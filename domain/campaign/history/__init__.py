@@ -1,1 +1,1 @@
-"""Undo and redo: what depends on an action, and who is told."""
+"""Undo and redo: the actions that depend on another one, and the readers who are told."""

@@ -1,4 +1,4 @@
-"""Compares what an old command brings on another state with what it brought then."""
+"""Compares the events of an old command on another state with those it brought then."""
 
 import re
 from collections import Counter
@@ -44,16 +44,16 @@ def goes_otherwise(state: CampaignState, action: PastAction, follows: PastAction
 def other_than_before(state: CampaignState, action: PastAction, follows: PastAction | None) -> PastAction | None:
     """Which of the two commands brings something else on the state; None: both bring the same.
 
-    Raises what refuses the command, also where it is about something else.
+    Raises the command's refusal, also where it is about something else.
     """
     if action.request is None or isinstance(action.request.command, FollowHidden):
-        return None  # this code, or the reader, does not know what was asked
+        return None  # this code, or the reader, does not know the command
     before = action.events if follows is None else [*action.events, *follows.events]
     try:
         events = decided_again(state, action)
     except OtherDiceWanted:
         if _verdicts(before):
-            raise _other_result() from None  # what these dice settled, no others have
+            raise _other_result() from None  # these dice alone settled the matter
         return action
     if _same_but_numbers(events, before):
         return None  # the usual case, and about the same things
@@ -62,7 +62,7 @@ def other_than_before(state: CampaignState, action: PastAction, follows: PastAct
     if _same(events, before):
         return None
     if follows is not None and _holds(events, action.events):
-        return follows  # all that was open stands, and only what hidden things left to do is another
+        return follows  # everything open stands, and only the rest left by hidden things differs
     if _other_amounts(events, before):
         raise Rejection("other_amount", say("Without it, another amount would be carried over or paid from."))
     if _verdicts(before) - _verdicts(events):
@@ -79,7 +79,7 @@ def _same_but_numbers(first: list[Any], second: list[Any]) -> bool:
 def _same(first: list[Any], second: list[Any]) -> bool:
     """Whether two lists of events say the same.
 
-    Ignored are balances after a change, second rolls, what the service says about its dice, personal texts, which
+    Ignored are balances after a change, second rolls, the service's notes about its dice, personal texts, which
     may have been erased meanwhile, and the order: the hidden part of an action comes last in it.
     """
     aside = RolledAgain | DiceCameBack | DiceEpochStarted | DiceEpochEnded
@@ -90,7 +90,7 @@ def _same(first: list[Any], second: list[Any]) -> bool:
 def _other_amounts(events: list[Any], before: list[Any]) -> bool:
     """Whether an amount that follows from the state is another one now, or more was drawn than there is now.
 
-    If it stood, what is no longer paid for would be kept.
+    If it stood, things no longer paid for would be kept.
     """
     now, then = _amounts(events, "derived"), _amounts(before, "derived")
     drawn_now, drawn_then = _amounts(events, "drawn"), _amounts(before, "drawn")
@@ -98,7 +98,7 @@ def _other_amounts(events: list[Any], before: list[Any]) -> bool:
 
 
 def _amounts(events: list[Any], which: str) -> Counter[tuple[type, str]]:
-    """What these fields of events come to, by kind of event and field; `which` says where an event names them."""
+    """The sums of these event fields, by kind of event and field; `which` says where an event names them."""
     amounts = Counter[tuple[type, str]]()
     for event in events:
         for field in getattr(event, which, ()):
@@ -107,7 +107,7 @@ def _amounts(events: list[Any], which: str) -> Counter[tuple[type, str]]:
 
 
 def _verdicts(events: list[Any]) -> Counter[tuple[type, str, bytes]]:
-    """What events settle for good, by kind of event and field."""
+    """The facts that events settle for good, by kind of event and field."""
     return Counter(
         (type(event), field, _encoder.encode(getattr(event, field)))
         for event in events
@@ -121,7 +121,7 @@ def _holds(events: list[Any], part: list[Any]) -> bool:
 
 
 def facts_of(action: PastAction) -> list[bytes]:
-    """What an action's events say, without its own id and the ids that it derived."""
+    """The content of an action's events, without its own id and the ids that it derived."""
     names = [str(action.action_id), *sorted(born_in(action.action_id, action.events))]
     facts = _in_any_order(action.events)
     for nth, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""Tells again what an audience was told when something entered play, after its past has changed.
+"""Corrects an audience's copy of a thing that entered play, after the thing's past has changed.
 
 The event of an entry says how something was, and readers keep that copy. An undo, redo or reveal of its past
 afterwards changes the campaign but not the copy. So each audience's state is compared with the state it would
@@ -38,7 +38,7 @@ class Entering(Struct, frozen=True):
 
 
 class Reader:
-    """What one audience knows (`state`), and what it would know if all had been told as it is now (`would`)."""
+    """One audience's knowledge (`state`), and the same if every entry had told of the present past (`would`)."""
 
     def __init__(self, audience: Audience, state: CampaignState) -> None:
         self.audience = audience
@@ -56,7 +56,7 @@ class Reader:
 
 
 class Retelling:
-    """Finds what has to be told again after actions were undone, redone or revealed.
+    """Finds the things to correct after actions were undone, redone or revealed.
 
     It begins before all of them: `truth` is the campaign there, `states` what each audience but the GMs knows
     of it. `undone_ids` are the actions that are undone in the end, `revealed_ids` those that are open. Every later
@@ -88,7 +88,7 @@ class Retelling:
         self.truth = evolve_all(self.truth, action.events, stands=stands)
 
     def happen(self, facts: Sequence[tuple[Any, str]]) -> None:
-        """Apply the events of the undo, redo or reveal to what every audience knows."""
+        """Apply the events of the undo, redo or reveal to the knowledge of every audience."""
         for event, visibility in facts:
             self.truth = evolve(self.truth, event)
             for reader in self.readers:

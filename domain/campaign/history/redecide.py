@@ -1,6 +1,6 @@
 """Re-decides an old command on another state, with the dice that were rolled then.
 
-Only the search for what an undo affects does so: what is stored is never decided again.
+Only the search for actions affected by an undo does so: stored events are never decided again.
 """
 
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Revealing: a hidden action, and what it caused, becomes readable for everyone, at its old place.
+"""Revealing: a hidden action with its consequences becomes readable for everyone, at its old place.
 
 Nothing is decided or stored again: only who may read its events changes. Secrets inside an event, such as a
 mark, stay hidden until the rules open them.
@@ -47,7 +47,7 @@ def check_wish(visibility: str) -> None:
 
 
 def rests_on(hidden_actions: Sequence[object]) -> Rejection:
-    """The rejection of what cannot be told without telling of the `hidden_actions`."""
+    """The rejection of a reveal that would also tell of the `hidden_actions`."""
     return Rejection(
         "rests_on_hidden",
         say("It rests on something that is hidden as well: reveal that first."),

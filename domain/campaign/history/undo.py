@@ -1,7 +1,7 @@
-"""Undo: leave an action out of all folds, and find what depends on it.
+"""Undo: leave an action out of all folds, and find the actions that depend on it.
 
 The log stays as it is. To find out whether a later action is still possible, it is re-decided with its own dice
-on the campaign without the undone one. What would be refused now *depends* on it; what would have another
+on the campaign without the undone one. An action that would be refused now *depends* on it; one with another
 outcome is *affected*, stands, and is pointed out. A worker's action is undone without confirmation, because the
 campaign runs it again where it is still owed.
 """
@@ -52,7 +52,7 @@ class ActionToUndo(Struct, frozen=True):
 
 
 class Search:
-    """Finds out what becomes of a campaign when actions are undone and others redone.
+    """Finds the consequences of undoing some actions and redoing others.
 
     `target` is to be undone (None: this is a redo), `redone_ids` are to be redone; of `undone_ids`, the others
     stay undone. `state` is the campaign just before the first of them, without the undone actions; the
@@ -159,7 +159,7 @@ class Search:
     def _goes_otherwise(self, action: PastAction, follows: PastAction | None) -> PastAction | None:
         """Which of the two commands brings something else now; None: both bring the same.
 
-        Raises what refuses the command, also where it is about something else now.
+        Raises the command's refusal, also where it is about something else now.
         """
         if self._rests_on(action):
             raise other_subject()
@@ -197,11 +197,11 @@ class Search:
         reason: str | None,
         pointed_out: Sequence[tuple[PastAction, str]] = (),
     ) -> list[tuple[CampaignEvent, str]]:
-        """The events of the undo or redo with their visibilities: an action's readers read what becomes of it.
+        """The events of the undo or redo with their visibilities: an action's readers read of both.
 
-        `pointed_out` are the actions that stand with another outcome, with who is told. The reason is in the
-        event of the requested action only. What moved hidden in an open action has an event of its own. What was
-        revealed is open to everyone. The event of an undo names the dice that it returns. Where a member had asked
+        `pointed_out` are the actions that stand with another outcome, with their readers. The reason is in the
+        event of the requested action only. Hidden amounts of an open action have an event of their own. Revealed
+        actions are open to everyone. The event of an undo names the dice that it returns. Where a member had asked
         to undo an action that comes back, this is open again, with its reason.
         """
         restored = [self._as_readable(action) for action in self.restored]
@@ -249,7 +249,7 @@ class Search:
 
 
 def _moves_by_reader(action: PastAction) -> list[tuple[str, list[Posting]]]:
-    """What an action moved in the ledger, by who may read of it: first the action's own readers."""
+    """The amounts an action moved in the ledger, by their readers: first the action's own."""
     moves: dict[str, list[Posting]] = {action.visibility: []}
     for event, reader in zip(action.events, action.visibilities, strict=True):
         open_postings = postings(without_secrets(event))
@@ -261,7 +261,7 @@ def _moves_by_reader(action: PastAction) -> list[tuple[str, list[Posting]]]:
 
 
 def _taken_back(action: PastAction, dice: list[Die]) -> list[tuple[str, list[Posting], list[Die]]]:
-    """What an action moved, and those of its `dice` that come back, by who may read of it."""
+    """The amounts an action moved, and those of its `dice` that come back, by their readers."""
     moves, dice_left = dict(_moves_by_reader(action)), {die.proof: die for die in dice}
     dice_by_reader: dict[str, list[Die]] = {}
     for event, reader in zip(action.events, action.visibilities, strict=True) if dice_left else ():
@@ -358,7 +358,7 @@ def check_extent(state: CampaignState, account: AccountId, search: Search) -> No
 def check_asker(
     state: CampaignState, account: AccountId, target: PastAction, *, undone_by: AccountId | None = None
 ) -> None:
-    """Raise what refuses a player regardless of consequences; GMs may undo anything.
+    """Raise a player's refusal regardless of consequences; GMs may undo anything.
 
     `undone_by`: the account that undid the action, for a redo. Raises `observers_only_read`, `undo_needs_gm`,
     `not_your_action`, `not_your_undo`.
@@ -379,7 +379,7 @@ def check_asker(
 def check_consequences(
     state: CampaignState, account: AccountId, target: PastAction, search: Search, *, later_own: bool
 ) -> None:
-    """Raise what refuses a player because of consequences; GMs may undo anything.
+    """Raise a player's refusal because of consequences; GMs may undo anything.
 
     `later_own`: the same account has acted again since. Raises `not_your_last_action`, `server_dice_rolled`,
     `binding_by_the_rules`, `others_depend_on_it`, `not_your_action` where a redo would also redo another account's

@@ -1,6 +1,6 @@
-"""Who is told that an action stands with another outcome: the readers who could find that out themselves.
+"""The readers told that an action stands with another outcome: those who could find that out themselves.
 
-The search for what an undo affects knows everything. Its results may depend on hidden things, so affected
+The search for actions affected by an undo knows everything. Its results may depend on hidden things, so affected
 actions are looked for once for each audience, on the campaign as that audience knows it.
 """
 
@@ -18,11 +18,11 @@ from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import ActionId
 
 PointedOut = list[tuple[PastAction, str]]
-"""Actions that stand with another outcome, each with who is told."""
+"""Actions that stand with another outcome, each with the readers to tell."""
 
 
 class Witness:
-    """What one audience can tell of an undo or redo; it takes every action that the search takes.
+    """The effects of an undo or redo that one audience can see; it takes every action that the search takes.
 
     `state` is the campaign as the audience knows it before the first action that is undone or redone; the
     witness owns it. `undone_ids` are the actions undone before, `revealed_ids` those that are open by now.
@@ -44,7 +44,7 @@ class Witness:
         self._otherwise: list[tuple[PastAction, bool]] = []
 
     def take(self, action: PastAction, follows: PastAction | None, *, stands: bool) -> None:
-        """Apply what the audience reads of an action twice: as it was, and as it is after the undo.
+        """Apply the audience's part of an action twice: as it was, and as it is after the undo.
 
         The hidden action that `follows` it is compared, undone, kept and redone together with it.
         """
@@ -72,7 +72,7 @@ class Witness:
         return [action for action, is_new in self._otherwise if is_new or action.action_id in affected_before]
 
     def _visible_part(self, action: PastAction) -> PastAction:
-        """The action without what the audience may not read, including a hidden command."""
+        """The action as the audience may read it, without a hidden command."""
         if self.audience.gm:
             return action
         open_ = [
@@ -86,7 +86,7 @@ class Witness:
 
 
 def pointed_out(search: Search, witnesses: Sequence[Witness]) -> PointedOut:
-    """The affected actions with who is told; `witnesses` are those of every audience, GMs first.
+    """The affected actions with the readers to tell; `witnesses` are those of every audience, GMs first.
 
     Without any, nothing in the campaign is hidden.
     """

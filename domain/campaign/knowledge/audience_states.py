@@ -1,6 +1,6 @@
 """The campaign's state as each audience knows it, for deciding.
 
-GMs know everything that happened; others know what was open to them. Where the difference matters for deciding,
+GMs know everything that happened; others know the part open to them. Where the difference matters for deciding,
 a state is kept for each audience. Secrets inside events, such as a hidden mark, stay in it, because the rules
 themselves say when they come out.
 """
@@ -45,7 +45,7 @@ class Knowledge:
         return all(decides(state) == told_by for state in self._states.values())
 
     def of(self, audience: Audience, whole: CampaignState) -> CampaignState:
-        """The campaign as an audience knows it; `whole` is what GMs know."""
+        """The campaign as an audience knows it; `whole` is the campaign as GMs know it."""
         if audience.gm or not self._states:
             return whole
         if audience.account in whole.stands_for or audience.with_account in whole.stands_for:
@@ -86,7 +86,7 @@ class Knowledge:
         return evolve(whole, event)
 
     def advance_undone(self, whole: CampaignState, visibility: str, event: Any) -> CampaignState:
-        """Apply what remains of an undone event, which makes no difference; returns the GMs' state."""
+        """Apply the lasting part of an undone event, which makes no difference; returns the GMs' state."""
         reading: Collection[Audience] = self._states
         if visibility != "all":
             reading = private_audiences(visibility, stands_for=whole.stands_for)

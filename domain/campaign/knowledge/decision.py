@@ -2,7 +2,7 @@
 
 Before the first die, a command must be possible both as the asker knows the campaign and as it really is; so no
 refusal depends on anything hidden, or on a face. Then dice are rolled, and nothing refuses any more. The
-readers' events are decided on what those readers know; further consequences for hidden things are an action of
+readers' events are decided on those readers' knowledge; further consequences for hidden things are an action of
 their own, and so is the entry into play of a hidden thing that an open command names.
 """
 
@@ -57,7 +57,7 @@ class DecidedAction(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """The actions of an accepted command: `main`, what enters play before it, and what `follows` it hidden."""
+    """The actions of an accepted command: `main`, entries into play before it, and a hidden one that `follows`."""
 
     main: DecidedAction
     entering: Sequence[DecidedAction] = ()
@@ -75,9 +75,9 @@ def decide(
 ) -> Decision:
     """Decide a command without leaking hidden information; returns its actions with each event's visibility.
 
-    Raises what the campaign raises, as far as the asker can see, `not_possible_now` where only something hidden
-    from the asker prevents the command, and `rests_on_hidden` where its events could not be told without telling
-    of hidden things.
+    Raises the refusals of the campaign, as far as the asker can see, `not_possible_now` where only something
+    hidden from the asker prevents the command, and `rests_on_hidden` where its events could not be told without
+    telling of hidden things.
     """
     if isinstance(context.command, EnterPlay):
         return Table(whole, knowledge, context, visibility).entering()
@@ -105,8 +105,8 @@ def _rests_on_hidden() -> Rejection:
 class Table:
     """One command where not all audiences know the same.
 
-    `whole` is the real campaign, `own` what the asker knows, and `common` what those of its readers know who
-    know least. Each is copied before anything enters play in it.
+    `whole` is the real campaign, `own` the asker's knowledge of it, and `common` that of its readers who know
+    least. Each is copied before anything enters play in it.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Table:
         """The actions of the command. Raises `Rejection`."""
         entering = [*self._enter()]
         self._require_possible()
-        entering += self._enter()  # what the command left out and the asker meant
+        entering += self._enter()  # the fields that the command left out, as the asker meant them
         refusal = self._refusal_on(self._common)
         if refusal is not None and not self._ends_tellably():
             return self._kept_from_readers(dice)
@@ -183,11 +183,11 @@ class Table:
     def _left_to_do(
         self, in_truth: list[Any], open_events: list[Any], entering: list[DecidedAction]
     ) -> DecidedAction | None:
-        """The hidden rest, perhaps of no events, where a GM sets what was really otherwise than readers know.
+        """The hidden rest, perhaps without events, where a GM sets a value of which readers knew another one.
 
-        Readers see it change from what they know, and those who know more see what is left to do from there: GMs
-        last, whose rest leads to the real state. None where the command is not of that kind: done twice, it gives
-        another result.
+        Readers see it change from the value they knew; those who know more see the rest from there. GMs come last:
+        their rest leads to the real state. None for other kinds of commands, which give another result when they
+        are done twice.
         """
         if self._own is not self._whole:
             return None
@@ -200,7 +200,7 @@ class Table:
         return rest if all(self._decided_on(each, NoDice()) == [] for each in ends) else None
 
     def _leave_to_do(self, rest: DecidedAction, audience: Audience, known: CampaignState) -> None:
-        """Add what is left to do for an audience, after what is left for others and it reads as well."""
+        """Add the rest for an audience, after the rest for others that it reads as well."""
         read = zip(rest.events, rest.visibilities, strict=True)
         known = evolve_all(known, [each for each, visibility in read if may_see(visibility, audience)])
         left = self._decided_on(known, NoDice()) or []
@@ -214,7 +214,7 @@ class Table:
         return [each for each in pairs_first if may_see(self._visibility, each[0])]
 
     def _ends_tellably(self) -> bool:
-        """Whether the command only shows an end of which readers may know, whatever the dice."""
+        """Whether the command only shows an end of which readers may know, with any dice."""
         system = owner_of(self._context.command)
         if system is None or type(self._context.command) not in system.shows_outcomes:
             return False
@@ -222,7 +222,7 @@ class Table:
         return in_truth is not None and all(map(self._tellable(), in_truth[:1]))
 
     def _tellable(self) -> Callable[[Any], bool]:
-        """Whether an event, as readers will read it, names only what they know or what it creates."""
+        """Whether an event, as readers will read it, names only things that they know or that it creates."""
         state_bytes = encode_state(self._common)
 
         def names_only_known(event: Any) -> bool:
@@ -235,7 +235,7 @@ class Table:
         return names_only_known
 
     def _require_possible(self) -> None:
-        """Raise what the asker may know of, and fill in what the command left out, as the asker knows things."""
+        """Raise the refusals that the asker may know of, and fill in the fields left out, as they know things."""
         self._mean_all_that_readers_know()
         self._require(self._refusal_on(self._own))
         if self._context.filled:
@@ -256,7 +256,7 @@ class Table:
         self._context = structs.replace(self._context, command=explicit(self._context.command, everybody))
 
     def _as_readers_mean(self) -> dict[str, Any]:
-        """What the command leaves out, as its readers understand it."""
+        """The fields that the command leaves out, as its readers understand them."""
         if self._common is self._own:
             return {}
         tried = structs.replace(self._at(self._common), filled={})
@@ -265,7 +265,7 @@ class Table:
         return tried.filled
 
     def _instead_of_hidden(self) -> dict[str, Any]:
-        """What readers understand by a left-out subject, where it would be one that they do not know."""
+        """A left-out subject as readers understand it, where it would be one that they do not know."""
         state_bytes = encode_state(self._common)
         ids = {name: f'"{id_}"'.encode() for name, id_ in self._context.filled.items() if isinstance(id_, str)}
         hidden_names = [name for name, id_bytes in ids.items() if id_bytes not in state_bytes]
@@ -411,7 +411,8 @@ def _in_no_text(command: Any) -> Any:
 def _besides(open_events: list[Any], in_truth: list[Any]) -> list[Any] | None:
     """The real events besides all the told ones; None where the two diverge.
 
-    What systems add to a campaign event may differ: a session begins with the pilots that an audience knows.
+    The events that systems add to a campaign event may differ: a session begins with the pilots that an audience
+    knows.
     """
     if not open_events and in_truth:
         return None
@@ -432,7 +433,7 @@ def _besides(open_events: list[Any], in_truth: list[Any]) -> list[Any] | None:
 
 
 def _more_than(told: Sequence[Any], events: list[Any]) -> list[tuple[Any, Any]]:
-    """The events besides the told ones, in any order, each with what people saw and without it."""
+    """The events besides the told ones, in any order, each with and without the fields that people saw."""
     more = [(_without_what_people_saw(each), each) for each in events]
     for each in map(_without_what_people_saw, told):
         same = next((nth for nth, (alike, _) in enumerate(more) if alike == each), None)

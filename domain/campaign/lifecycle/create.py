@@ -16,8 +16,8 @@ def create_campaign(
 ) -> list[CampaignEvent]:
     """Create the campaign with its systems and settings; the asker becomes its GM.
 
-    Raises `unknown_system` and what `change_setting` raises. The settings come first, so that what a system adds
-    at the beginning is decided under them.
+    Raises `unknown_system` and the errors of `change_setting`. The settings come first, so that the events of a
+    system at the beginning are decided under them.
     """
     assert context.account is not None
     systems = list(dict.fromkeys(command.systems))

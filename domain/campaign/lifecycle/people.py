@@ -1,7 +1,8 @@
 """The people of an imported campaign who are no members yet, and a GM's word about which member one of them is.
 
-An import that was not told who is who gives each person an id of its own. What was for that id alone has no reader
-and no owner until a GM says it; from there on the member reads it at its old place, and has what the person had.
+An import without the people's accounts gives each person an id of its own. Things for that id alone have no
+reader and no owner until a GM names the member; from there on the member reads them at their old place, and has
+the person's belongings.
 
 Codes: gm_only, unknown_person, already_identified, unknown_member, both_have_one.
 """
@@ -23,7 +24,7 @@ from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import say
 
 DERIVED = 5
-"""The version of the ids that an import derives for people whom it was not told an account of; accounts have 4."""
+"""The version of the ids that an import derives for people without a known account; accounts have 4."""
 
 OF_PEOPLE = (
     "systems",
@@ -48,7 +49,7 @@ def strangers(state: CampaignState) -> dict[AccountId, str]:
 
 
 def purse_of(state: CampaignState, person: AccountId) -> dict[str, dict[str, int]]:
-    """What the ledger's accounts of a person hold, by account and currency; nothing is left out but zeros."""
+    """The balances of a person in the ledger, by account and currency; only zeros are left out."""
     own = ((account, held) for account, held in state.balances.items() if _owner_in(account) == str(person))
     purses = ((account, {currency: held for currency, held in all_.items() if held}) for account, all_ in own)
     return {account: held for account, held in purses if held}
@@ -57,7 +58,7 @@ def purse_of(state: CampaignState, person: AccountId) -> dict[str, dict[str, int
 def identify(
     state: CampaignState, context: CommandContext, command: IdentifyPerson
 ) -> list[PersonIdentified | PurseHandedOver]:
-    """Say which member a person is; said again, it hands over what came to the person's accounts since.
+    """Say which member a person is; said again, it hands over the money that came to the person's accounts since.
 
     Said again where nothing came, it gives no events.
     """
@@ -97,7 +98,7 @@ def _handed_over(state: CampaignState, person: AccountId, account: AccountId) ->
 def with_person(
     stands_for: Mapping[AccountId, AccountId], person: AccountId, account: AccountId
 ) -> dict[AccountId, AccountId]:
-    """Who stands for whom once `account` stands for `person`, and for all for whom that person stood."""
+    """The people with their accounts, once `account` stands for `person` and everyone that person stood for."""
     moved = {who: account if member == person else member for who, member in stands_for.items()}
     return {**moved, person: account}
 

@@ -18,7 +18,7 @@ class CampaignArchived(Event, frozen=True, omit_defaults=True, tag="campaign.arc
 
 
 class CampaignUnarchived(Event, frozen=True, tag="campaign.unarchived"):
-    """The campaign is unarchived. What waits in real time waits longer by `rested` (microseconds)."""
+    """The campaign is unarchived. Waits in real time are longer by `rested` (microseconds)."""
 
     undoable: ClassVar[bool] = False
 

@@ -27,7 +27,7 @@ ArrivalCommand = AgreeToArrival | DeclineArrival
 class ArrivalAsked(Event, frozen=True, tag="campaign.arrival_asked"):
     """A player asks to bring a character in; its `sheet` comes in when a GM agrees.
 
-    `brings` is what would come along by now: the facts of the rule system, without personal texts.
+    `brings` are the belongings that would come along by now: the facts of the rule system, without personal texts.
     """
 
     arrival: str

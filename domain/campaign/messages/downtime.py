@@ -11,7 +11,7 @@ from domain.personal_text import Key, Name, Reference
 from domain.references import new, paid, ref
 
 ActivityKind = Literal["recover", "repair", "treat", "train", "work"]
-"""What a character does in downtime."""
+"""An activity of a character in downtime."""
 
 Price = Annotated[int, Meta(ge=0, le=1_000_000_000), paid]
 
@@ -19,7 +19,7 @@ Price = Annotated[int, Meta(ge=0, le=1_000_000_000), paid]
 class PlanActivity(Command, frozen=True, tag="campaign.plan_activity"):
     """Plan something that takes a character a while in downtime.
 
-    Its `price` is set aside from `account` when it starts, and goes to the world when it is done; what it
+    Its `price` is set aside from `account` when it starts, and goes to the world when it is done; the sum it
     `earns` comes to `account` then. It is not done before everything it `requires` has been met. `effect` is a
     command of the rule system that is carried out when it is done; only a GM gives one. `new` names an account
     or a currency on purpose that this campaign does not know.

@@ -19,7 +19,7 @@ class DeclineUndo(Command, frozen=True, tag="campaign.decline_undo"):
 
 
 class UndoAction(Command, frozen=True, tag="campaign.undo_action"):
-    """Undo an action and what it caused. With `cascade`, also what depends on it.
+    """Undo an action and its consequences. With `cascade`, also what depends on it.
 
     `confirm` is the number of actions in a cascade, needed for large ones.
     """
@@ -31,7 +31,7 @@ class UndoAction(Command, frozen=True, tag="campaign.undo_action"):
 
 
 class RedoAction(Command, frozen=True, tag="campaign.redo_action"):
-    """Redo an undone action, together with what was undone with it."""
+    """Redo an undone action, together with the actions undone with it."""
 
     action_id: ActionId
     reason: FreeText | None = None
@@ -102,7 +102,7 @@ class DiceCameBack(Event, frozen=True, tag="campaign.dice_came_back"):
 
 
 class ActionRedone(Event, frozen=True, tag="campaign.action_redone"):
-    """An undone action counts again, at its old place; `postings` is what it moves in the ledger."""
+    """An undone action counts again, at its old place; `postings` are the amounts it moves in the ledger."""
 
     undoable = False
 

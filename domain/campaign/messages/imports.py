@@ -30,7 +30,7 @@ class ImportedPerson(Struct, frozen=True):
 
 
 class CampaignImported(Event, frozen=True, tag="campaign.imported"):
-    """What follows happened in another campaign, up to its event `as_of`; `events` of it are imported.
+    """The following events happened in another campaign, up to its event `as_of`; `events` of it are imported.
 
     `attested`: this service had itself signed those events. Dice epochs are left out, so that imported dice
     cannot be recomputed here.
@@ -59,7 +59,7 @@ class ImportCompleted(Event, frozen=True, tag="campaign.import_completed"):
 class IdentifyPerson(Command, frozen=True, tag="campaign.identify_person"):
     """Say which member a person of an imported campaign is, whose name was left without an account.
 
-    What is that person's alone becomes the member's: hidden actions, money, characters. Money that comes to the
+    The person's own things become the member's: hidden actions, money, characters. Money that comes to the
     person's accounts later follows when it is said again.
     """
 
@@ -68,7 +68,7 @@ class IdentifyPerson(Command, frozen=True, tag="campaign.identify_person"):
 
 
 class PersonIdentified(Event, frozen=True, tag="campaign.person_identified"):
-    """A person of an imported campaign is a member: `account` reads what was for `person`, and has their things.
+    """A person of an imported campaign is a member: `account` reads everything for `person`, and has their things.
 
     The person's money moves by events of its own, beside this one.
     """
@@ -78,7 +78,7 @@ class PersonIdentified(Event, frozen=True, tag="campaign.person_identified"):
 
 
 class PurseHandedOver(Event, frozen=True, tag="campaign.purse_handed_over"):
-    """What a person of an import held of one currency goes to the member who they are; `change` is above zero."""
+    """An imported person's money in one currency goes to the member who they are; `change` is above zero."""
 
     currency: str
     debit: str

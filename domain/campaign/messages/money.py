@@ -26,13 +26,13 @@ class OfferTransfer(Command, frozen=True, tag="campaign.offer_transfer"):
 
 
 class PostPending(Command, frozen=True, tag="campaign.post_pending"):
-    """Post what was set aside; for the owner of `credit`, or a GM."""
+    """Post the sum set aside; for the owner of `credit`, or a GM."""
 
     entry: Annotated[Reference, ref("entry")]
 
 
 class VoidPending(Command, frozen=True, tag="campaign.void_pending"):
-    """Give back what was set aside; for the account that offered it, the owner of `credit`, or a GM."""
+    """Give back the sum set aside; for the account that offered it, the owner of `credit`, or a GM."""
 
     entry: Annotated[Reference, ref("entry")]
 
@@ -55,7 +55,7 @@ class EntryPending(Event, frozen=True, tag="campaign.entry_pending"):
 
 
 class PendingPosted(Event, frozen=True, tag="campaign.pending_posted"):
-    """What was set aside goes to its destination."""
+    """The sum set aside goes to its destination."""
 
     entry_id: str
     currency: str
@@ -66,7 +66,7 @@ class PendingPosted(Event, frozen=True, tag="campaign.pending_posted"):
 
 
 class PendingVoided(Event, frozen=True, tag="campaign.pending_voided"):
-    """What was set aside goes back."""
+    """The sum set aside goes back."""
 
     entry_id: str
     currency: str

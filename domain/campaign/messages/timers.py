@@ -14,7 +14,7 @@ Clock = Literal["game", "real"]
 
 
 class Effect(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """What a timer does when it fires, besides showing its title."""
+    """The effect of a timer when it fires, besides showing its title."""
 
 
 class Remind(Effect, frozen=True, tag="remind"):

@@ -53,7 +53,7 @@ def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer
 
 
 def offered_from(state: CampaignState, context: CommandContext, account: str) -> Iterator[int]:
-    """What the asker may give from an account, of each currency that is in it."""
+    """The amounts that the asker may give from an account, of each currency in it."""
     for currency, balance in state.balances.get(account, {}).items():
         with suppress(Rejection):
             _require_own(state, context, account)
@@ -154,7 +154,7 @@ def owner_of(state: CampaignState, account: str) -> AccountId | None:
 
 
 def consenter_of(state: CampaignState, entry: PendingEntry) -> AccountId | None:
-    """Who has to agree to an entry: the present player of the character that it is for; None: a GM."""
+    """The account that has to agree to an entry: the present player of the character it is for; None: a GM."""
     return None if entry.consent is None else owner_of(state, entry.credit) or entry.consent
 
 

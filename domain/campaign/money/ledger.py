@@ -40,7 +40,7 @@ WORLD = "world"
 ALL, BOTH = About(), About("debit", "credit")
 FROM, PAID_FROM = About("debit", "currency"), About("debit", "currency", "amount")
 TO, PAID_TO = About("credit", "currency"), About("credit", "currency", "amount")
-"""What refusals of a move between two accounts are about."""
+"""The fields that refusals of a move between two accounts are about."""
 
 
 def post_entry(state: CampaignState, context: CommandContext, command: PostEntry) -> list[CampaignEvent]:
@@ -65,7 +65,7 @@ def post_entry(state: CampaignState, context: CommandContext, command: PostEntry
 
 
 def check_accounts(state: CampaignState, debit: str, credit: str, currency: str | None) -> None:
-    """Raise what `require_two` and `check_account` raise. `currency` None: any."""
+    """Raise the errors of `require_two` and `check_account`. `currency` None: any."""
     require_two(debit, credit)
     for account in (debit, credit):
         check_account(state, account, currency)
@@ -78,7 +78,7 @@ def require_two(debit: str, credit: str) -> None:
 
 
 def check_account(state: CampaignState, account: str, currency: str | None) -> None:
-    """Raise `account_on_a_sheet`, and what `check_kept` raises. `currency` None: any."""
+    """Raise `account_on_a_sheet`, and the errors of `check_kept`. `currency` None: any."""
     if keeper_of(state, account, currency) is not None:
         raise on_a_sheet(state, account)
     check_kept(state, account)
@@ -191,10 +191,10 @@ def _is_a_purse(state: CampaignState, account: str) -> bool:
 
 
 def postings_of(event: Any) -> list[Posting]:
-    """What an event adds to the ledger of a whole log, as the statement and the ledger check read it.
+    """The amounts an event adds to the ledger of a whole log, as the statement and the ledger check read it.
 
     Undone events count, because the undo moves their amounts back, and a redo moves them once more. The sum up
-    to any event is what the campaign held there.
+    to any event is the campaign's balance there.
     """
     moves = moved_by(type(event))
     return moves(event) if moves is not None else []
@@ -207,7 +207,7 @@ def moved_by(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
 
 
 def postings(event: Any) -> list[Posting]:
-    """What an event moves in a fold, which leaves undone events out."""
+    """The amounts an event moves in a fold, which leaves undone events out."""
     moves = moves_of(type(event))
     return moves(event) if moves is not None else []
 

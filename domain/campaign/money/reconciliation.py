@@ -70,7 +70,7 @@ def drift_from_zero(state: CampaignState) -> list[Drift]:
 
 
 def drift_from_set_aside(state: CampaignState) -> list[Drift]:
-    """Escrow accounts that do not hold what is set aside, as in a campaign that was cut off within an action."""
+    """Escrow accounts without exactly the sum set aside, as in a campaign that was cut off within an action."""
     aside: Counter[tuple[str, str]] = Counter()
     for entry in state.pending_entries.values():
         aside[entry.escrow, entry.currency] += entry.amount

@@ -1,6 +1,6 @@
 """Imports characters from the sheets that another campaign gave out.
 
-What a player brings in waits for a GM, unless the setting `adoption_approval` says otherwise.
+A player's character waits for a GM, unless the setting `adoption_approval` says otherwise.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ ARRIVALS_OF_ONE_MAX = 5
 def adopt(state: CampaignState, context: CommandContext, command: AdoptCharacter) -> list[Any]:
     """Import a character: a GM for the player that its sheet names, a player for themselves, once a GM agrees.
 
-    Raises `unknown_system`, `system_not_played`, `sheet_invalid`, `too_many_arrivals` and what the system raises
+    Raises `unknown_system`, `system_not_played`, `sheet_invalid`, `too_many_arrivals` and the system's errors
     for the sheet.
     """
     system = SYSTEMS.get(command.system)
@@ -94,7 +94,7 @@ def _decline(state: CampaignState, context: CommandContext, command: DeclineArri
 def _needs_agreement(state: CampaignState, context: CommandContext) -> bool:
     if context.is_gm:
         return False
-    if context.meant_ids is not None:  # decided again: what came in unasked then, by whatever rule, does so now
+    if context.meant_ids is not None:  # decided again: a character that came in unasked then does so now
         return derive_id("arrival", context.action_id) in context.meant_ids()
     return bool(settings_of(OWN, state.changed_settings).adoption_approval == "gm")
 

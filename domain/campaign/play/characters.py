@@ -46,7 +46,7 @@ def titles(state: CampaignState) -> dict[str, str]:
 
 
 def own_name(state: CampaignState, thing: str) -> str | Sentence | None:
-    """The name of what is the campaign's own and of no rule system; of money that is set aside, how much it is."""
+    """The name of a thing of the campaign's own; of money that is set aside, its amount."""
     own = state.timers.get(thing) or state.activities.get(thing)
     if own is not None:
         return own.title
@@ -79,7 +79,7 @@ def plain_name(account: str) -> str:
 
 
 def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharacter | None:
-    """A character of any system with what other systems may know of it, such as its machine's name."""
+    """A character of any system with the facts other systems may know, such as its machine's name."""
     for system, inner in state.systems.items():
         for candidate in SYSTEMS[system].characters(inner):
             if candidate.character == character:

@@ -1,1 +1,1 @@
-"""Who may know what: audiences, what may be hidden, and how it enters play."""
+"""Secrecy: audiences, the things that may be hidden, and their entry into play."""

@@ -1,4 +1,4 @@
-"""Who may read what. Every event goes through `redacted_for` before it leaves the service.
+"""The readers of every event. Each goes through `redacted_for` before it leaves the service.
 
 That a hidden action exists, and its place in the log, is no secret; its kind, author and content are.
 """
@@ -53,7 +53,7 @@ class Audience(Struct, frozen=True):
 
     @classmethod
     def from_key(cls, key: str) -> "Audience":
-        """The audience with this name in stored views; for two accounts, in any order, what both of them read."""
+        """The audience with this name in stored views; for two accounts, in any order, the one of both."""
         first, second = (*sorted(accounts_in(key), key=str), None, None)[:2]
         return cls(gm=key == "gm", account=first, with_account=second)
 
@@ -104,7 +104,7 @@ def accounts_in(visibility: str) -> list[AccountId]:
 
 
 def all_read(visibility: str, readers: str) -> bool:
-    """Whether all who read what is for `readers` may read what has this visibility."""
+    """Whether all readers of things for `readers` may read things with this visibility."""
     if visibility == "all" or readers == "all":
         return visibility == "all"
     return {*accounts_in(readers)} <= {*accounts_in(visibility)}
@@ -113,7 +113,7 @@ def all_read(visibility: str, readers: str) -> bool:
 def private_audiences(*visibilities: str, stands_for: Mapping[AccountId, AccountId]) -> list[Audience]:
     """The audiences besides the table with events of these visibilities: accounts, and pairs of accounts.
 
-    Members are in the place of the people for whom they stand; what they read so is not in it (`standing_for`).
+    Members are in the place of the people for whom they stand; the events read so are not in it (`standing_for`).
     """
     visibilities = tuple(as_now(visibility, stands_for) for visibility in visibilities)
     accounts = {
@@ -136,7 +136,7 @@ def with_asker(visibility: str, account: AccountId | None, *, is_gm: bool) -> st
 
 
 ABOUT_ACTIONS = ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined
-"""Events that tell what became of another action, and have its readers."""
+"""Events about the fate of another action, which have its readers."""
 
 
 def is_revealed(action_id: ActionId, event: Any, revealed_ids: Collection[ActionId]) -> bool:

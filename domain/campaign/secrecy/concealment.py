@@ -1,4 +1,4 @@
-"""What may be hidden: every kind of command declares it, and it is checked before anything is decided.
+"""The limits of hiding: every kind of command declares them, and they are checked before anything is decided.
 
 Only requests are checked. Actions that were hidden before this check existed stay as they are: `decide` does not
 use it.
@@ -41,7 +41,7 @@ from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
 
 AS_ITS_ACTION = Hiding("always", ("action_id",))
-"""Whatever is asked: readers of an action may read what becomes of it, and of its texts."""
+"""Fixed readers, whatever visibility is asked for: an action's readers read of its fate and of its texts."""
 
 HIDING: dict[type, Hiding] = {
     c.CreateCampaign: NEVER,
@@ -126,7 +126,7 @@ def knows(state: CampaignState, thing: str) -> bool:
 def check(command: Any, state: CampaignState, others: Sequence[CampaignState]) -> None:
     """Raise if a command must not be hidden, because others rely on it.
 
-    `state` is what the asker knows, `others` what those know who will not read it. The order of a timer or an
+    `state` is the asker's knowledge, `others` that of the members who will not read it. The order of a timer or an
     activity is checked like its own. Raises `cannot_be_hidden`, `subject_is_open`, `subject_not_named`.
     """
     _check(command, state, others)

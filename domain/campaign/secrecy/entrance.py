@@ -72,7 +72,7 @@ def entrance_events_of(state: CampaignState, system: SystemId, subject: str) -> 
 
 
 def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list[BalancesEntered]:
-    """What the things that enter in these events hold, except currencies of their system."""
+    """The balances of the things that enter in these events, except currencies of their system."""
     rules, inner = SYSTEMS[system], state.systems[system]
     currencies = frozenset(rules.currencies)
     accounts = {

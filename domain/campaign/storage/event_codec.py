@@ -41,7 +41,7 @@ from domain.systems import SYSTEMS
 from domain.type_cache import once_per_kind
 
 ERASED = "erased"
-"""What readers see in place of an erased text."""
+"""The text that readers see in place of an erased one."""
 
 EVENT_TYPES: dict[str, type[Struct]] = {
     kind.__struct_config__.tag: kind
@@ -135,7 +135,7 @@ _readings = {tag: _reading(kind) for tag, kind in EVENT_TYPES.items()}
 
 
 class Draft(Struct, frozen=True, gc=False):
-    """What is the same for all events of an action."""
+    """The fields that all events of an action share."""
 
     campaign_id: CampaignId
     action_id: ActionId
@@ -232,7 +232,7 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
     first = rows[0]
     plain_request = decode_request(first)
     if plain_request is not None and "visibility" in plain_request:
-        # The request of an action has readers of its own, who may be two accounts.
+        # The request of an action has readers of its own, perhaps two accounts.
         plain_request["visibility"] = plain_request["visibility"].partition(",")[0]
     try:
         request = msgspec.convert(plain_request, FollowRequest if _follows_hidden(plain_request) else ActRequest)

@@ -89,7 +89,7 @@ class PersonLine(Line, frozen=True, tag="person"):
 
 
 class SeedLine(Line, frozen=True, tag="seed"):
-    """A dice epoch with what is public of it, in hexadecimal. docs/play/dice.md says how dice follow from it."""
+    """The public part of a dice epoch, in hexadecimal. docs/play/dice.md says how dice follow from it."""
 
     epoch: int
     commitment: Hash
@@ -122,7 +122,7 @@ _encoder = msgspec.json.Encoder()
 
 
 _SEPARATORS = re.compile("\x85|\u2028|\u2029".encode())
-"""What JSON takes as it is and many programs for the end of a line."""
+"""Characters that JSON takes as they are, and many programs as the end of a line."""
 
 
 def encode_line(line: AnyLine) -> bytes:

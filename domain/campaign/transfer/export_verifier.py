@@ -180,7 +180,7 @@ def _texts_belong(row: StoredEvent) -> bool:
 
 
 def _fault_in(raw: bytes) -> Sentence:
-    """What is wrong with a line that cannot be decoded. A type may be wrong in what is no JSON further on."""
+    """The fault of a line that cannot be decoded. A type may be wrong in a line that is no JSON further on."""
     try:
         plain = msgspec.json.decode(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

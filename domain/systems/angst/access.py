@@ -1,4 +1,4 @@
-"""Who may ask for what, and what a command means when it leaves an id out.
+"""Permission to give commands, and the ids that a command leaves out.
 
 Codes: not_the_gm, not_your_character, observers_only_watch, only_a_worker (forbidden); unknown_character,
 no_character, which_character, character_unavailable, unknown_angst.

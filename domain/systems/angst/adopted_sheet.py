@@ -51,7 +51,7 @@ class AdoptedComfort(Struct, frozen=True):
 
 
 class AdoptedLifeExperience(Struct, frozen=True):
-    """What is left, and how much a play session begins with."""
+    """The amount left, and the amount a play session begins with."""
 
     current: Points = 0
     max: Points = 0

@@ -1,4 +1,4 @@
-"""What the fields of Angst's commands may name, as a state knows it."""
+"""Candidates for the fields of Angst's commands, as a state knows them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
@@ -24,7 +24,7 @@ def _sheets(state: Angst, inputs: Given, context: CommandContext) -> list[Charac
 
 
 def _of_sheets(part: Callable[[Character], Iterable[str]]) -> Candidates:
-    """What stands in a part of the sheets."""
+    """The entries in a part of the sheets."""
 
     def find(state: Angst, inputs: Given, context: CommandContext) -> Iterator[str]:
         for sheet in _sheets(state, inputs, context):
@@ -62,7 +62,7 @@ def _dn(state: Angst, _inputs: Given, _context: CommandContext) -> Iterator[int]
 
 
 def _life_experience(state: Angst, _inputs: Given, _context: CommandContext) -> Iterator[int]:
-    """What may be added to a test: 1, or as much as a character has."""
+    """The amounts that may be added to a test: 1, or as much as a character has."""
     yield 1
     yield from (min(SPEND_MAX, character.life_experience.current) for character in state.everybody)
 
@@ -87,7 +87,7 @@ def _grades(_state: Angst, _inputs: Given, _context: CommandContext) -> list[str
 
 
 def _ratings(_state: Angst, _inputs: Given, _context: CommandContext) -> list[str]:
-    """What a Core may be rated; d0 is only what a loss leaves of one."""
+    """The possible ratings of a Core; d0 is only left of one by a loss."""
     return [*LADDER[1:]]
 
 
@@ -96,7 +96,7 @@ def _die_words(_state: Angst, _inputs: Given, _context: CommandContext) -> list[
 
 
 def _sheet(_state: Angst, _inputs: Given, _context: CommandContext) -> list[Given]:
-    """A sheet to bring in, with nothing on it but what has to be."""
+    """A sheet to bring in, with nothing on it but the required fields."""
     return [{"name": "…", "cores": {core: {"rated": "d4"} for core in CORES}}]
 
 
@@ -128,7 +128,7 @@ def _opposed(state: Angst, _inputs: Given, _context: CommandContext) -> Iterator
 
 
 def _tests_to_make(state: Angst, inputs: Given, context: CommandContext) -> Iterator[Given]:
-    """What was called, the asker's own first; else a test of one's own."""
+    """The called tests, the asker's own first; else a test of one's own."""
     called_ids = [test.test_id for test in state.called]
     yield from ({"test_id": test_id} for test_id in _tests(state, inputs, context) if test_id in called_ids)
     for sheet in _sheets(state, inputs, context):

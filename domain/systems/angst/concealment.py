@@ -1,4 +1,4 @@
-"""What may be hidden in Angst. The end of a test that others know of is open; sheets may change hidden."""
+"""Things that may be hidden in Angst. The end of a test that others know of is open; sheets may change hidden."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """Events of Cores and their characters: losses, removal, death, recovery.
 
-`steps` is what `evolve` adds up; `effective` is what people saw. `cause` is the action that an event is in: what
-follows from it later has the same cause.
+`steps` is the change that `evolve` adds up; `effective` is what people saw. `cause` is the action that an event
+is in: later consequences have the same cause.
 """
 
 from typing import ClassVar

@@ -12,8 +12,8 @@ from domain.systems.angst.state import Character
 class CharacterEntered(Fact, frozen=True, tag="angst.character_entered"):
     """A hidden character enters play as they are now.
 
-    `entered_in` is the action that the event is in: what heals from here on has it as its cause, and heals
-    openly.
+    `entered_in` is the action that the event is in: losses that heal from here on have it as their cause, and
+    heal openly.
     """
 
     undoable: ClassVar[bool] = False

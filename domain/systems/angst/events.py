@@ -1,6 +1,6 @@
 """The events of Angst.
 
-Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `steps`); `left`, `points`,
+Fields are the rulebook's words. A field that `evolve` adds up is a change (`amount`, `steps`); `left`, `points`,
 `overwhelming`, `effective`, `total`, `from` and `to` are what people saw at the time. `gmc_spendables` and
 `players_set_dn` are True where only that setting allowed it.
 """
@@ -130,13 +130,13 @@ class RelationshipGradeChanged(Fact, frozen=True, tag="angst.relationship_grade_
 
 
 class SessionStarted(Fact, frozen=True, tag="angst.session_started"):
-    """A play session begins: what is allowed once per session is allowed again (AN-5)."""
+    """A play session begins: everything allowed once per session is allowed again (AN-5)."""
 
     number: int
 
 
 class LifeExperienceRefreshed(Fact, frozen=True, tag="angst.life_experience_refreshed"):
-    """Refilled to the maximum; `change` is what that added at the time (AN-C2)."""
+    """Refilled to the maximum; `change` is the amount added at the time (AN-C2)."""
 
     merely_seen: ClassVar[tuple[str, ...]] = ("current", "change")
     in_passing: ClassVar[tuple[str, ...]] = ("character",)
@@ -146,7 +146,7 @@ class LifeExperienceRefreshed(Fact, frozen=True, tag="angst.life_experience_refr
 
 
 class SceneStarted(Fact, frozen=True, tag="angst.scene_started"):
-    """A scene begins: what is allowed once per scene is allowed again (AN-5).
+    """A scene begins: everything allowed once per scene is allowed again (AN-5).
 
     Characters who were removed between scenes are back (`returned`); in old logs, which lack it, they stay out.
     """

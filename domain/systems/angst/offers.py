@@ -1,4 +1,4 @@
-"""What changes a test before its roll: dice and flat modifiers (AN-8 … AN-14).
+"""Changes to a test before its roll: dice and flat modifiers (AN-8 … AN-14).
 
 Codes: only_one_rock, only_one_suck, unknown_rock, unknown_suck, wrong_core, unknown_relationship, unknown_perk,
 grades_are_the_gms, no_supportive_relationship, supporter_not_present, same_relationship_twice, factoid_gmc_only,
@@ -55,7 +55,7 @@ class Bent(Struct, frozen=True):
 
 
 class Counts(NamedTuple):
-    """What a Relationship adds to a test, and its person; None for a grade without one."""
+    """The bonus of a Relationship to a test, and its person; None for a grade without one."""
 
     bonus: int
     who: str | None
@@ -306,7 +306,7 @@ def relationship_key(state: Angst, character: Character, target: str) -> str | N
 def _encouragements(
     state: Angst, context: CommandContext, character: Character, support: MoralSupport | None
 ) -> dict[str, Counts]:
-    """What each supporter's encouragement counts; a poor grade toward who acts adds nothing (AN-A8)."""
+    """The bonus of each supporter's encouragement; a poor grade toward who acts adds nothing (AN-A8)."""
     if support is None:
         return {}
     bonuses = {who: _encouragement(state, context, character, who) for who in support.grades}

@@ -69,7 +69,7 @@ def only_one(
     rule: str,
     none: Callable[[], Rejection],
 ) -> Test:
-    """The only test. Raises `which_test`, or what `none` returns where there is no test."""
+    """The only test. Raises `which_test`, or the result of `none` where there is no test."""
     return the_one(
         context,
         field,
@@ -97,7 +97,7 @@ def which(state: Angst) -> Callable[[Sequence[Test | CalledTest]], Sentence]:
 
 
 def _name_of(state: Angst, test: Test | CalledTest) -> Sentence:
-    """What a test is called among others."""
+    """The name of a test among others."""
     core, who = CORE_WORDS[test.core], _who(state, test)
     if test.dn is None:
         return say("{core} of {who}", core=core, who=who)

@@ -83,7 +83,7 @@ def _hidden_side(acting: Test, opposing: Test) -> Side | UnsetType:
 
 
 def redact(event: Event) -> Event:
-    """The event as players read it: who won, without the numbers of a hidden side."""
+    """The event as players read it: with the winner, without the numbers of a hidden side."""
     match event:
         case CoreReduced(margin_hidden=True):
             return structs.replace(event, margin=None, test_id=None)

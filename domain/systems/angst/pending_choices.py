@@ -1,4 +1,4 @@
-"""What the table waits for: dice of called tests, the GM's end of rolled ones, and offers.
+"""Everything the table waits for: dice of called tests, the GM's end of rolled ones, and offers.
 
 A test called for a character who is out of the scene or dead waits for the GM to cancel it. An offer that could
 purge nothing does not wait.

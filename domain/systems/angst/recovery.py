@@ -65,7 +65,7 @@ def due_commands(state: Angst) -> list[Owed]:
     """AN-W1: the next step of every loss that heals, due at its own moment.
 
     Each step makes the next one owed, a period later: seven days at once give the same as seven times a day.
-    What a clock gives back has a cause; the dead and the spared have no clock.
+    A step that a clock gives back has a cause; the dead and the spared have no clock.
     """
     return [
         step

@@ -1,4 +1,4 @@
-"""What sessions and scenes, which are the campaign's, change in Angst (AN-5, AN-C2, AN-C3)."""
+"""Changes that sessions and scenes, which are the campaign's, bring in Angst (AN-5, AN-C2, AN-C3)."""
 
 from msgspec import UNSET
 
@@ -19,7 +19,7 @@ Followed = SessionStarted | LifeExperienceRefreshed | SceneStarted | SceneEnded
 def on_lifecycle_event(
     state: Angst, moment: lifecycle_events.LifecycleEvent, context: CommandContext
 ) -> list[Followed]:
-    """The events after a campaign event. What recovers by the calendar is owed (`recovery`)."""
+    """The events after a campaign event. Recovery by the calendar is owed (`recovery`)."""
     match moment:
         case lifecycle_events.SessionStarted():
             return [SessionStarted(number=moment.number), *_refreshed(state, context)]

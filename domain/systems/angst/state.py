@@ -131,7 +131,7 @@ class Relationship(Struct):
 
 
 class LifeExperience(Struct):
-    """What is left of it, and how much a play session begins with."""
+    """The amount left of it, and the amount a play session begins with."""
 
     current: int = 0
     max: int = 0

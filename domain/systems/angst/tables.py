@@ -48,7 +48,7 @@ MODIFIERS: Final[dict[str, int]] = {
     "F": -2,
     "Critical F": -2,
 }
-"""What a Relationship grade adds to a test, with or without a plus or minus (AN-3)."""
+"""The bonus of a Relationship grade to a test, with or without a plus or minus (AN-3)."""
 
 BANDS: Final = (
     (3, 5, "easy"),
@@ -89,7 +89,7 @@ def parsed_grade(spelling: str) -> str | None:
 
 
 def grade_modifier(grade: str) -> int:
-    """What a grade adds to a test; 0 for an unknown one (AN-3)."""
+    """The bonus of a grade to a test; 0 for an unknown one (AN-3)."""
     return MODIFIERS.get(grade.rstrip("+-"), 0)
 
 

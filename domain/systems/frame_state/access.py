@@ -1,4 +1,4 @@
-"""Who may ask for what, and what a command means when it leaves an id out.
+"""Permission to give commands, and the ids that a command leaves out.
 
 Codes: not_the_handler, not_your_pilot, observers_only_watch, only_a_worker (forbidden); unknown_pilot,
 unknown_frame (missing); which_pilot, which_frame, no_pilot, no_frame, no_catalogue, no_active_frame.

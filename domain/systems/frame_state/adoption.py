@@ -1,7 +1,8 @@
 """Imports a pilot from a sheet of another campaign.
 
-The sheet is what `GET …/sheets/{character}` returns. What follows from points and prices may be left out of it;
-where it is given, it must agree with this campaign's catalogue. Missions and open tests are not imported.
+The sheet is what `GET …/sheets/{character}` returns. Values that follow from points and prices may be left out
+of it; where they are given, they must agree with this campaign's catalogue. Missions and open tests are not
+imported.
 
 Codes: sheet_invalid, no_catalogue, unknown_category, unknown_attribute, points_overspent, advance_limit_reached,
 attribute_above_maximum, experimental_out_of_range, frame_already_active. Every one comes with the `path` in the

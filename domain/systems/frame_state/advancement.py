@@ -1,4 +1,4 @@
-"""Advancement: points bought between missions, and the ledger of what a frame's cost (FS-11, FS-12).
+"""Advancement: points bought between missions, and the ledger of the price of a frame's (FS-11, FS-12).
 
 Codes: advance_limit_reached, in_debt, insufficient_currency.
 """

@@ -1,4 +1,4 @@
-"""Values derived from points: grades, what an attribute offers, and unspent points (FS-4)."""
+"""Values derived from points: grades, the offer of an attribute, and unspent points (FS-4)."""
 
 from domain.systems.frame_state.state import Attribute, Build, Category
 from domain.systems.frame_state.tables import BLANK, GRADES, HIGHEST_GRADE
@@ -18,7 +18,7 @@ def die_of_grade(of: int) -> str | None:
 
 
 def offer(attribute: Attribute, invested: int) -> int | str:
-    """What an attribute offers: a die (`d8`, `d12+1`, or a dash for none), or its value."""
+    """The offer of an attribute: a die (`d8`, `d12+1`, or a dash for none), or its value."""
     reached = grade(attribute, invested)
     if attribute.type == "val":
         return reached

@@ -1,4 +1,4 @@
-"""What the fields of Frame State's commands may name, as a state knows it."""
+"""Candidates for the fields of Frame State's commands, as a state knows them."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ def _pilots(state: FrameState, inputs: Given, context: CommandContext) -> list[P
 
 
 def _builds(state: FrameState, inputs: Given, context: CommandContext) -> list[Build]:
-    """What these pilots and their frames are made of."""
+    """The builds of these pilots and their frames."""
     pilots = _pilots(state, inputs, context)
     frames = [frame for pilot in pilots if (frame := state.active_frame(pilot)) is not None]
     return [*(pilot.build for pilot in pilots), *(frame.build for frame in frames)]
@@ -113,7 +113,7 @@ def _missions(state: FrameState, _inputs: Given, _context: CommandContext) -> li
 
 
 def _sheet(_state: FrameState, _inputs: Given, _context: CommandContext) -> list[Given]:
-    """A sheet to bring in, with nothing on it but what has to be."""
+    """A sheet to bring in, with nothing on it but the required fields."""
     return [{"name": "…"}]
 
 

@@ -39,7 +39,7 @@ from domain.systems.frame_state.terms import name_of_key
 def define_catalogue(
     state: FrameState, context: CommandContext, command: DefineCatalogue
 ) -> list[CatalogueDefined]:
-    """FS-C1: define the whole catalogue, with what a preset adds to it.
+    """FS-C1: define the whole catalogue, with the additions of a preset.
 
     Where neither the command nor the preset names attributes, the preset's categories get lists to begin with.
     """

@@ -39,7 +39,7 @@ class BaseAttribute(Attribute, frozen=True):
 
 
 class CategoryDraft(Struct, frozen=True, forbid_unknown_fields=True):
-    """A category as a campaign writes it. What is left out comes from the preset's category of that id.
+    """A category as a campaign writes it. Fields left out come from the preset's category of that id.
 
     `cost` is the price of one advance and at least 1; `attributes` replace the preset's. With neither a
     preset nor `starting_points` the category starts at 0 points.
@@ -113,7 +113,7 @@ class ProposeTest(Command, frozen=True, tag="frame_state.propose_test"):
 
 
 class CallTest(Command, frozen=True, tag="frame_state.call_test"):
-    """FS-C7, handler. `pilot` may be an NPC's unit. What is left out comes from the `proposal` named."""
+    """FS-C7, handler. `pilot` may be an NPC's unit. Fields left out come from the `proposal` named."""
 
     mark: Annotated[Amount, Meta(description="What the score is measured against, 1 or more."), bounded(1)]
     test_type: TestType | None = None
@@ -141,7 +141,7 @@ class CancelTest(Command, frozen=True, tag="frame_state.cancel_test"):
 
 
 class NarrateConsequence(Command, frozen=True, tag="frame_state.narrate_consequence"):
-    """FS-7, handler. Says what came of a test; without `test_id`, of the last one rolled."""
+    """FS-7, handler. Tells the consequences of a test; without `test_id`, of the last one rolled."""
 
     consequence: FreeText
     test_id: Annotated[Reference, ref("rolled_test")] | None = None
@@ -155,7 +155,7 @@ class StartMission(Command, frozen=True, tag="frame_state.start_mission"):
 
 
 class CostsDraft(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a pilot used up: integrity lost, and the tier (1 to 3) of each use of a weapon (FS-W1)."""
+    """A pilot's use of resources: integrity lost, and the tier (1 to 3) of each use of a weapon (FS-W1)."""
 
     integrity_lost: Count = 0
     weapon_uses: Annotated[list[Tier], Meta(max_length=1000)] = []
@@ -170,7 +170,7 @@ class ConcludeMission(Command, frozen=True, tag="frame_state.conclude_mission"):
 
 
 class PostPayout(Command, frozen=True, tag="frame_state.post_payout"):
-    """FS-W1, worker. Pays a pilot what a concluded mission owes."""
+    """FS-W1, worker. Pays a pilot the sum that a concluded mission owes."""
 
     mission_id: MissionRef
     pilot: PilotRef
@@ -228,7 +228,7 @@ class LoseFrame(Command, frozen=True, tag="frame_state.lose_frame"):
 class ReplaceFrame(Command, frozen=True, tag="frame_state.replace_frame"):
     """FS-C16, the pilot's player asks and the handler confirms; the handler's own call confirms at once.
 
-    With `decline` the handler turns down what was asked, or the player takes it back.
+    With `decline` the handler turns the request down, or the player takes it back.
     """
 
     old: FrameRef | None = None

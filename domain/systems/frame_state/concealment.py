@@ -1,4 +1,4 @@
-"""What may be hidden in Frame State. The end of a test or a mission that others know of is open."""
+"""Things that may be hidden in Frame State. The end of a test or a mission that others know of is open."""
 
 from typing import Any
 

@@ -59,7 +59,7 @@ EVOLVE: Evolve[FrameState] = {
 """Add a thing where it was not known."""
 
 FORGET: Evolve[FrameState] = {PilotEntered: _forget_pilot, FrameEntered: _forget_frame, UnitEntered: _forget_unit}
-"""Remove what is known of a thing."""
+"""Remove all knowledge of a thing."""
 
 
 def evolve_reentered(state: FrameState, event: EntranceEvent) -> FrameState:

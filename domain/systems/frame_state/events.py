@@ -1,7 +1,7 @@
 """The events of Frame State.
 
-Fields are the rulebook's words. What `evolve` adds up is a change (`points`, `amount`, `carried_amount`); fields
-called `…_after`, `…_total`, `from`, `to` and `offer` are what people saw at the time.
+Fields are the rulebook's words. A field that `evolve` adds up is a change (`points`, `amount`,
+`carried_amount`); fields called `…_after`, `…_total`, `from`, `to` and `offer` are what people saw at the time.
 """
 
 from typing import ClassVar, Literal
@@ -26,7 +26,7 @@ SpendingReason = Literal["advancement", "refit", "new_frame"]
 
 
 class CatalogueDefined(Fact, frozen=True, tag="frame_state.catalogue_defined"):
-    """The whole catalogue: what can be bought in this campaign, with everything a preset adds (FS-C1).
+    """The whole catalogue: everything for sale in this campaign, with everything a preset adds (FS-C1).
 
     `listed` are the categories that got a list of attributes to begin with. Those that are `short_of_room` begin
     with more points than their attributes take.
@@ -323,7 +323,7 @@ class ConsequenceNarrated(Fact, frozen=True, tag="frame_state.consequence_narrat
 
 
 class MissionCosts(Struct, frozen=True):
-    """What a pilot used up on a mission: integrity lost, and the tier of each use of a weapon (FS-W1)."""
+    """A pilot's use of resources on a mission: integrity lost, and the tier of each use of a weapon (FS-W1)."""
 
     integrity_lost: int
     weapon_uses: list[int]

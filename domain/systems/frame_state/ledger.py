@@ -1,4 +1,4 @@
-"""Currency: what the Handler gives and takes, what pilots spend, and the entries behind it (FS-C11, FS-W1).
+"""Currency: awards and charges of the Handler, spending of pilots, and the entries behind them (FS-C11, FS-W1).
 
 Codes: insufficient_currency.
 """

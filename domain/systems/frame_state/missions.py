@@ -141,7 +141,7 @@ def _called_off(state: FrameState, context: CommandContext, mission: Mission) ->
 
 
 def _charges(state: FrameState, mission: Mission, costs: dict[str, CostsDraft]) -> list[CurrencyCharged]:
-    """What the mission cost each pilot, below zero if need be (FS-W1, public)."""
+    """The mission's charge to each pilot, whose balance may go below zero (FS-W1, public)."""
     charges = []
     for pilot in mission.pilots:
         used = costs.get(pilot)
@@ -259,7 +259,7 @@ def mission_concluded(state: FrameState, event: MissionConcluded) -> None:
 
 
 def payout_posted(state: FrameState, event: CurrencyAwarded) -> None:
-    """Remove the payout from what is owed."""
+    """Remove the payout from those owed."""
     mission = _mission(state, event.mission_id) if event.mission_id is not None else None
     if mission is not None and mission.state == "concluded":
         mission.owed.pop(event.pilot, None)

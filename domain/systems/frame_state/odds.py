@@ -43,7 +43,7 @@ def odds(event: TestResolved) -> dict[str, float]:
 
 
 class DieOdds(NamedTuple):
-    """A die before it falls: its sides, and what is added to its result."""
+    """A die before it falls: its sides, and the bonus to its result."""
 
     sides: int
     bonus: int

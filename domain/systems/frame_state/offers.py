@@ -20,7 +20,7 @@ from domain.systems.frame_state.terms import name_of_key
 
 
 class OfferedDie(Struct, frozen=True, gc=False):
-    """A die that a test uses: whose it is, its row of the table, and what is added to its result."""
+    """A die that a test uses: its source, its row of the table, and the bonus to its result."""
 
     source: str
     grade: Grade

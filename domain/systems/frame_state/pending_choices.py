@@ -1,6 +1,6 @@
-"""What the table waits for: rolls, the Handler's answers, and frames that are not paid for yet (1.6, 2.1).
+"""Everything the table waits for: rolls, the Handler's answers, and frames that are not paid for yet (1.6, 2.1).
 
-What can no longer be done waits for the Handler to cancel it; requests for a lost frame do not wait.
+A choice that is no longer possible waits for the Handler to cancel it; requests for a lost frame do not wait.
 """
 
 from domain.ids import AccountId
@@ -49,7 +49,7 @@ def due_of(state: FrameState, pilot: Pilot) -> tuple[Frame, Frame] | None:
 
 
 def price_of(state: FrameState, new: Frame) -> int:
-    """What replacing a lost frame with this one costs."""
+    """The price of replacing a lost frame with this one."""
     if new.price_due or new.price_due == 0:
         return new.price_due
     return (state.catalogue.new_frame_price or 0) if state.catalogue is not None else 0
@@ -90,5 +90,5 @@ def _answered_by(state: FrameState, proposal: Proposal) -> str:
 
 
 def _payer(pilot: Pilot, new: Frame) -> AccountId | None:
-    """Whose choice a payment is: the pilot's player, or a GM for a pilot who cannot pay."""
+    """The player who decides a payment: the pilot's, or a GM for a pilot who cannot pay."""
     return pilot.player_id if (new.price_due or 0) <= max(0, pilot.currency) else None

@@ -38,7 +38,7 @@ def assign_role(state: FrameState, context: CommandContext, command: AssignRole)
 
 
 def _handler(state: FrameState, context: CommandContext) -> AccountId | None:
-    """Who holds the Handler's seat; None if that player has left or is no GM any more."""
+    """The holder of the Handler's seat; None if that player has left or is no GM any more."""
     return state.handler if state.handler is not None and _is_gm(state.handler, context) else None
 
 

@@ -20,7 +20,7 @@ ROLLERS_REMEMBERED = 2048
 
 
 class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
-    """One attribute of the catalogue: what it offers, and its grade before any point (FS-3)."""
+    """One attribute of the catalogue: its offer, and its grade before any point (FS-3)."""
 
     type: AttributeType
     base: int = 0
@@ -168,7 +168,7 @@ class Mission(Struct):
 
 
 class SettledMission(Struct):
-    """What is remembered of a mission that is concluded and paid."""
+    """The record of a mission that is concluded and paid."""
 
     mission_id: str
     name: str

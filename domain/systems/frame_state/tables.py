@@ -19,7 +19,7 @@ HIGHEST_GRADE = 5
 """A d12, or a value of 5 (FS-10)."""
 
 ACE_BONUS = 2
-"""What an ace adds to the score, once (FS-6)."""
+"""The bonus of an ace to the score, once (FS-6)."""
 
 EXPERIMENTAL_RANGE = (1, 3)
 """An experimental upgrade is worth +1 to +3 (FS-13)."""

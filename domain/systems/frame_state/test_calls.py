@@ -131,7 +131,7 @@ def _proposal(state: FrameState, command: CallTest) -> Proposal | None:
 def _roller(
     state: FrameState, context: CommandContext, command: CallTest, proposal: Proposal | None
 ) -> tuple[tuple[Roller, str], Pilot | None]:
-    """The roller: an NPC's unit (whose roll is refused later), or a pilot with a sheet."""
+    """The roller: an NPC's unit (its roll is refused later), or a pilot with a sheet."""
     if command.pilot is not None and command.pilot in state.units:
         return ("npc", command.pilot), None
     pilot = find_pilot(state, context, proposal.pilot if proposal is not None else command.pilot, "FS-C7")

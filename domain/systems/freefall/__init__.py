@@ -1,4 +1,4 @@
-"""FREE/FALL: d20 pools, gear that binds what it takes, and harm as a choice."""
+"""FREE/FALL: d20 pools, gear that binds attributes, and harm as a choice."""
 
 from domain import lifecycle_events
 from domain.command_context import CommandContext
@@ -73,7 +73,7 @@ def _name(state: FreefallState, thing: str) -> str | None:
 def _on_lifecycle_event(
     state: FreefallState, moment: lifecycle_events.LifecycleEvent, context: CommandContext
 ) -> list[Event]:
-    """The events after a campaign event; what its readers may not know recovers hidden."""
+    """The events after a campaign event; things that its readers may not know recover hidden."""
     return on_lifecycle_event(as_the_table_goes_by(state, context), moment, context)
 
 

@@ -1,4 +1,4 @@
-"""Who may ask for what, and what a command means when it leaves an id out.
+"""Permission to give commands, and the ids that a command leaves out.
 
 Codes: not_the_gm, not_your_character, observers_only_watch, tn_is_the_gms (forbidden); unknown_character,
 which_character, no_character, unknown_item, unknown_machine, which_machine, no_machine, character_ousted,
@@ -146,7 +146,7 @@ def find_machine(
 
 
 def said_of(action: Action) -> tuple[str | UnsetType, AttributeName | UnsetType]:
-    """What the declaration of an action says of it, for readers of what becomes of it."""
+    """The declaration of an action, for readers of its further events."""
     return action.tag or UNSET, action.attribute or UNSET
 
 

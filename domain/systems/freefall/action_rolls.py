@@ -74,7 +74,7 @@ def _plan(state: FreefallState, context: CommandContext, command: RollAction) ->
     if plan.character is not None:
         with About("action", "character", "prerequisite"):
             require_settled(state, plan.character, "FF-C8")
-    require_bonus(context, sum(command.bonuses))  # last: what cannot be rolled is not tried with others
+    require_bonus(context, sum(command.bonuses))  # last: an action that cannot be rolled is not tried with others
     return plan
 
 

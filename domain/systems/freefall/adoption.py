@@ -1,6 +1,6 @@
 """Imports a character from a sheet of another campaign.
 
-The sheet is what `GET …/sheets/{character}` returns; what follows from the rest of it is ignored. Machines,
+The sheet is what `GET …/sheets/{character}` returns; values that follow from the rest of it are ignored. Machines,
 treatments and repairs are not imported.
 
 Codes: sheet_invalid, specialty_not_of_class, unknown_class, current_above_maximum. Every one comes with the

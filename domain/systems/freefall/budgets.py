@@ -1,4 +1,4 @@
-"""What is shared out in FREE/FALL's commands: attributes at creation (FF-1), dice among actions (FF-8)."""
+"""The amounts shared out in FREE/FALL's commands: attributes at creation (FF-1), dice among actions (FF-8)."""
 
 from collections.abc import Iterator, Mapping
 

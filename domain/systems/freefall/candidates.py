@@ -1,4 +1,4 @@
-"""What the fields of FREE/FALL's commands may name, as a state knows it."""
+"""Candidates for the fields of FREE/FALL's commands, as a state knows them."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -49,13 +49,13 @@ def _sheets(state: FreefallState, inputs: Given, context: CommandContext) -> lis
 
 
 def _attack_targets(state: FreefallState, inputs: Given, context: CommandContext) -> list[str]:
-    """Who takes part in the turn, else everybody; then the machines."""
+    """The actors of the turn, else everybody; then the machines."""
     people = _actors(state, inputs, context) or _characters(state, inputs, context)
     return [*people, *(machine.machine_id for machine in state.listed_machines())]
 
 
 def _actors(state: FreefallState, _inputs: Given, context: CommandContext) -> list[str]:
-    """Who takes part in the turn: those who have not declared yet, and the asker's own, first."""
+    """The actors of the turn: those who have not declared yet, and the asker's own, first."""
 
     def by_nearness(actor: Actor) -> tuple[bool, bool]:
         character = state.characters.get(actor.actor)
@@ -146,7 +146,7 @@ def _items(state: FreefallState, inputs: Given, context: CommandContext) -> Iter
 
 
 def _repairable(state: FreefallState, inputs: Given, context: CommandContext) -> list[str]:
-    """What does not work first: items, then machines."""
+    """Items, then machines; those that do not work first."""
     gear = [item for sheet in _sheets(state, inputs, context) for item in sheet.gear()]
     items = [id_ for id_, _ in sorted(gear, key=lambda pair: pair[1].state == "functional")]
     return [*items, *_machines(state, inputs, context)]
@@ -187,7 +187,7 @@ def _repairs(state: FreefallState, _inputs: Given, _context: CommandContext) -> 
 
 
 def _requirements(state: FreefallState, inputs: Given, _context: CommandContext) -> Iterator[str]:
-    """What the treatment that is given still needs; without one, what any treatment or repair does."""
+    """The open needs of the given treatment; without one, of any treatment or repair."""
     for treatment in state.listed_treatments():
         if inputs.get("treatment") in (None, treatment.treatment_id):
             yield from (need for need in treatment.required if need not in treatment.done)
@@ -196,7 +196,7 @@ def _requirements(state: FreefallState, inputs: Given, _context: CommandContext)
 
 
 def _tags(state: FreefallState, inputs: Given, context: CommandContext) -> Iterator[str]:
-    """What the items at hand enable or are good for."""
+    """The tags that the items at hand enable or give a bonus for."""
     for sheet in _sheets(state, inputs, context):
         for _, item in sheet.gear():
             yield from item.what.enables
@@ -228,7 +228,7 @@ def _crews(state: FreefallState, _inputs: Given, context: CommandContext) -> lis
 
 
 def _sheet(state: FreefallState, inputs: Given, context: CommandContext) -> list[Given]:
-    """A sheet to bring in, with nothing on it but what has to be."""
+    """A sheet to bring in, with nothing on it but the required fields."""
     attributes = {
         name: {"permanent": cap, "current": cap} for name, cap in zip(ATTRIBUTES, CREATION_ARRAY, strict=True)
     }
@@ -273,7 +273,7 @@ def _creations(_state: FreefallState, _inputs: Given, _context: CommandContext) 
 
 
 def _prerequisites(sheet: Character) -> Iterator[Given]:
-    """Everything that might allow a specialized action, what costs least first."""
+    """Everything that might allow a specialized action, the cheapest first."""
     yield from ({"kind": "specialty", "name": specialty} for specialty in sheet.specialties)
     yield from ({"kind": "gear", "item": id_} for id_, item in sheet.gear() if item.works)
     for attribute in (*ATTRIBUTES, *MACHINE_ATTRIBUTES):
@@ -311,7 +311,7 @@ def _conflict_sides(state: FreefallState, _inputs: Given, context: CommandContex
 
 
 def _levels(sheet: Character, levels: int, *, lasting_first: bool = False) -> list[dict[str, Any]]:
-    """Choices for so many levels: empty slots fill, then what fills them becomes permanent; or these first."""
+    """Choices for so many levels: empty slots fill, then the harm in them becomes permanent; or these first."""
     empty: list[dict[str, Any]] = [{"option": "A"} for harm in sheet.slots if harm is None]
     lasting: list[dict[str, Any]] = [
         {"option": "B", "slot": slot}

@@ -52,7 +52,7 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Allocation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who takes one level of a machine's harm (FF-22)."""
+    """The taker of one level of a machine's harm (FF-22)."""
 
     to: Literal["machine", "pilot"]
     choice: Choice | None = None
@@ -63,7 +63,7 @@ Allocations = Annotated[list[Allocation], Meta(max_length=1000)]
 
 
 class Prerequisite(Struct, frozen=True, forbid_unknown_fields=True):
-    """What allows a specialized action (FF-9). A pilot may spend their machine's `frm` or `sys`."""
+    """The means that allow a specialized action (FF-9). A pilot may spend their machine's `frm` or `sys`."""
 
     kind: Literal["specialty", "gear", "spend", "harm"]
     name: Annotated[Name, ref("specialty", of="character")] | None = None

@@ -1,4 +1,4 @@
-"""What may be hidden in FREE/FALL. Turns and time modes are open; clocks, harm and gear may be hidden."""
+"""Things that may be hidden in FREE/FALL. Turns and time modes are open; clocks, harm and gear may be hidden."""
 
 from typing import Any
 

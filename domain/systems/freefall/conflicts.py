@@ -165,7 +165,7 @@ def _outcome(
     rolled_dice: dict[str, list[Die]],
     met: list[str],
 ) -> e.ConflictRolled:
-    """The event that tells who is faster, or who decides a tie."""
+    """The event that names the faster side, or the players who decide a tie."""
     gear = {side.id: bonus_for(side.character, side.action.tag) for side in sides if side.action is not None}
     highest = {side.id: _highest(side, rolled_dice[side.id]) + gear.get(side.id, 0) for side in sides}
     best = max(highest.values())
@@ -295,7 +295,7 @@ def require_order(state: FreefallState, action: Action) -> None:
 
 
 def redact(event: e.Event) -> e.Event:
-    """The event as players read it: who was faster, without the numbers of a hidden side."""
+    """The event as players read it: with the faster side, without the numbers of a hidden side."""
     if not isinstance(event, e.ConflictRolled) or event.unseen is UNSET:
         return event
     unseen = event.unseen

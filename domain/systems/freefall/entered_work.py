@@ -1,7 +1,7 @@
 """Treatments and repairs that enter play with the character or thing that they are for.
 
 From then on they are finished openly. A state that does not know of one learns of it, and that its price was
-paid; where it is known already, only who may see it changes.
+paid; where it is known already, only its readers change.
 """
 
 from copy import deepcopy

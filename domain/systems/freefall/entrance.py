@@ -184,7 +184,7 @@ FORGET: Evolve[FreefallState] = {
     MachineEntered: _forget_machine,
     ClockEntered: _forget_clock,
 }
-"""Remove what is known of a thing."""
+"""Remove all knowledge of a thing."""
 
 
 def evolve_reentered(state: FreefallState, event: EntranceEvent) -> FreefallState:
@@ -195,7 +195,7 @@ def evolve_reentered(state: FreefallState, event: EntranceEvent) -> FreefallStat
 
 
 def reveal(state: FreefallState, action_id: ActionId) -> None:
-    """Clear the hidden flags of what an action made."""
+    """Clear the hidden flags of the things an action made."""
     character_id = derive_id("character", action_id)
     for character in state.characters.values():
         if character.character_id == character_id:

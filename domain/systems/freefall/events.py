@@ -1,6 +1,6 @@
 """The events of FREE/FALL.
 
-Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `lost`, `change`); `…_after`,
+Fields are the rulebook's words. A field that `evolve` adds up is a change (`amount`, `lost`, `change`); `…_after`,
 `max_current`, `clamped` and `pool_after` are what people saw at the time. Slots count from 1 for people;
 `harm_id` identifies a harm for `evolve`.
 """
@@ -41,7 +41,7 @@ from domain.systems.freefall.tables import (
     Source,
 )
 
-# --- sheets: characters, what they carry, and the machines they pilot
+# --- sheets: characters, their gear, and the machines they pilot
 
 
 class ClassDefined(Fact, frozen=True, tag="freefall.class_defined"):
@@ -80,7 +80,7 @@ class CharacterAssigned(Fact, frozen=True, tag="freefall.character_assigned"):
 
 
 class PermanentChanged(Fact, frozen=True, tag="freefall.permanent_changed"):
-    """An attribute's cap moves by `change`; current is clamped to what is left of it (FF-1)."""
+    """An attribute's cap moves by `change`; current is clamped to the rest of it (FF-1)."""
 
     character: str
     attribute: AttributeName
@@ -99,7 +99,7 @@ class GearAdded(Fact, frozen=True, tag="freefall.gear_added"):
 
 
 class GearEquipped(Fact, frozen=True, tag="freefall.gear_equipped"):
-    """An item binds (FF-C2). `lost` is what clamping takes from each attribute."""
+    """An item binds (FF-C2). `lost` is the amount that clamping takes from each attribute."""
 
     character: str
     item: str
@@ -125,7 +125,7 @@ class GearDiscarded(Fact, frozen=True, tag="freefall.gear_discarded"):
 
 
 class GearDescribed(Fact, frozen=True, tag="freefall.gear_described"):
-    """What an item is from now on, in the words of its owner or a GM (FF-3)."""
+    """The description of an item from now on, in the words of its owner or a GM (FF-3)."""
 
     character: str
     item: str
@@ -228,7 +228,7 @@ class ActionsDeclared(Fact, frozen=True, tag="freefall.actions_declared"):
 
 
 class ResolutionOrdered(Fact, frozen=True, tag="freefall.resolution_ordered"):
-    """Who acts when: the last to declare first, or as the GM fixed it (FF-14)."""
+    """The order of acting: the last to declare first, or as the GM fixed it (FF-14)."""
 
     turn_id: str
     order: list[str]
@@ -239,8 +239,8 @@ class ResolutionOrdered(Fact, frozen=True, tag="freefall.resolution_ordered"):
 class TnNamed(Fact, frozen=True, tag="freefall.tn_named"):
     """A GM names the TN of a declared action (FF-10), or calls a character to a roll without one.
 
-    `tn` is None where a GM calls such a roll off. `tag` and `attribute` are those of the declaration. What answers
-    a call, or calls it off, names its `call_id`; old ones have none.
+    `tn` is None where a GM calls such a roll off. `tag` and `attribute` are those of the declaration. The answer
+    to a call, or its end, names its `call_id`; old ones have none.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("tag", "attribute", "call_id")
@@ -360,7 +360,7 @@ class SuccessForced(Fact, frozen=True, tag="freefall.success_forced"):
 
 
 class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
-    """Who is faster: the highest single result, bonuses included (FF-15). `first` is None while tied.
+    """The faster side, by the highest single result, bonuses included (FF-15). `first` is None while tied.
 
     `gear_bonuses` are those of tools for declared actions, beside the `bonuses` that were named; `met` are the
     sides whose prerequisite was met before they rolled. `unseen` are sides with a hidden roll: their identity
@@ -415,7 +415,7 @@ class HarmCalled(Fact, frozen=True, tag="freefall.harm_called"):
 
 
 class HarmWithdrawn(Fact, frozen=True, tag="freefall.harm_withdrawn"):
-    """Unresolved harm is taken back: by a GM, or as the price of what is given up: an action, a forced success."""
+    """Unresolved harm is taken back: by a GM, or with the thing it paid for: an action, a forced success."""
 
     call_id: str
     character: str
@@ -473,7 +473,7 @@ class HarmMadePermanent(Fact, frozen=True, tag="freefall.harm_made_permanent"):
 
 
 class GearBroken(Fact, frozen=True, tag="freefall.gear_broken"):
-    """Option C: an item stops working; what it binds stays bound. `kept` is how much, where it binds anything."""
+    """Option C: an item stops working; its binding stays. `kept` is how much, where it binds anything."""
 
     character: str
     item: str
@@ -506,7 +506,7 @@ class CharacterFateDecided(Fact, frozen=True, tag="freefall.character_fate_decid
 
 
 class HarmConsequenceWritten(Fact, frozen=True, tag="freefall.harm_consequence_written"):
-    """What a permanent harm means from now on (FF-C13)."""
+    """The meaning of a permanent harm from now on (FF-C13)."""
 
     character: str
     harm_id: str
@@ -568,7 +568,7 @@ class TemporaryHarmCleared(Fact, frozen=True, tag="freefall.temporary_harm_clear
 class RecoveryTaskOpened(Fact, frozen=True, tag="freefall.recovery_task_opened"):
     """A GM is asked which temporary harms clear now (FF-W1); `harms` are ids by character.
 
-    Who dismisses the question names its `task_id`; old ones have none.
+    A dismissal of the question names its `task_id`; old ones have none.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("task_id",)

@@ -1,4 +1,4 @@
-"""Gear and augmentations: what they bind, how they come and go, how they fail (FF-2, FF-3).
+"""Gear and augmentations: the attributes they bind, how they come and go, how they fail (FF-2, FF-3).
 
 Codes: item_already_bound, item_not_bound, augmentation_needs_downtime, item_under_repair, unknown_item;
 not_the_gm (forbidden).
@@ -95,7 +95,7 @@ def unequip(state: FreefallState, context: CommandContext, command: Unequip) -> 
 
 
 def discard(state: FreefallState, context: CommandContext, command: Discard) -> list[GearDiscarded]:
-    """FF-C3: the item is gone, with what it bound."""
+    """FF-C3: the item is gone, and its binding ends."""
     character = acting(state, context, command.character, "FF-C3", item=command.item)
     item = find_item(character, command.item, "FF-C3")
     if item.bound and item.what.kind == "augmentation" and item.what.removal == "downtime":
@@ -112,7 +112,7 @@ def discard(state: FreefallState, context: CommandContext, command: Discard) -> 
 
 
 def describe_gear(state: FreefallState, context: CommandContext, command: DescribeGear) -> list[GearDescribed]:
-    """FF-3: what an item is and what its binding means, in the words of its owner or a GM."""
+    """FF-3: the description of an item and the meaning of its binding, in the words of its owner or a GM."""
     character = acting(state, context, command.character, "FF-3", item=command.item)
     find_item(character, command.item, "FF-3")
     return [GearDescribed(character=character.character_id, item=command.item, description=command.description)]

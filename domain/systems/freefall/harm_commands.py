@@ -37,7 +37,7 @@ from domain.systems.freefall.tables import (
 class ReceiveHarm(Command, frozen=True, tag="freefall.receive_harm"):
     """FF-C12. A gm calls it with type and levels; the owner answers with `spend` and `choices`.
 
-    An asker who may do both may say everything at once. `minimum` is what armour cannot go below.
+    An asker who may do both may say everything at once. `minimum` is the bound that armour cannot go below.
     """
 
     harm_type: HarmType | None = None

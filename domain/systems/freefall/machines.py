@@ -1,4 +1,4 @@
-"""Machines: their pilots, and what piloting binds (FF-6, FF-22).
+"""Machines: their pilots, and the attributes that piloting binds (FF-6, FF-22).
 
 Codes: machine_broken, machine_under_repair, machine_occupied, already_aboard, not_aboard, too_many_machines.
 """

@@ -26,7 +26,7 @@ def rolls(event: Event) -> list[RolledTest]:
 
 
 def _side(event: ConflictRolled, side: str) -> RolledTest:
-    """What fell for a side of a conflict: its highest result counts (FF-15)."""
+    """The dice of a side of a conflict: its highest result counts (FF-15)."""
     rolled_dice = event.dice[side]
     best = max(range(len(rolled_dice)), key=lambda nth: rolled_dice[nth].natural)
     bonus = event.bonuses.get(side, 0) + event.gear_bonuses.get(side, 0)
@@ -39,7 +39,7 @@ def _side(event: ConflictRolled, side: str) -> RolledTest:
 
 
 def _succeeds(event: ActionRolled, face: int) -> bool:
-    """Whether a die of an action is a success; a natural 20 always is, whatever the TN."""
+    """Whether a die of an action is a success; a natural 20 always is, with any TN."""
     in_range = event.attack is None or event.within_optimal or event.optimal_waived
     return face == DIE or (in_range and face + event.bonus >= event.tn)
 

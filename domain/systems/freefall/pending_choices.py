@@ -1,4 +1,4 @@
-"""What the table waits for: whose choice, and about what. Ousted characters have no choices."""
+"""The choices that the table waits for, with their players and subjects. Ousted characters have no choices."""
 
 from collections.abc import Iterator
 

@@ -29,7 +29,7 @@ class Paid(NamedTuple):
 
 
 class Purpose(NamedTuple):
-    """What the prerequisite is for: the declared action's id, its tag and attribute, and its weapon."""
+    """The purpose of the prerequisite: the declared action's id, its tag and attribute, and its weapon."""
 
     action: str | None = None
     tag: str | None = None

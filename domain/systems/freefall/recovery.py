@@ -1,4 +1,4 @@
-"""Scenes, regroups and downtime: what recovers by itself, and what a GM is asked (FF-W1 to FF-W4)."""
+"""Scenes, regroups and downtime: recovery by itself, and questions to a GM (FF-W1 to FF-W4)."""
 
 from domain import lifecycle_events
 from domain.command_context import CommandContext
@@ -55,7 +55,7 @@ def _called_off(state: FreefallState, context: CommandContext) -> list[e.TnNamed
 def _unpaid_successes(state: FreefallState, context: CommandContext) -> list[CalledHarm]:
     """The harm that would still buy a success in montage: its failure stays one, so nothing is left to pay.
 
-    A re-decided end of a scene takes back what it took back then.
+    A re-decided end of a scene takes back the same harm as then.
     """
     then = context.meant_ids() if context.meant_ids is not None else None
     known_rolls = {roll.roll_id for roll in state.rolls if not roll.hidden}
@@ -73,7 +73,7 @@ def _left_behind(
 ) -> list[e.SceneLeftBehind]:
     """The end of a scene ends ties outside turns, and its failures stay failures (FF-15, section 5).
 
-    A re-decided end of a scene leaves behind what it did then.
+    A re-decided end of a scene leaves the same behind as then.
     """
     then = context.meant_ids() if context.meant_ids is not None else None
     ties = [

@@ -90,7 +90,7 @@ def cleared(
 def describe_permanent_harm(
     state: FreefallState, context: CommandContext, command: DescribePermanentHarm
 ) -> list[HarmConsequenceWritten]:
-    """FF-C13: what a permanent harm means in the story."""
+    """FF-C13: the meaning of a permanent harm in the story."""
     character = find_character(state, context, command.character, "FF-C13")
     require_own(character, context, "FF-C13")
     harm = permanent(character, command.slot, "FF-C13")
@@ -121,7 +121,7 @@ def decide_fate(state: FreefallState, context: CommandContext, command: DecideFa
 def harm_marked(state: FreefallState, event: HarmMarked) -> None:
     """Fill an empty slot: the one that the event names if it is free, else another, if any.
 
-    What all know of never depends on hidden harm, which gives way.
+    Openly known harm never depends on hidden harm, which gives way.
     """
     character = state.characters.get(event.character)
     if character is None or place(character, event.harm_id) is not None:

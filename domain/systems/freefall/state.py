@@ -48,7 +48,7 @@ class Points(Struct):
 
 
 class Binding(Struct, frozen=True, forbid_unknown_fields=True):
-    """FF-3: what binds takes from Body (weight, power), Mind (attention) and Ghost (composure, humanity).
+    """FF-3: a binding takes from Body (weight, power), Mind (attention) and Ghost (composure, humanity).
 
     Of an item or a pilot's seat: how much less of each attribute there is.
     """
@@ -67,7 +67,7 @@ class Binding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an item does in an attack (FF-2)."""
+    """The effect of an item in an attack (FF-2)."""
 
     dv: Annotated[int, Meta(ge=1, le=1000), DV_GUIDE]
     harm_type: HarmType = "physical"
@@ -97,7 +97,7 @@ class ItemDraft(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Item(Struct):
-    """An item of a character: what it is, whether it is equipped or installed, and its condition."""
+    """An item of a character: its description, whether it is equipped or installed, and its condition."""
 
     what: ItemDraft
     bound: bool = False
@@ -166,7 +166,7 @@ class Machine(Struct):
 
 
 class Attack(Struct, frozen=True, forbid_unknown_fields=True):
-    """An attack's damage; what is left out comes from the weapon named, or is physical (FF-12)."""
+    """An attack's damage; fields left out come from the weapon named, or is physical (FF-12)."""
 
     dv: Annotated[Annotated[int, Meta(ge=1, le=1000)] | None, DV_GUIDE] = None
     harm_type: HarmType | None = None
@@ -239,7 +239,7 @@ class Conflict(Struct):
 
 
 class Roll(Struct):
-    """What is remembered of a roll: for complications, forced successes, and a hidden side of a conflict.
+    """The record of a roll: for complications, forced successes, and a hidden side of a conflict.
 
     `highest` is its highest single result. `hidden`: only some may know of it. `over`: its scene is over, and
     harm cannot turn it any more. `complicated`: it had its complication.

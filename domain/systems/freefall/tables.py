@@ -26,7 +26,7 @@ MATCHING: dict[HarmType, AttributeName] = {"physical": "body", "psychic": "mind"
 
 MACHINE_ATTRIBUTES: tuple[MachineAttribute, ...] = ("frm", "sys")
 MACHINE_MATCHING: dict[HarmType, MachineAttribute] = {"physical": "frm", "psychic": "sys"}
-"""What a machine takes harm with; it has nothing against Compromise (FF-22, FF-A19)."""
+"""The attributes with which a machine takes harm; it has none against Compromise (FF-22, FF-A19)."""
 
 SCALES: dict[Mode, int] = {"narrative": 1, "montage": 2, "action": 4, "bullet": 16}
 """How closely each time mode looks."""

@@ -1,4 +1,4 @@
-"""Target numbers: what a roll has to reach, and who names them (FF-10).
+"""Target numbers: the number a roll has to reach, and the GM's naming of it (FF-10).
 
 Codes: tn_missing, tn_stands; not_the_gm (forbidden).
 """

@@ -46,5 +46,5 @@ def class_word(name: str) -> str | Sentence:
 
 
 def needed(thing: str) -> str | Sentence:
-    """The name of what work still needs: surgery, or the group's own words."""
+    """The name of a need of unfinished work: surgery, or the group's own words."""
     return say("surgery") if thing == SURGERY else thing

@@ -25,7 +25,7 @@ __all__ = ["MOBILE_FRAME"]
 
 
 def _on_lifecycle_event(state: MobileFrameState, moment: LifecycleEvent, context: CommandContext) -> list[Any]:  # noqa: ARG001 — as every system's
-    """No events: a battle has a clock of its own, whatever the campaign's sessions and calendar."""
+    """No events: a battle has a clock of its own, apart from the campaign's sessions and calendar."""
     return []
 
 

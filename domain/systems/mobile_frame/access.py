@@ -1,4 +1,4 @@
-"""Who may ask for what, and what a command means when it leaves an id out.
+"""Permission to give commands, and the ids that a command leaves out.
 
 Codes: not_the_gm, not_your_frame, observers_only_watch (forbidden); unknown_frame, unknown_station,
 no_station, which_station, no_battle, battle_started, no_turn, not_this_frames_turn, pending_choice,

@@ -1,7 +1,7 @@
-"""What attacks do: from the target declared to the last white die (MF-14 to MF-22).
+"""Attacks: from the target declared to the last white die (MF-14 to MF-22).
 
 The changes that `evolve` adds up are `lost`, `assets_change`, `bricks_removed`, `height_lost` and `moved`. In old
-logs `turn_id`, `attack_id` and `choice_id`, which name what an event comes of, are unset.
+logs `turn_id`, `attack_id` and `choice_id`, which name the origin of an event, are unset.
 """
 
 from typing import ClassVar, Literal
@@ -50,7 +50,7 @@ class AttackAborted(Fact, frozen=True, tag="mobile_frame.attack_aborted"):
 
 
 class AttackCommitted(Fact, frozen=True, tag="mobile_frame.attack_committed"):
-    """An attack that can no longer be taken back (MF-14). What comes of it names its `attack_id`."""
+    """An attack that can no longer be taken back (MF-14). Its consequences name its `attack_id`."""
 
     added_later: ClassVar[tuple[str, ...]] = ("attack_id", "turn_id")
     frame: str
@@ -64,7 +64,7 @@ class AttackCommitted(Fact, frozen=True, tag="mobile_frame.attack_committed"):
 
 
 class SituationNamed(Fact, frozen=True, tag="mobile_frame.situation_named"):
-    """A player names what an attack meets (MF-A6)."""
+    """A player names the situation that an attack meets (MF-A6)."""
 
     added_later: ClassVar[tuple[str, ...]] = ("attack_id",)
     frame: str
@@ -87,7 +87,8 @@ class SpotConsumed(Fact, frozen=True, tag="mobile_frame.spot_consumed"):
 class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
     """Spot and attack less defence, in dice (MF-17).
 
-    `cover` and `cover_frame` are what the target is behind; older events leave out what a later one names.
+    `cover` and `cover_frame` are the things the target is behind; older events leave out the one that a later
+    event names.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("cover", "cover_frame", "attack_id")
@@ -184,7 +185,7 @@ class FrameDestroyed(Fact, frozen=True, tag="mobile_frame.frame_destroyed"):
 class ChoicePending(Fact, frozen=True, tag="mobile_frame.choice_pending"):
     """The resolution waits for a choice: the owner's of a loss, or the attacker's of a cover's height.
 
-    `for_gm`: the player has left the campaign, and a GM chooses. What is chosen names the `choice_id`.
+    `for_gm`: the player has left the campaign, and a GM chooses. The event of the choice names the `choice_id`.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("for_gm", "choice_id")

@@ -1,4 +1,4 @@
-"""Attacks up to the damage dice: carried out, called off, and what they meet (MF-14, MF-15, MF-A6).
+"""Attacks up to the damage dice: resolving, calling off, and the situations they meet (MF-14, MF-15, MF-A6).
 
 Codes: no_target_declared, already_attacked, too_late_to_abort, spot_comes_last, no_attack, wrong_situation,
 unknown_cover, no_cover, which_cover, unknown_frame, no_covering_frame, which_frame, which_die.
@@ -33,7 +33,7 @@ from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation
 from domain.systems.mobile_frame.terms import SITUATIONS
 
 RANGED: tuple[Situation, ...] = ("open", "in_cover", "covered_by_frame")
-"""What an attack from afar may meet (MF-17)."""
+"""The situations that an attack from afar may meet (MF-17)."""
 
 
 def within(range_: Range, distance: int, ruler_units: int) -> bool:
@@ -161,7 +161,7 @@ def _is_gone(state: MobileFrameState, target: Target) -> bool:
 def name_situation(
     state: MobileFrameState, context: CommandContext, command: c.NameSituation
 ) -> list[a.SituationNamed]:
-    """MF-A6: name what the attack meets; with `agreed`, both sides must name the same."""
+    """MF-A6: name the situation that the attack meets; with `agreed`, both sides must name the same."""
     require_battle(state, "MF-A6")
     turn, attacker, attack = find_attack(state, context, command.frame)
     settings: Settings = context.settings
@@ -242,7 +242,7 @@ def met(
 ) -> tuple[Situation, str | None, str | None]:
     """The situation of an attack, with the cover or covering frame in it; left out, they are the attacker's word.
 
-    Raises `situation_required`, `wrong_situation`, and what finding cover raises.
+    Raises `situation_required`, `wrong_situation`, and the errors of finding cover.
     """
     forced = forced_situation(attack)
     attacker = state.frames.get(turn.frame)
@@ -251,7 +251,7 @@ def met(
     if (named_situation is None and not attack.named) or (
         context.decided_before and (named_situation, behind) != _met_then(context)
     ):
-        named_situation, behind = last  # in old logs, what was left out was the last word of either side
+        named_situation, behind = last  # in old logs, a field left out meant the last word of either side
     situation = command.situation or forced or named_situation
     if situation is None:
         raise Rejection(
@@ -279,7 +279,7 @@ def met(
 
 
 def _met_then(context: CommandContext) -> tuple[Situation | None, str | None]:
-    """What an old command found that the attack meets, with the cover or frame that its event names."""
+    """The situation that an old command found, with the cover or frame that its event names."""
     for event in context.outcome:
         if isinstance(event, a.DamageRolled | a.SituationNamed):
             return event.situation, event.cover or event.cover_frame or None

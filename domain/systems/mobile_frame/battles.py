@@ -226,11 +226,11 @@ def started(state: MobileFrameState, event: e.BattleStarted) -> None:
     for player, side in state.battle.sides.items():
         side.assets = assets_of(
             state, player, keeps_damage=True
-        )  # counts what exists, because an undo may have removed a frame
+        )  # counts existing frames, because an undo may have removed one
 
 
 def tactical(state: MobileFrameState, _event: e.TacticalOrderSet | e.RoundEnded) -> None:
-    """Return to the order by scores, and clear who has passed."""
+    """Return to the order by scores, and forget who has passed."""
     if state.battle is not None:
         state.battle.order = "tactical"
         state.battle.passed = []

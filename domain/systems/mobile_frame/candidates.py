@@ -1,4 +1,4 @@
-"""What the fields of Mobile Frame's commands may name, as a state knows it."""
+"""Candidates for the fields of Mobile Frame's commands, as a state knows them."""
 
 from collections.abc import Iterator, Mapping
 

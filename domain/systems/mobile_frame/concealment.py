@@ -1,4 +1,4 @@
-"""What may be hidden in Mobile Frame. The battle is open; a frame that is not spotted acts hidden."""
+"""Things that may be hidden in Mobile Frame. The battle is open; a frame that is not spotted acts hidden."""
 
 from typing import Any
 

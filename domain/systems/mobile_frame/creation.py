@@ -1,4 +1,4 @@
-"""Before the battle: companies, terrain, and what an asset is worth (MF-2, MF-6, MF-7, MF-C1, MF-C2).
+"""Before the battle: companies, terrain, and the worth of an asset (MF-2, MF-6, MF-7, MF-C1, MF-C2).
 
 Codes: notation_or_systems, too_many_systems, too_many_of_a_type, too_many_rockets, too_many_dice,
 too_many_things, not_yours_to_give, too_low_for_cover, no_companies,
@@ -45,7 +45,7 @@ NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 def register_loadout(
     state: MobileFrameState, context: CommandContext, command: c.RegisterLoadout
 ) -> list[e.LoadoutRegistered | e.FrameRenamed | e.FrameHandedOver | e.FrameCrewed]:
-    """MF-C1: field a frame, or change what one carries. What the command leaves out stays as it is."""
+    """MF-C1: field a frame, or change what one carries. Fields that the command leaves out stay as they are."""
     known_frame = find_frame(state, command.frame, "MF-C1") if command.frame is not None else None
     if known_frame is not None:
         require_owner(known_frame, context, "MF-C1")

@@ -56,7 +56,7 @@ def deal(
 ) -> list[DamageEvent]:
     """The events of dealing out damage from here on; choices of players who are absent are a GM's.
 
-    `choice_id` is the choice that is made: the first of the events is what it brings.
+    `choice_id` is the choice that is made: the first of the events is its result.
     """
     return _Dealing(state, context, attacker, unresolved, choices, choice_id).events
 
@@ -177,7 +177,7 @@ class _Dealing:
             self._spend("fives")
 
     def _at_target(self) -> None:
-        """MF-21: what is left hits the target, point by point."""
+        """MF-21: the damage left hits the target, point by point."""
         frame = self._state.frames.get(self._unresolved.target)
         if self._unresolved.situation == "is_cover" or frame is None:
             return

@@ -1,8 +1,8 @@
 """The events of Mobile Frame.
 
-Fields are the rulebook's words. What `evolve` adds up is a change (`lost`, `ticks`, `assets_change`,
+Fields are the rulebook's words. A field that `evolve` adds up is a change (`lost`, `ticks`, `assets_change`,
 `bricks_removed`, `height_lost`); `from`, `to`, `…_left`, `height`, `doomsday` and scores are what people saw.
-What is `during` is the round, and in the first one the battle, that an event belongs to, as `turn_id` is the turn.
+`during` is the round, and in the first one the battle, that an event belongs to, as `turn_id` is the turn.
 Old logs name neither.
 """
 
@@ -60,7 +60,7 @@ class FrameRenamed(Fact, frozen=True, tag="mobile_frame.frame_renamed"):
 
 
 class FrameHandedOver(Fact, frozen=True, tag="mobile_frame.frame_handed_over"):
-    """A frame changes its company, as it is; `previous` is whose it was."""
+    """A frame changes its company, as it is; `previous` is its former owner."""
 
     frame: str
     owner: str
@@ -107,7 +107,7 @@ class StationMeasured(Fact, frozen=True, tag="mobile_frame.station_measured"):
 
 
 class PointsPerAssetSet(Fact, frozen=True, tag="mobile_frame.points_per_asset_set"):
-    """What an asset is worth to each player in the coming battle (MF-C2, MF-23)."""
+    """The worth of an asset to each player in the coming battle (MF-C2, MF-23)."""
 
     ppa: dict[str, int]
     scores: dict[str, int]
@@ -151,7 +151,7 @@ class TurnPassed(Fact, frozen=True, tag="mobile_frame.turn_passed"):
 
 
 class RoundEnded(Fact, frozen=True, tag="mobile_frame.round_ended"):
-    """Markers are cleared and the clock goes down by `ticks` (MF-C16); what follows is in the round `round_id`."""
+    """Markers are cleared and the clock goes down by `ticks` (MF-C16); the next round is `round_id`."""
 
     added_later: ClassVar[tuple[str, ...]] = ("during", "round_id")
     round: int
@@ -212,8 +212,8 @@ class ScoreRecalculated(Fact, frozen=True, tag="mobile_frame.score_recalculated"
 class FrameActivated(Fact, frozen=True, tag="mobile_frame.frame_activated"):
     """A frame's turn begins, by its player or because `attacker` has it in its sights (MF-8).
 
-    `may_declare` is whether it may attack in turn, as the setting `woken_may_declare` wants it (MF-A12). What is
-    done in the turn names its `turn_id`.
+    `may_declare` is whether it may attack in turn, as the setting `woken_may_declare` wants it (MF-A12). Events
+    of the turn name its `turn_id`.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("during", "turn_id")

@@ -1,4 +1,4 @@
-"""Values derived from a frame's systems: its ranges, what it crosses and climbs, how well it spots."""
+"""Values derived from a frame's systems: its ranges, its crossing and climbing, its spotting."""
 
 from collections.abc import Iterable
 

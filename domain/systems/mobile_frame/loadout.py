@@ -63,7 +63,7 @@ def parsed(notation: str) -> list[LoadoutDie]:
 
 
 def letters_of(color: Color, range_: Letter | None) -> str:
-    """A die by its colour and range, whatever its size: `W`, `Rd`."""
+    """A die by its colour and range, of any size: `W`, `Rd`."""
     return f"{_LETTERS[color]}{range_ or ''}"
 
 

@@ -1,4 +1,4 @@
-"""What the battle waits for, and whose choice it is (MF-8, MF-12, MF-A6, MF-C11, MF-C15, MF-C16)."""
+"""The choices that the battle waits for, and their players (MF-8, MF-12, MF-A6, MF-C11, MF-C15, MF-C16)."""
 
 from msgspec import Struct
 

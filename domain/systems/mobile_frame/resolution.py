@@ -134,7 +134,7 @@ def _sent_ahead(
     """The choices that came with the command, of the frames' owners or the GM."""
     covering = state.frames.get(cover_frame) if cover_frame is not None else None
     choices = Choices(heights=list(command.cover_heights))
-    if cover in state.covers:  # what made it a cover may be undone while the attack on it stands
+    if cover in state.covers:  # the event that made it a cover may be undone while the attack on it stands
         _require_heights(state.covers[cover], command.cover_heights, context)
     for frame, losses in ((target, command.target_losses), (covering, command.cover_frame_losses)):
         if losses and frame is not None:

@@ -107,8 +107,8 @@ class PoolDie(Struct):
 class Attack(Struct):
     """A committed attack that waits to be resolved.
 
-    `named` is the situation that each player has named, `behind` the cover or frame that they see in the way. What
-    was said last is `situation` with `cover` and `cover_frame`. Those of old logs have no id.
+    `named` is the situation that each player has named, `behind` the cover or frame that they see in the way.
+    The last named one is `situation` with `cover` and `cover_frame`. Those of old logs have no id.
     """
 
     target: str
@@ -123,7 +123,7 @@ class Attack(Struct):
     attack_id: str | UnsetType = UNSET
 
     def word_of(self, player: str) -> tuple[Situation | None, str | None]:
-        """The situation that a player has named, and what is in the way."""
+        """The situation that a player has named, and the thing in the way."""
         return self.named.get(player), self.behind.get(player)
 
 
@@ -157,7 +157,7 @@ class Activation(Struct):
 class Unresolved(Struct, frozen=True):
     """Damage dice still to be dealt out, by face, under the setting at the time of the roll.
 
-    `points` is what is left for the target once its damage is announced, None before. Of old attacks there is no
+    `points` is the rest for the target once its damage is announced, None before. Of old attacks there is no
     id.
     """
 
@@ -224,7 +224,7 @@ class Battle(Struct):
 
 
 class BattleResult(Struct, frozen=True):
-    """What is remembered of a battle (MF-W2); `characters` are those of other systems whose frames were in it."""
+    """The record of a battle (MF-W2); `characters` are those of other systems whose frames were in it."""
 
     battle_id: str
     winners: list[str]

@@ -1,4 +1,4 @@
-"""Who may ask for what, and what a command means when it leaves an id out.
+"""Permission to give commands, and the ids that a command leaves out.
 
 Codes: not_the_gm, not_your_character, only_a_worker, no_character_of_yours (forbidden); unknown_character,
 which_character, no_character, no_mech, unknown_mech, which_mech, combat_in_progress, no_combat,
@@ -97,7 +97,7 @@ def find_character(state: OverdriveState, context: CommandContext, character: st
 def whose_turn_is_meant(
     state: OverdriveState, context: CommandContext, people: Iterable[str], now: str | None
 ) -> str | None:
-    """Who acts if a command names no character: `now`, unless the player has others of `people`."""
+    """The actor where a command names no character: `now`, unless the player has others of `people`."""
     own = sorted(
         who
         for who in people
@@ -218,7 +218,7 @@ def require_no_loss(combat: Combat | None, character: Character) -> None:
 
 
 def loss_comes_first(character: Character) -> Rejection:
-    """The rejection of what has to wait for a loss."""
+    """The rejection of a command that has to wait for a loss."""
     return Rejection(
         "pending_loss",
         say("{name} has to choose first what the failed stabilisation costs.", name=character.name),

@@ -1,7 +1,7 @@
 """Imports a character from a sheet of another campaign.
 
-What follows from the rest of the sheet (scores, steps, free calls) is ignored; fights, open rolls and pending
-losses are not imported. Codes: sheet_invalid, skill_out_of_range, negative_stat, negative_attribute,
+Values that follow from the rest of the sheet (scores, steps, free calls) are ignored; fights, open rolls and
+pending losses are not imported. Codes: sheet_invalid, skill_out_of_range, negative_stat, negative_attribute,
 bad_pairing, weapon_exists; each comes with the `path` it is about where that is known.
 """
 

@@ -1,4 +1,4 @@
-"""Choices that the game waits for: whose, about what, and which commands the rules accept as answers now."""
+"""Choices that the game waits for: their players, subjects, and the commands that the rules accept as answers."""
 
 from collections.abc import Collection, Iterable
 

@@ -87,7 +87,7 @@ def declare_attack(state: OverdriveState, context: CommandContext, command: c.De
 
 
 def attack_unresolved(state: OverdriveState, attack: Attack) -> Rejection:
-    """The rejection of what has to wait for an attack."""
+    """The rejection of a command that has to wait for an attack."""
     return Rejection(
         "attack_unresolved",
         say(

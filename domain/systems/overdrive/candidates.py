@@ -1,4 +1,4 @@
-"""What the fields of Overdrive's commands may name, as a state knows it."""
+"""Candidates for the fields of Overdrive's commands, as a state knows them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
@@ -14,7 +14,7 @@ from domain.systems.overdrive.state import Character, Mech, OverdriveState, Part
 from domain.systems.overdrive.tables import BUTT, PM_PER_CURVE, PM_PER_STRAIGHT, SCORES, STATS
 
 OBJECTIVE = "objective"
-"""What a fight is about, where it stands on the map beside the fighters."""
+"""The objective of a fight, where it stands on the map beside the fighters."""
 
 
 def _characters(state: OverdriveState, _inputs: Given, context: CommandContext) -> list[str]:
@@ -102,7 +102,7 @@ def _targets(state: OverdriveState, inputs: Given, context: CommandContext) -> l
 
 
 def _tactical_items(state: OverdriveState, inputs: Given, context: CommandContext) -> list[str]:
-    """What the fight is about, then who fights, then their mechs, which stand where they do."""
+    """The objective of the fight, then the fighters, then their mechs, which stand where they do."""
     fighting = state.combat.participants if state.combat is not None else {}
     people = [who for who in _characters(state, inputs, context) if who in fighting]
     boarded = [state.characters[who].mech for who in people]
@@ -127,7 +127,7 @@ def _curves(state: OverdriveState, _inputs: Given, _context: CommandContext) -> 
 
 
 def _straight(state: OverdriveState, _inputs: Given, _context: CommandContext) -> Iterable[int]:
-    """One a turn, for who has points for it."""
+    """One a turn, for a character with points for it."""
     is_open = any(fighter.pm >= PM_PER_STRAIGHT and not fighter.quadrant_changed for fighter in _fighters(state))
     return range(1 + is_open)
 
@@ -137,7 +137,7 @@ def _distances(_state: OverdriveState, _inputs: Given, _context: CommandContext)
 
 
 def _bonus_dice(state: OverdriveState, inputs: Given, context: CommandContext) -> Iterator[int]:
-    """What a GM has given, and any for a GM or where players take as many as they say."""
+    """The bonus dice that a GM has given, and any for a GM or where players take as many as they say."""
     yield from (0, NUMBER_MAX)
     yield from (sheet.bonus_dice_given or 0 for sheet in _sheets(state, inputs, context))
 
@@ -164,14 +164,14 @@ def _recoil(state: OverdriveState, _inputs: Given, _context: CommandContext) -> 
 
 
 def _raises(state: OverdriveState, _inputs: Given, _context: CommandContext) -> Iterator[int]:
-    """What the side that speaks may raise by, under any rule of raising."""
+    """The raises of the side that speaks, under any rule of raising."""
     for rule in get_args(RaiseRule):
         if state.duel is not None:
             yield from raises(state, state.duel, rule) or ()
 
 
 def _sheet(_state: OverdriveState, _inputs: Given, _context: CommandContext) -> list[Given]:
-    """A sheet to bring in, with nothing on it but what has to be."""
+    """A sheet to bring in, with nothing on it but the required fields."""
     return [{"name": "…"}]
 
 

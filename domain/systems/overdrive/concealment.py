@@ -1,4 +1,4 @@
-"""What may be hidden in Overdrive: scenes, duels and fights are open; rolls and relations need not be."""
+"""Things that may be hidden in Overdrive: scenes, duels and fights are open; rolls and relations need not be."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ HIDING: dict[type, Hiding] = {
 
 
 def meant_ids(state: OverdriveState, command: Any) -> list[str]:
-    """The ids that a command may mean: held rolls, open questions, the open attack's sides, or who acts now."""
+    """The ids that a command may mean: held rolls, open questions, the open attack's sides, or the actor."""
     if getattr(command, "character", None) is not None:
         return []
     match command:

@@ -57,7 +57,7 @@ EVOLVE: Evolve[OverdriveState] = {CharacterEntered: _character_entered, MechEnte
 """Add a thing where it was not known, for everyone."""
 
 FORGET: Evolve[OverdriveState] = {CharacterEntered: _forget_character, MechEntered: _forget_mech}
-"""Remove what is known of a thing."""
+"""Remove all knowledge of a thing."""
 
 
 def evolve_reentered(state: OverdriveState, event: EntranceEvent) -> OverdriveState:

@@ -1,7 +1,7 @@
 """The events of Overdrive.
 
-Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `uses`, `levels`, `points`); fields
-called `…_after`, `value`, `total`, `from` and `to` are what people saw at the time.
+Fields are the rulebook's words. A field that `evolve` adds up is a change (`amount`, `uses`, `levels`,
+`points`); fields called `…_after`, `value`, `total`, `from` and `to` are what people saw at the time.
 """
 
 from typing import ClassVar, Literal
@@ -136,7 +136,7 @@ class RelationInvoked(Fact, frozen=True, tag="overdrive.relation_invoked"):
 
 
 class RelationStressed(Fact, frozen=True, tag="overdrive.relation_stressed"):
-    """A relation is stressed, because it was invoked beyond what it absorbs (OD-14).
+    """A relation is stressed, because it was invoked more often than it absorbs (OD-14).
 
     `roll` is the one it was invoked for; unset for a roll that is hidden beside open ones, and in old logs.
     """
@@ -151,9 +151,9 @@ class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
     """A roll's whole arithmetic (OD-5 … OD-8). Bonus dice include those of relation, cover and advantage.
 
     `kind` says what it was for, and the fields after `held` what its outcome will need. `hidden`: some who know
-    of the character do not know of the roll. `name` is that of a duellist without a sheet. A defence is `against`
-    the roll of an attack, and what resolves a tension against the roll that stressed the relation; unset in old
-    logs. `given_dice` are those bonus dice that a GM gave before.
+    of the character do not know of the roll. `name` is that of a duellist without a sheet. A defence is
+    `against` the roll of an attack, and the resolution of a tension against the roll that stressed the relation;
+    unset in old logs. `given_dice` are those bonus dice that a GM gave before.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("name", "against", "during")
@@ -268,7 +268,7 @@ class ConfigurationActivated(Fact, frozen=True, tag="overdrive.configuration_act
 
 
 class ReactionOffered(Fact, frozen=True, tag="overdrive.reaction_offered"):
-    """A player has shown a reaction; the GM confirms (OD-C9). What the GM answers names its `offer_id`."""
+    """A player has shown a reaction; the GM confirms (OD-C9). The GM's answer names its `offer_id`."""
 
     added_later: ClassVar[tuple[str, ...]] = ("offer_id",)
     character: str
@@ -500,7 +500,7 @@ class DuelRaised(Fact, frozen=True, tag="overdrive.duel_raised"):
 
 
 class DuelLost(Fact, frozen=True, tag="overdrive.duel_lost"):
-    """A side folds. What reserves still held is `returned`."""
+    """A side folds. The rest of its reserves is `returned`."""
 
     duel_id: str
     loser: Side
@@ -620,7 +620,7 @@ class DamageTaken(Fact, frozen=True, tag="overdrive.damage_taken"):
 
 
 class StabilisationRolled(Fact, frozen=True, tag="overdrive.stabilisation_rolled"):
-    """A stabilisation roll against the counter (OD-26). `loss` is what the player has to choose now."""
+    """A stabilisation roll against the counter (OD-26). `loss` is the choice that the player has to make now."""
 
     added_later: ClassVar[tuple[str, ...]] = ("loss_id",)
     character: str
@@ -870,7 +870,7 @@ class MechRecharged(Fact, frozen=True, tag="overdrive.mech_recharged"):
 
 
 class StateRestored(Fact, frozen=True, tag="overdrive.state_restored"):
-    """The GM ends lasting states; what is None stays (OD-C31)."""
+    """The GM ends lasting states; a field of None leaves its state (OD-C31)."""
 
     character: str
     mech: str | None = None

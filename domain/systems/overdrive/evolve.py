@@ -31,7 +31,7 @@ def _combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
 
 
 def _roll_made(state: OverdriveState, event: e.RollMade) -> None:
-    """Apply a roll to what it was for."""
+    """Apply a roll to its purpose."""
     rolls.given_dice_used(state, event)
     outcomes.roll_made(state, event)
     scenes.scene_rolled(state, event)

@@ -1,4 +1,4 @@
-"""What a fight waits for: whose choice, about what, and the possible answers (OD-19 … OD-26).
+"""The choices that a fight waits for: their players, subjects and possible answers (OD-19 … OD-26).
 
 Every answer is tried on the state before it is offered, so the rules accept all of them.
 """
@@ -125,7 +125,7 @@ class Fight(Trial):
         return [self._of(acting, "end_turn", [*self._actions(acting)]), *joining]
 
     def _actions(self, me: str) -> Iterator[c.AnyCommand]:
-        """What a character may do in their turn: one answer of every kind; other numbers may be possible."""
+        """A character's possibilities in their turn: one answer of every kind; other numbers may be possible."""
         fighter = self.combat.participants[me]
         others = self.state.by_name(who for who in self.combat.participants if who != me)
         for cinematic in (False, True) if fighter.cinematic_actions else (False,):
@@ -194,7 +194,7 @@ def _moves(me: str, here: Position | None, around: int) -> Iterator[c.Move]:
 def choices_of(
     state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None
 ) -> list[PendingAnswer]:
-    """What the current fight waits for; empty outside of fights."""
+    """The choices that the current fight waits for; empty outside of fights."""
     return Fight(state, state.combat, settings, able).choices() if state.combat is not None else []
 
 

@@ -308,7 +308,7 @@ def tactical_points_spent(state: OverdriveState, event: e.TacticalPointsSpent) -
 
 
 def combat_ended(state: OverdriveState, event: e.CombatEnded) -> None:
-    """OD-W1: remove what belongs to the fight; wounds, failures and modes stay.
+    """OD-W1: remove everything of the fight; wounds, failures and modes stay.
 
     Configurations rest in all mechs of those who fought, also in those that they did not sit in (OD-A27).
     """
@@ -342,7 +342,7 @@ def _rest(mech: Mech) -> None:
 def recharge_mech(
     state: OverdriveState, context: CommandContext, command: c.RechargeMech
 ) -> list[e.MechRecharged]:
-    """OD-C28: recharge a mech; the GM says what it takes (OD-A26)."""
+    """OD-C28: recharge a mech; the GM says how much it takes (OD-A26)."""
     require_gm(context, "OD-C28")
     mech = find_mech(state, context, command.mech, "OD-C28")
     require_no_combat(state, "OD-C28")

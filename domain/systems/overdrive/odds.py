@@ -2,8 +2,8 @@
 
 A die brings a success and another die with a one, a success with any other face up to the skill, and nothing
 else. So the generating function of its successes, its whole chain counted, is `G(x) = (x·G(x) + (skill - 1)·x +
-6 - skill) / 6`, which is `((skill - 1)·x + 6 - skill) / (6 - x)`; that of a pool is its power. Only what lies
-below the last tier, or below what is wanted, has to be added up: the rest is the last tier, or enough.
+6 - skill) / 6`, which is `((skill - 1)·x + 6 - skill) / (6 - x)`; that of a pool is its power. Only the results
+below the last tier, or below the wanted number, have to be added up: the rest is the last tier, or enough.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the story waits for in and between fights, without what would be refused now.
+"""The choices that the story waits for in and between fights, without those that would be refused now.
 
 A character's held roll comes before their other rolls.
 """

@@ -86,7 +86,7 @@ def advance(state: OverdriveState, context: CommandContext, command: c.Advance) 
 
 
 def _lowest_price(state: OverdriveState, character: Character) -> int:
-    """What the cheapest advance of a character costs; one of a mech counts only where they have one."""
+    """The price of the cheapest advance of a character; one of a mech counts only where they have one."""
     mech = state.mech_of(character)
     levels = [character.stats.get(stat, 0) for stat in STATS]
     levels += [mech.attributes.get(attribute, 0) for attribute in ATTRIBUTES] if mech is not None else []

@@ -50,7 +50,7 @@ def add_relation(state: OverdriveState, context: CommandContext, command: c.AddR
 def rename_relation(
     state: OverdriveState, context: CommandContext, command: c.RenameRelation
 ) -> list[e.RelationRenamed]:
-    """OD-C10: rename a relation; what is left out stays."""
+    """OD-C10: rename a relation; fields left out stay."""
     character = find_own(state, context, command.character, "OD-C10")
     relation = find_relation(character, command.relation, "OD-C10")
     return [

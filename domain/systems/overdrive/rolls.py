@@ -1,4 +1,4 @@
-"""Rolls: pool, waves, tiers (OD-5 … OD-8), and what a relation adds (OD-14).
+"""Rolls: pool, waves, tiers (OD-5 … OD-8), and the dice of a relation (OD-14).
 
 Codes: unknown_relation, relation_broken, relation_already_stressed, not_critical_enough, roll_held, no_pairing,
 bonus_not_given.
@@ -38,7 +38,7 @@ OF_FIGHTS: tuple[RollKind, ...] = ("initiative", "movement", "attack", "defense"
 
 
 class Plan(Struct, frozen=True):
-    """All that is known of a roll before its first die; making a plan raises what refuses the roll."""
+    """All that is known of a roll before its first die; making a plan raises the refusal of the roll."""
 
     kind: RollKind
     skill: int
@@ -256,7 +256,7 @@ def tier_of(successes: int, settings: Settings) -> Tier:
 
 
 def invoked(character: Character, relation: str, roll: str | UnsetType) -> list[e.Event]:
-    """The events of an invocation for a roll; past what a relation absorbs it is stressed (OD-14)."""
+    """The events of an invocation for a roll; one more than the relation absorbs stresses it (OD-14)."""
     known_relation = character.relations[relation]
     free_left = known_relation.level - known_relation.used - 1
     who = character.character_id

@@ -1,4 +1,4 @@
-"""Scenes between fights, and what they pay (OD-15 … OD-17, OD-C13, OD-C14, OD-C16, OD-W2).
+"""Scenes between fights, and their rewards (OD-15 … OD-17, OD-C13, OD-C14, OD-C16, OD-W2).
 
 Codes: scene_not_open, scene_already_rolled, not_enough_successes, nothing_to_repair,
 unknown_configuration.
@@ -162,7 +162,7 @@ def spend_recovery(state: OverdriveState, context: CommandContext, command: c.Sp
 
 
 def _not_enough(command: c.SpendRecovery, recovery: Recovery | None) -> Rejection:
-    """The rejection of what takes more successes than are left."""
+    """The rejection of a repair that takes more successes than are left."""
     return Rejection(
         "not_enough_successes",
         say(
@@ -180,7 +180,7 @@ def _not_enough(command: c.SpendRecovery, recovery: Recovery | None) -> Rejectio
 def _lost_among(names: Iterable[str], configs: Mapping[str, str]) -> list[str]:
     """The configurations to restore.
 
-    Raises `unknown_configuration`, and `nothing_to_repair` for what is not lost.
+    Raises `unknown_configuration`, and `nothing_to_repair` for one that is not lost.
     """
     for config in names:
         if config not in configs:

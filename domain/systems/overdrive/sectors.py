@@ -1,4 +1,4 @@
-"""The map: sectors between curved and straight lines, and what it costs to cross them (OD-20, OD-22, OD-25).
+"""The map: sectors between curved and straight lines, and the cost of crossing them (OD-20, OD-22, OD-25).
 
 A ring is a circle of quadrants, as many as the fight has (`around`): the last one lies beside the first.
 Codes: off_the_map, direction_required, points_do_not_fit.

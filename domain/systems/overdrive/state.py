@@ -184,14 +184,14 @@ class Attack(Struct):
 
 
 class Initiative(Struct, frozen=True):
-    """What a place in the order follows from (OD-20, OD-A25)."""
+    """The values that decide a place in the order (OD-20, OD-A25)."""
 
     successes: int
     detection: int
 
 
 class Participant(Struct):
-    """A participant of a fight, with what lasts no longer than it (OD-3). `mechs` are those they fought in.
+    """A participant of a fight, with values that last as long as it (OD-3). `mechs` are those they fought in.
 
     `late`: they joined later, and may roll initiative even in its turns. `acted`: they have done something in
     this turn, so that it can no longer wait. `surprised_in` is their first turn if they joined unawares.
@@ -300,7 +300,7 @@ class Duelist(Struct):
 
 
 class DuelRoll(Struct, frozen=True):
-    """A roll that a duel waits for, with what the one who started it proposes to roll."""
+    """A roll that a duel waits for, with the proposal of the one who started it."""
 
     use: Use | None = None
     skill: Skill | None = None
@@ -400,7 +400,7 @@ class OverdriveState(Struct):
 
     @property
     def still_to_act(self) -> list[str]:
-        """Who acts and who follows, without those who cannot fight; empty before the turns."""
+        """The actor and those who follow, without those who cannot fight; empty before the turns."""
         combat = self.combat
         if combat is None or combat.phase != "turns":
             return []
@@ -409,7 +409,7 @@ class OverdriveState(Struct):
 
     @property
     def acting(self) -> str | None:
-        """Who acts; None before the turns. If none can fight any more, the first one in the order."""
+        """The actor; None before the turns. If none can fight any more, the first one in the order."""
         combat = self.combat
         if combat is None or combat.phase != "turns":
             return None

@@ -1,4 +1,4 @@
-"""What the story waits for, and what is possible in it, with the answers that the rules accept (OD-13 … OD-18)."""
+"""Choices that the story waits for or allows, with the answers that the rules accept (OD-13 … OD-18)."""
 
 from collections.abc import Iterator
 

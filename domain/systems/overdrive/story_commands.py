@@ -58,7 +58,7 @@ Weapons = Annotated[dict[NewName, WeaponDraft], Meta(max_length=50)]
 
 
 class CreateCharacter(Command, frozen=True, tag="overdrive.create_character"):
-    """OD-C1. Without `player`: the asking player's, or the GM's own. What is left out is 0, skills are 1."""
+    """OD-C1. Without `player`: the asking player's, or the GM's own. Values left out are 0, skills 1."""
 
     name: NewName
     stats: Annotated[
@@ -196,7 +196,7 @@ class RenameRelation(Command, frozen=True, tag="overdrive.rename_relation"):
 
 
 class ResolveRelation(Rolling, frozen=True, kw_only=True, tag="overdrive.resolve_relation"):
-    """OD-C11. What the character does about the tension, and a Social roll."""
+    """OD-C11. The character's act about the tension, and a Social roll."""
 
     relation: RelationRef
     stat: Stat
@@ -219,7 +219,7 @@ class OpenScene(Command, frozen=True, tag="overdrive.open_scene"):
 
 
 class CloseScene(Rolling, frozen=True, kw_only=True, tag="overdrive.close_scene"):
-    """OD-C13. One participant's roll at the end; `target` is whose mech or wounds, else one's own."""
+    """OD-C13. One participant's roll at the end; `target` is the owner of the mech or wounds, else oneself."""
 
     scene: SceneKind
     stat: Stat
@@ -228,7 +228,7 @@ class CloseScene(Rolling, frozen=True, kw_only=True, tag="overdrive.close_scene"
 
 
 class SpendRecovery(Command, frozen=True, tag="overdrive.spend_recovery"):
-    """OD-C14. What the successes of a repair or care scene are used for."""
+    """OD-C14. The use of the successes of a repair or care scene."""
 
     damage: NotNegative = 0
     configs: Annotated[list[Annotated[Name, ref("config", of="target")]], Meta(max_length=50)] = field(

@@ -65,9 +65,9 @@ QUADRANTS_RANGE = (2, 24)
 RULINGS = 2
 """The rulings of new fights; events of the first ones leave them out.
 
-Since the first: what waits blocks, the map counts, protections last. Since the second: mechs are boarded in one's
-turn and at their price, turns wait for held initiative, no extra action is promised too late, and a protector
-does not defend against their own attack.
+Since the first: pending choices block, the map counts, protections last. Since the second: mechs are boarded in
+one's turn and at their price, turns wait for held initiative, no extra action is promised too late, and a
+protector does not defend against their own attack.
 """
 STAT_PRICE = 4
 SKILL_PRICE = 10

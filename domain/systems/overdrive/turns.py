@@ -1,4 +1,4 @@
-"""Turns: who acts, who waits, and what is settled before one ends (OD-20, OD-21, OD-C21, OD-C30).
+"""Turns: acting, waiting, and the choices settled before one ends (OD-20, OD-21, OD-C21, OD-C30).
 
 Codes: not_your_turn, pending_loss, roll_held, attack_unresolved, no_interrupt.
 """
@@ -102,7 +102,7 @@ def turn_ended(state: OverdriveState, event: e.TurnEnded) -> None:
 
 
 def combat_turn_started(state: OverdriveState, event: e.CombatTurnStarted) -> None:
-    """Begin a turn: remove what lasts one turn; in old logs protections, too."""
+    """Begin a turn: remove everything that lasts one turn; in old logs protections, too."""
     combat = state.combat
     if combat is None:
         return
@@ -119,7 +119,7 @@ def combat_turn_started(state: OverdriveState, event: e.CombatTurnStarted) -> No
 
 
 def _next(state: OverdriveState, combat: Combat) -> None:
-    """End protections by the one who acts now, and skip those who cannot fight."""
+    """End protections by the actor, and skip those who cannot fight."""
     acting = state.acting
     unprotect(combat, acting)
     if combat.rulings and acting is not None and state.is_fit(acting):
