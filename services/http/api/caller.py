@@ -1,4 +1,4 @@
-"""Who calls the API, and what the request is answered with."""
+"""The caller of an API route, and the parts that answer the request."""
 
 from typing import Any
 
