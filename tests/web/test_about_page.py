@@ -41,5 +41,5 @@ def test_it_is_read_once_and_not_on_the_event_loop(client):
 
 def test_it_begins_with_everything_that_the_service_needs():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    needed = [name for each in project["dependencies"] for name in NEEDED.findall(each)[:1]]
-    assert sorted(PACKAGES) == sorted(needed)
+    needed = [NEEDED.match(each) for each in project["dependencies"]]
+    assert sorted(PACKAGES) == sorted(match[0] for match in needed if match is not None)
