@@ -1,4 +1,4 @@
-"""What the table waits for and which commands answer it: one shape on all boards and on the campaign page.
+"""Everything the table waits for, with the answering commands: one shape on all boards and on the campaign page.
 
 Every listed answer is accepted in the current state, so that a client that reads nothing else can play on.
 """

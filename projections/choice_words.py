@@ -1,7 +1,7 @@
 """Choices by the words that people read of them: `situation: "Behind cover"`, `situation: "À couvert"`.
 
-The words of every language count, whichever one reads, and case, accents and dashes do not. What is a wire value
-stays it. A request is put into wire values before it is decoded, so that the log holds no words.
+The words of every language count, whichever one reads, and case, accents and dashes do not. A wire value stays
+as it is. A request is put into wire values before it is decoded, so that the log holds no words.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ SETTING, SETTING_VALUE = "key", "setting_value"
 """The field that says which setting is set, and what its value names."""
 SETTINGS = tuple(f"{room}.{field.name}" for room in ROOMS for field in fields_of(settings_type(room)))
 FIXED: Mapping[str, tuple[str, ...]] = {"setting": SETTINGS, "system": tuple(map(str, SYSTEMS))}
-"""What fields name that is the same in every campaign."""
+"""The things that fields name and that are the same in every campaign, by kind."""
 FLAGS: Mapping[bool, Sentence] = {True: YES, False: NO}
 
 
@@ -44,7 +44,7 @@ def has_words(body: Any) -> bool:
 
 
 def with_values(body: Any) -> Any:
-    """A request with wire values for words; what is not said in a way that its command knows stays as it is.
+    """A request with wire values for words; parts that are not said in a way its command knows stay as they are.
 
     Raises `ambiguous_word`, with the choices that are called so.
     """
@@ -65,7 +65,7 @@ def command_with_values(command: Mapping[str, Any], kind: type[Struct]) -> dict[
 
 
 def titles_in(state: CampaignState) -> Titles:
-    """What choices without a name of their own are called, in every language, as a member knows the campaign."""
+    """The titles, in every language, of choices without a name of their own, as a member knows the campaign."""
 
     def titles(struct: type[Struct], field: str, value: str) -> list[str]:
         title = choice_title(state.systems, value) or value_title(struct, field, value)
@@ -131,7 +131,7 @@ def _with_values_in_map(value: dict[str, Any], field: Field, struct: type[Struct
 
 
 def _value_of_text(text: str, field: Field, struct: type[Struct], word: str, around: Mapping[str, Any]) -> Any:
-    """What a text in a field stands for."""
+    """The value that a text in a field stands for."""
     if field.ref == SETTING_VALUE:
         return _value_of_setting(text, str(around.get(SETTING)))
     if field.kind != "choice" or field.ref not in (None, *FIXED):
@@ -141,7 +141,7 @@ def _value_of_text(text: str, field: Field, struct: type[Struct], word: str, aro
 
 
 def _value_of_setting(text: str, key: str) -> Any:
-    """What a text stands for in a setting, of which the flags have words, too."""
+    """The value that a text stands for in a setting; flags have words, too."""
     room, _, name = _only(key, _words(SetSetting, SETTING, SETTINGS), SETTING).partition(".")
     kind = settings_type(room) if room in ROOMS else CampaignSettings
     field = next((setting for setting in fields_of(kind) if setting.name == name), None)
@@ -163,7 +163,7 @@ def _of_flags() -> Words:
 
 
 def _titles(struct: type[Struct], name: str, value: str) -> list[str]:
-    """What a value of a field is called, in every language."""
+    """The title of a value of a field, in every language."""
     return [render(value_title(struct, name, value), language) for language in LANGUAGES]
 
 
@@ -176,7 +176,7 @@ def _by_word(titles: Mapping[Any, Iterable[str]]) -> Words:
 
 
 def _only(text: str, words: Words, field: str) -> Any:
-    """The only choice that is called so; what no choice is called stays. Raises `ambiguous_word`."""
+    """The only choice that is called so; a text that no choice is called stays. Raises `ambiguous_word`."""
     choices = words.get(as_compared(text), {})
     if len(choices) > 1:
         raise Rejection(

@@ -30,7 +30,7 @@ def of(kind: type[E], find: Callable[[E], Found]) -> tuple[type, Callable[[Any],
 
 
 class Emphasis(NamedTuple):
-    """What a rule system's events mean for a recap, by their kind.
+    """The meaning of a rule system's events for a recap, by their kind.
 
     `weights` is `QUIET`, or higher the more an event would be missed among the highlights; kinds that are not
     listed weigh 0. `weighs` is for kinds whose events differ. `chapters` are larger parts of the story.

@@ -1,8 +1,8 @@
 """How a sheet is arranged, and as what each of its fields is drawn: data that any screen can draw by.
 
-What a field is follows from its type: a number, a text, a table of structs. A system's layout, beside its views,
-says where it is something else (a die, a meter, a clock), what stands on top, in which panel the rest is, and what
-people need not see.
+A field is drawn by its type: as a number, a text, a table of structs. A system's layout, beside its views, says
+which fields are something else (a die, a meter, a clock), which stand on top, in which panel each other one is,
+and which people need not see.
 """
 
 from collections.abc import Mapping
@@ -103,7 +103,7 @@ def drawn_structs(layout: Layout, root: type[Struct]) -> list[type[Struct]]:
 
 @cache
 def natural(struct: type[Struct]) -> dict[str, As]:
-    """What the fields of a struct are by their types."""
+    """How the fields of a struct are drawn by their types."""
     kind = inspect.type_info(struct)
     assert isinstance(kind, inspect.StructType)
     return {field.encode_name: _by_type(field.type) for field in kind.fields}

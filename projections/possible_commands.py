@@ -1,4 +1,4 @@
-"""The commands that a member may give now, with words for everything: what a form or a bot is made from."""
+"""The commands that a member may give now, with words for everything, to make a form or a bot from."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ from projections.words import choice_title, command_title, field_title, groups_o
 MEMBER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """How a member's account is written."""
 LEDGER_ACCOUNT = "account"
-"""What fields name that hold an account of the ledger."""
+"""The kind of thing that is named by fields that hold an account of the ledger."""
 Possible: TypeAlias = Literal["yes", "no", "depends"]
 
 
@@ -59,7 +59,7 @@ class FieldChoice(Struct, frozen=True, omit_defaults=True):
 
 
 class FieldBudget(Struct, frozen=True, omit_defaults=True):
-    """What the numbers within a field come to together: `total` at most, and `least` at least.
+    """The sum of the numbers within a field: `total` at most, and `least` at least.
 
     `used_by` leads from the field to the numbers that count: `["item"]` for those of a map, `["item", "dice"]` for
     a field of each record of a list; where it is empty, each item counts one. With `shares` the numbers are these
@@ -152,7 +152,7 @@ class AwaitedCommand(Struct, frozen=True):
 
 
 class CommandsView(Struct, frozen=True):
-    """What is waited for from a member, and what else they may do, by group in the order a table uses them."""
+    """The commands awaited from a member, and others they may give, by group in the order a table uses them."""
 
     as_of: int
     waiting: list[AwaitedCommand]
@@ -264,7 +264,7 @@ class CommandWords:
         return FieldChoice(msgspec.to_builtins(choice.value), title, refusal, uncertain=not choice.certain)
 
     def _title(self, value: Any, ref: str | None, struct: type[Struct], word: str) -> str:
-        """What a value is called: a thing by its name, a word of the rules by the rulebook's."""
+        """The title of a value: of a thing its name, of a word of the rules the rulebook's word."""
         if not isinstance(value, str):
             return str(value)
         if ref == LEDGER_ACCOUNT:
@@ -278,12 +278,12 @@ class CommandWords:
 
 @cache
 def _field_title(struct: type[Struct], name: str, language: str) -> str:
-    """What a field is called in a language: never anything else, and asked for with every form."""
+    """The title of a field in a language, which never changes and is asked for with every form."""
     return render(field_title(struct, name), language)
 
 
 def _with_title(refusal: Rejection, command: type[Struct]) -> str | Sentence:
-    """What a refusal says, with the title of the field of the command that it is about."""
+    """The message of a refusal, with the title of the field of the command that it is about."""
     message, field = refusal.message, refusal.details.get("field")
     if refusal.code != NOT_A_VALUE or field is None or not isinstance(message, Sentence):
         return message
@@ -303,7 +303,7 @@ def _budget(offer: Offer, field: str) -> FieldBudget | UnsetType:
 def waiting_of(
     choices: Sequence[Awaited], account: AccountId, since: Sequence[int], *, is_gm: bool
 ) -> list[AwaitedCommand]:
-    """What is waited for from a member: what names them first; GMs answer for everybody. `since` are the seqs."""
+    """The choices awaited from a member, their own first; GMs answer for everybody. `since` are the seqs."""
     mine = [pair for pair in zip(choices, since, strict=True) if is_gm or pair[0].waits_for == account]
     return sorted(
         (_awaited_command(choice, seq, own=choice.waits_for in (account, None)) for choice, seq in mine),

@@ -1,4 +1,4 @@
-"""What the service records of all systems share."""
+"""The common parts of all systems' service records."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping

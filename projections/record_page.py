@@ -1,4 +1,4 @@
-"""A service record as any screen draws it, arranged by its struct: what is short on top, then lists."""
+"""A service record as any screen draws it, arranged by its struct: short values on top, then lists."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -23,10 +23,10 @@ PURPOSES: dict[str, Sentence] = {
     "reaction": say("Reactions"),
     "success": say("Successes"),
 }
-"""What points are spent on that go to no account of the world."""
+"""The purposes of spent points that go to no account of the world."""
 
 LONG = frozenset({"table", "chips", "record"})
-"""What stands in a panel of its own."""
+"""The kinds of fields that stand in a panel of their own."""
 
 TOLD_WHEN = Shown("text")
 BY_REASON = frozenset({"earned", "spent", "gained"})
@@ -48,7 +48,7 @@ def record_page(
 
 
 def _reason(word: str, language: str) -> str:
-    """What people call what something was for, after the currency where a record counts several."""
+    """The title of a reason, after the currency where a record counts several."""
     currency, _, why = word.rpartition(":")
     if currency:
         return render(say("{title}: {value}", title=term(currency), value=_reason(why, language)), language)

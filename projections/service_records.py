@@ -1,4 +1,4 @@
-"""Service records: what a character has been through, folded from the events."""
+"""Service records: a character's history, folded from the events."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,8 +1,8 @@
-"""A sheet as any screen draws it: what stands where, what each value is called, and as what it is shown.
+"""A sheet as any screen draws it: the place of each value, its title, and how it is shown.
 
 Made of a view as the service sends it, the layout and words of a language, and the names of ids. Nothing here
-knows a rule system, and nothing knows how a page or a terminal looks. What says nothing is left out: zeros but for
-vitals, dashes, empty lists, names that are told already, and ids of what has no name.
+knows a rule system, and nothing knows how a page or a terminal looks. Values that say nothing are left out:
+zeros but for vitals, dashes, empty lists, names that are told already, and ids of things without a name.
 """
 
 import re
@@ -65,7 +65,7 @@ class Column(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A row of a table: what it is about, and a cell for every column."""
+    """A row of a table: the name of its subject, and a cell for every column."""
 
     title: str
     cells: tuple[tuple[Mark, ...], ...]
@@ -129,7 +129,7 @@ class SheetPage(Struct, frozen=True):
 
 
 class Telling(Struct, frozen=True):
-    """What a view is told by besides words: the names of the ids in it, and the calendar of its campaign."""
+    """The data that a view is told with besides words: the names of its ids, and the calendar of its campaign."""
 
     names: Mapping[str, str]
     calendar: CalendarShape
@@ -169,7 +169,7 @@ def mark_in_line(mark: Mark) -> str:
 
 
 def _row_in_line(table: Table, row: Row, language: str) -> str:
-    """What a row says; a column's title only where there are several."""
+    """A row in one line of words; with the titles of columns only where there are several."""
     texts = [row.title]
     for column, cell in zip(table.columns, row.cells, strict=True):
         value = ", ".join(map(mark_in_line, cell))
@@ -183,7 +183,7 @@ Place = str | None
 """Where in its view a value stands, as a path; None where no path leads."""
 
 Said = tuple[str, str | None, list[Figure]]
-"""What is said of a thing: what it is called, its id, and its figures."""
+"""A thing as it is told: its title, its id, and its figures."""
 
 
 class _Drawing:
@@ -217,7 +217,7 @@ class _Drawing:
         )
 
     def _figures(self, fields: Mapping[str, FieldWords], view: Mapping[str, Any], at: Place) -> Iterator[Figure]:
-        """What is to be said of a struct, which stands at a place."""
+        """The figures of the struct at a place, without fields that say nothing."""
         for name, field in fields.items():
             figure = self._figure(name, field, view.get(name), at)
             if figure is not None:
@@ -339,7 +339,7 @@ class _Drawing:
         )
 
     def _detail(self, field: FieldWords, value: Any, at: Place) -> Table | None:
-        """What is to be said of measured structs besides, a row for each; None: nothing is."""
+        """The other figures of measured structs, a row for each struct; None: there is nothing else to say."""
         display = _display_of(field)
         drawn_names = {display.of, display.out_of, *display.beside}
         rest = {name: words for name, words in self._fields_in(field).items() if name not in drawn_names}
@@ -465,7 +465,7 @@ class _Drawing:
     # --- words ------------------------------------------------------------------------------------------------
 
     def _key(self, field: FieldWords, key: str) -> str:
-        """What stands under a key is called so: a word, a name, or what the group wrote; nothing for other ids."""
+        """The title of the value under a key: a word, a name, or the group's own text; empty for other ids."""
         return field.values.get(key) or self._names.get(key) or key_in_words(key)
 
     def _word(self, field: FieldWords, value: Any) -> str:
@@ -491,13 +491,13 @@ class _Drawing:
 
 
 def in_order(field: FieldWords, value: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """What stands under keys: those that are words of the rules in their order, then others as they come."""
+    """The items of a map: keys that are words of the rules in their order, then others as they come."""
     order = {word: place for place, word in enumerate(field.values)}
     return sorted(value.items(), key=lambda pair: order.get(pair[0], len(order)))
 
 
 def key_in_words(key: str) -> str:
-    """What a key that a group made up is called on a page; empty for an id."""
+    """The title on a page of a key that a group made up; empty for an id."""
     if _ID.fullmatch(key):
         return ""
     return key[:1].upper() + key[1:].replace("_", " ") if _MADE_UP.fullmatch(key) else key
@@ -522,7 +522,7 @@ def _display_of(field: FieldWords) -> Shown:
 
 
 def _entry(title: str, ref: str | None, figures: Iterable[Figure]) -> Entry:
-    """A thing by what is said of it; what is merely true of it goes to its tags."""
+    """A thing with its figures, of which the flags become its tags."""
     all_figures = [*figures]
     tags = tuple(figure.title for figure in all_figures if figure.as_ == "flag")
     return Entry(title, tags, tuple(figure for figure in all_figures if figure.as_ != "flag"), ref)

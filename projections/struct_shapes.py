@@ -11,7 +11,7 @@ from domain.sentences import Sentence
 
 
 class FieldContents(NamedTuple):
-    """What a field can hold: the words of its enumerations and the tags of its variants, and structs."""
+    """The possible contents of a field: the words of its enumerations and tags of its variants, and structs."""
 
     words: tuple[str, ...]
     structs: tuple[type[Struct], ...]

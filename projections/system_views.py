@@ -1,4 +1,4 @@
-"""What a rule system's folder in `projections.systems` brings, so that people can see what happens in it."""
+"""Everything a rule system's folder in `projections.systems` brings so that people can see what happens in it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from projections.tellers import Tellers
 from projections.vocabulary import Vocabulary
 
 DescribeScheduled = Callable[[Any, Name], Sentence]
-"""What will happen when the campaign gives itself a command of the system."""
+"""Tells the effect of a command of the system when the campaign gives it to itself."""
 
 DrawSheet = Callable[[Any, CharacterId, Any], Any]
 """Draws a character's sheet from the system's state and settings."""
@@ -29,15 +29,15 @@ DrawBoard = Callable[[Any, Words], Drawing]
 """Draws a board from its view."""
 
 WaitsFor = Callable[[Any, Name, Any, Able], list[WaitingFor]]
-"""What a board says that the table waits for, without the rest of it."""
+"""Lists everything the table waits for on a board, without the rest of it."""
 
 
 Chosen = Callable[[Any, str], Sentence | None]
-"""What a thing of the system's state is called where one of its kind is chosen; None: by its name."""
+"""Gives the title of a thing of the system's state where one of its kind is chosen; None: it goes by its name."""
 
 
 Brings = Callable[[Any], Sentence]
-"""What a character brings along, from the system's event that imports them."""
+"""Tells the belongings that a character brings along, from the system's event that imports them."""
 
 
 class Board(Struct, frozen=True):
@@ -56,10 +56,10 @@ class SystemViews(Struct, frozen=True):
     its events, and `boards` are in the order they are listed to people. A system whose characters are those of
     other systems has no `sheet`, and its `record` is for characters that take part: a view of None shows nothing.
     `layouts` say how its sheet is arranged, or the board that stands for one. `downtime`, `tests` and `contests`
-    are commands by their wire names without the system: what its rules offer for downtime, those that set a test
-    or roll one, and those that compare the rolls of two. `setting_values` are the words for those of its settings
-    that are one of a few, by setting and value. `describe_scheduled` is by type of command; others are told by
-    their wire name. `choice_title` calls what has no name of its own by more than whom it is about.
+    are commands by their wire names without the system: those for downtime, those that set a test or roll one, and
+    those that compare the rolls of two. `setting_values` are the words for those of its settings that are one of a
+    few, by setting and value. `describe_scheduled` is by type of command; others are told by their wire name.
+    `choice_title` gives a thing without a name of its own a title that says more than whom it is about.
     `good_dice` says which of its dice are the better the lower they fall.
     `brings` says what comes along with a character from another campaign; a system that imports none has none.
     """

@@ -10,7 +10,7 @@ Name = Callable[[str | UUID], str]
 """Gives the name of an id."""
 
 Told = Sentence | str
-"""What people read; empty where another event tells it already."""
+"""A text for people; empty where another event tells it already."""
 
 Teller = Callable[[Any, Name], Told]
 Tellers = Mapping[type, Teller]

@@ -1,4 +1,4 @@
-"""What each rule system draws, as the functions say that draw it."""
+"""The types of each rule system's sheet, boards and record, as the functions that draw them declare them."""
 
 from typing import Any, Final, get_type_hints
 

@@ -1,8 +1,8 @@
-"""What people call the commands, fields and values that programs call by their wire names.
+"""People's words for the commands, fields and values that programs call by their wire names.
 
-Most words follow from the wire name: `cover_dice` is "Cover dice". What reads badly so is said in the vocabulary
-of its room, beside the structs: one for each rule system, one for the campaign itself. Catalogues translate a word
-in the context of what it names: `command`, `field` or `value`.
+Most words follow from the wire name: `cover_dice` is "Cover dice". Other words, where that reads badly, are in
+the vocabulary of the room, beside the structs: one for each rule system, one for the campaign itself. Catalogues
+translate a word in the context of the thing it names: `command`, `field` or `value`.
 """
 
 import re
@@ -67,19 +67,19 @@ def group_word(title: str) -> Term:
 
 
 def command_word(vocabulary: Vocabulary, name: str) -> Term:
-    """What a command is called, in the imperative."""
+    """The title of a command, in the imperative."""
     return _word(vocabulary.commands.get(name) or _spelt(name), COMMAND)
 
 
 def field_word(vocabulary: Vocabulary, struct: str, name: str) -> Term:
-    """What a field of a struct is called; an id, and the name that stands beside it, as what they name."""
+    """The title of a field of a struct; an id, and the name beside it, have that of the thing they name."""
     words, thing = vocabulary.fields, _THING.sub("", name)
     keys = (f"{struct}.{name}", name, f"{struct}.{thing}", thing)
     return _word(next((words[key] for key in keys if key in words), _spelt(thing)), FIELD)
 
 
 def value_word(vocabulary: Vocabulary, field: str, value: str) -> Term:
-    """What one of the values that a field can have is called."""
+    """The title of one of the values that a field can have."""
     word = vocabulary.values.get(f"{field}={value}") or vocabulary.values.get(value)
     return _word(word or (value if _KEPT.fullmatch(value) else _spelt(value)), VALUE)
 

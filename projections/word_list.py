@@ -26,7 +26,7 @@ from projections.words import (
 
 
 class FieldWords(Struct, frozen=True, omit_defaults=True):
-    """What a field is called, and what it holds: words by wire name, and structs.
+    """The title of a field, and its contents: words by wire name, and structs.
 
     `shown` says as what it is drawn, where a layout arranges it; a field without is not drawn there.
     """
@@ -38,14 +38,14 @@ class FieldWords(Struct, frozen=True, omit_defaults=True):
 
 
 class CommandWords(Struct, frozen=True):
-    """What a command is called, and its struct."""
+    """The title of a command, and its struct."""
 
     title: str
     struct: str
 
 
 class SettingWords(Struct, frozen=True):
-    """What a setting is called, what it is for, and what it can be set to where that is one of a few."""
+    """The title of a setting, its purpose, and its possible values where they are only a few."""
 
     title: str
     help: str
@@ -53,7 +53,7 @@ class SettingWords(Struct, frozen=True):
 
 
 class BoardWords(Struct, frozen=True):
-    """What a board is called, and its struct."""
+    """The title of a board, and its struct."""
 
     title: str
     struct: str
@@ -134,7 +134,7 @@ def word_list(language: str) -> WordList:
 
 
 def struct_name(struct: type[Struct]) -> str:
-    """What a struct is called outside: one of a rule system with its system, too, as in `AngstCallTest`."""
+    """The name of a struct outside: with its system if it is of a rule system, as in `AngstCallTest`."""
     room = room_of(struct)
     return ("" if room == OWN else room.title().replace("_", "")) + struct.__name__
 

@@ -1,4 +1,4 @@
-"""What people call commands, settings, sheets and boards, their fields and what these hold, in any language."""
+"""Titles of commands, settings, sheets and boards, of their fields and the contents of these, in any language."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -23,7 +23,7 @@ ROOMS: Final = (OWN, *SYSTEMS)
 
 
 def command_title(tag: str) -> Term:
-    """What a command is called, by its wire name: "Roll dice"."""
+    """The title of a command, by its wire name: "Roll dice"."""
     room, _, name = tag.partition(".")
     return command_word(vocabulary_of(room), name)
 
@@ -35,12 +35,12 @@ def groups_of(room: str) -> Iterator[tuple[Term, list[str]]]:
 
 
 def field_title(struct: type[Struct], name: str) -> Term:
-    """What a field of a command, a view or a setting is called, by its wire name: "Cover dice"."""
+    """The title of a field of a command, a view or a setting, by its wire name: "Cover dice"."""
     return field_word(vocabulary_of(room_of(struct)), struct.__name__, name)
 
 
 def value_title(struct: type[Struct], name: str, value: str | int) -> Sentence:
-    """What a value that such a field can hold is called; also one of its keys, and the tag of a variant.
+    """The title of a value that such a field can hold; also of one of its keys, and of the tag of a variant.
 
     A setting, a command and a rule system are called by their titles.
     """
@@ -61,7 +61,7 @@ def value_title(struct: type[Struct], name: str, value: str | int) -> Sentence:
 
 
 def choice_title(systems: Mapping[SystemId, Any], thing: str) -> Sentence | None:
-    """What a thing of the rule systems' states is called where one of its kind is chosen; None: by its name."""
+    """The title of a thing of the rule systems' states where one of its kind is chosen; None: its own name."""
     for system, state in systems.items():
         title_of = SYSTEM_VIEWS[system].choice_title
         title = None if title_of is None else title_of(state, thing)
@@ -71,7 +71,7 @@ def choice_title(systems: Mapping[SystemId, Any], thing: str) -> Sentence | None
 
 
 def words_in(language: str, names: Mapping[str, str] | None = None) -> Words:
-    """What drawings say in a language; `names` are those of the ids on them."""
+    """The words of drawings in a language; `names` are those of the ids on them."""
     return Words(language, names or {}, field_title, value_title)
 
 
@@ -101,7 +101,7 @@ def settings_type(room: str) -> type[Struct]:
 
 
 def vocabulary_of(room: str) -> Vocabulary:
-    """What a room says otherwise than its wire names."""
+    """The words of a room that do not follow from its wire names."""
     return CAMPAIGN_VOCABULARY if room == OWN else SYSTEM_VIEWS[SystemId(room)].vocabulary
 
 

@@ -18,7 +18,7 @@ Role = Literal["roll", "reroll", "explosion"]
 class CountedDie(Struct, frozen=True):
     """A die of a roll. `pool` counts the expression's pools from 0; `role` says why the die was rolled.
 
-    `natural` is the face, 1 … `sides`; `value` what it is worth (a fudge die: -1, 0 or +1). `kept` dice count;
+    `natural` is the face, 1 … `sides`, and `value` its worth (a fudge die: -1, 0 or +1). `kept` dice count;
     the others were dropped or, with `rerolled`, replaced by a later die. `exploded` added a later die. `success`
     is None where the pool counts no successes.
     """

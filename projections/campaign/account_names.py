@@ -1,4 +1,4 @@
-"""What ledger accounts are called on pages: by their title, their owner, or what the rules use them for."""
+"""The names of ledger accounts on pages: their title, their owner, or their use by the rules."""
 
 import re
 from typing import Literal, TypeAlias
@@ -11,7 +11,7 @@ from projections.campaign_words.narration import holder
 from projections.tellers import Name
 
 Holders: TypeAlias = Literal["characters", "members", "group", "aside", "world"]
-"""Whose an account is."""
+"""The kinds of owners of an account."""
 
 NAMELESS = re.compile(r".*\b(?:[a-z_]+(?:-[a-z_]+)*-[0-9a-f]{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b.*")
 """An account of a thing whose name is not known."""
@@ -66,11 +66,11 @@ OF_WORLD: dict[str, Sentence] = {
     "treatment": say("Treatments"),
     "work": say("Work"),
 }
-"""What the rules move currency from or to, by their words for it."""
+"""The sources and uses of currency, by the rules' words for them."""
 
 
 def account_title(account: str, name: Name) -> str | Sentence:
-    """What people call an account: its title in the chart, its owner, or what it is for."""
+    """The name of an account for people: its title in the chart, its owner, or its use."""
     title = name(account)
     if title != account:
         return title
@@ -100,12 +100,12 @@ def _of_owner(kind: str, owner: str) -> str | Sentence:
 
 
 def title_beside_owner(account: str, name: Name) -> str | Sentence:
-    """What an account is called where its owner is named already."""
+    """The name of an account where its owner is named already."""
     return BESIDE_OWNER.get(account.partition(":")[0]) or account_title(account, name)
 
 
 def holders_of(account: str, state: CampaignState) -> Holders:
-    """Whose an account is, as a reader of this state knows it."""
+    """The kind of an account's owner, as a reader of this state knows it."""
     kind, _, own = account.partition(":")
     if kind == WORLD:
         return "world"

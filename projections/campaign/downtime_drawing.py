@@ -167,7 +167,7 @@ def _draw_words(group: Element, words: str, within: _Within, y: float) -> float:
 
 
 def _draw_marks(root: Element, marks: list[Mark], top: float, place: _Place) -> None:
-    """What happens by itself: a diamond at its moment, named where there is room to."""
+    """Things that happen by themselves: a diamond at the moment of each, named where there is room to."""
     y = top + place.bar + BAR / 2
     for mark, after in _with_next(marks, place):
         x = place.x(mark.at)

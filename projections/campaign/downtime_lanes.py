@@ -1,4 +1,4 @@
-"""A span of the campaign's calendar with a lane for each character: what they did, do and mean to do."""
+"""A span of the campaign's calendar with a lane for each character: their past, present and planned activities."""
 
 from collections.abc import Iterable, Sequence
 
@@ -184,7 +184,7 @@ def standing(view: ActivityView) -> Sentence:
 
 
 def _marks(state: CampaignState, window: Window, timers: Iterable[TimerView]) -> Iterable[Mark]:
-    """What falls due in the window, again and again where it does."""
+    """The timers that fall due in the window, each as often as it does."""
     for timer in timers:
         if timer.game_time is None or timer.state == "paused":
             continue

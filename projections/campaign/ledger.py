@@ -29,7 +29,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class AccountBalance(Struct, frozen=True):
-    """What one account holds of one currency.
+    """The balance of one account in one currency.
 
     `name` is its title in the group's chart of accounts, else its owner's name; `kind` is the part before the
     colon (`world`, `pilot`, `escrow`, …), or the account itself.
@@ -234,7 +234,7 @@ def balances_after(rows: list[ViewRow], account: str, running: Counter[str]) -> 
 
 
 def changes_in(rows: list[ViewRow], account: str) -> Iterator[tuple[str, int]]:
-    """What each entry changed of an account: the currency, and how much; not what came into play with it."""
+    """Each entry's change of an account, as currency and amount; without balances that came into play with it."""
     for row in rows:
         posting = _row_decoder.decode(row.content).posting
         if posting.reason != IN_PLAY:

@@ -19,7 +19,7 @@ OWN: dict[type, DescribeScheduled] = {
 
 
 def describe_scheduled(command: Any, name: Name) -> Sentence:
-    """What a due command will do when it runs."""
+    """The effect that a due command will have when it runs."""
     system = owner_of(command)
     descriptions = OWN if system is None else SYSTEM_VIEWS[system.id].describe_scheduled
     describe = descriptions.get(type(command))

@@ -1,4 +1,4 @@
-"""What the table waits for, as text: whose choice, about what, and which commands answer it."""
+"""Everything the table waits for, as text: the member to choose, the subject, and the commands that answer it."""
 
 from contextlib import suppress
 from typing import get_args

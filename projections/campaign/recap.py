@@ -1,4 +1,4 @@
-"""The recap of one play session: who was there, the highlights, and the events scene by scene."""
+"""The recap of one play session: the people present, the highlights, and the events scene by scene."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
@@ -106,8 +106,8 @@ def recap(
 def lasting(records: list[Recorded]) -> list[Recorded]:
     """A session's events without undos and redos that changed nothing of what was known before it.
 
-    Of actions that went back and forth, the last change remains if it changed anything. What was undone in the
-    session in which it happened is not told, and so its undo would only repeat it.
+    Of actions that went back and forth, the last change remains if it changed anything. An action that was undone
+    in the session in which it happened is not told, and so neither is its undo.
     """
     turns: dict[ActionId, dict[ActionId, type]] = {}
     for record in records:

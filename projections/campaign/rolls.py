@@ -14,7 +14,7 @@ from domain.systems.system import JudgedDie
 
 
 class DiceRoll(Struct, frozen=True):
-    """Dice that fell together: who rolled them, what the rules made of them, and what was likely before.
+    """Dice that fell together, with their roller, their outcome by the rules, and the odds that they had.
 
     `name` is who or what rolled, `character` the same as an id where it is a character. `outcome` is a word of the
     rulebook and `odds` the exact probability of each; null where nothing is decided by these dice alone. `retold`

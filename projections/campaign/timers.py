@@ -109,7 +109,7 @@ class _Drawing:
         )
 
     def _describe_scheduled(self, due_command: Owed) -> Sentence:
-        """What a due command of a system, or of downtime, will do."""
+        """The effect that a due command of a system, or of downtime, will have."""
         activity = self._state.activities.get(due_command.subject)
         if activity is None:
             return describe_scheduled(due_command.command, self._name)
@@ -187,7 +187,7 @@ def _state_of(due_command: Owed, stored_timer: KeptTimer | None, state: Campaign
 
 
 def _does(timer: OwnTimer, name: Callable[[Any], str]) -> Sentence:
-    """What one of the campaign's own timers will do."""
+    """The effect that one of the campaign's own timers will have."""
     effect = timer.effect
     if isinstance(effect, Post):
         return say(

@@ -1,4 +1,4 @@
-"""What would come along with a character that a player asks to bring in."""
+"""Everything that would come along with a character that a player asks to bring in."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from projections.systems import SYSTEM_VIEWS
 
 
 def asks_to_bring(player: str, character: str, system: SystemId, facts: Iterable[dict[str, Any]]) -> Sentence:
-    """What a player asks for, with all that would come along."""
+    """A player's request to bring in a character, with all that would come along."""
     brought = _brought(system, facts)
     return say(
         "{player} asks to bring in {character}, with {brought}",

@@ -46,7 +46,7 @@ def _words_added(event: c.DiceWordsAdded, name: Name) -> Sentence:
 
 
 def _rolled_again(event: RolledAgain, _: Name) -> Sentence:
-    """Whose undone dice were replaced by other ones, and who reads them."""
+    """The new roll for an undone action, and whether fewer people read it."""
     if event.readers is UNSET:
         return say("Rolled again, after an undo")
     return say("Rolled again, after an undo, for fewer to read")

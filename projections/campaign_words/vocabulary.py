@@ -1,4 +1,4 @@
-"""What the campaign's own commands and their fields are called."""
+"""Words for the campaign's own commands and their fields."""
 
 from typing import Final
 

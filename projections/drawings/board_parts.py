@@ -1,4 +1,4 @@
-"""What a drawn board consists of, and the words it is drawn with."""
+"""The parts of a drawn board, and the words it is drawn with."""
 
 from collections.abc import Callable, Mapping
 from typing import Self
@@ -36,7 +36,7 @@ class Passage(str):
 
 
 def passage(*parts: str | int | None, between: str = "") -> Passage:
-    """What there is of these parts, with the same words between them."""
+    """Those of the parts that are neither None nor empty, with the same words between them."""
     texts: list[str] = []
     for part in parts:
         if part in (None, ""):
@@ -91,11 +91,11 @@ class Words(Struct, frozen=True):
         return render(sentence, self.language)
 
     def field(self, struct: type[Struct], name: str) -> str:
-        """What a field is called."""
+        """The title of a field."""
         return self.say(self.field_title(struct, name))
 
     def value(self, struct: type[Struct], name: str, value: str) -> str:
-        """What a value of a field is called."""
+        """The title of a value of a field."""
         return self.say(self.value_title(struct, name, value))
 
     def name(self, thing: str | None) -> str:
@@ -123,7 +123,7 @@ def as_words(key: str) -> str:
 
 
 def in_a_line(*parts: str | int | None) -> Passage:
-    """What there is, with commas between."""
+    """Those of the parts that are neither None nor empty, with commas between them."""
     return passage(*parts, between=", ")
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 WIDTH = 336
-"""How wide a drawing is: what a phone shows without shrinking it."""
+"""The width of a drawing, which a phone shows without shrinking it."""
 
 TEXT = 12
 """The size of texts; letters of a token are smaller."""
@@ -152,7 +152,7 @@ def token(parent: Element, x: float, y: float, letters: str, label: str, kind: s
 
 
 def face(parent: Element, x: float, y: float, letters: str, kind: str = "", *, square: bool) -> None:
-    """What a token shows: who is led by a player is round, all others are square; who is `out` is hatched."""
+    """The face of a token: round for one that a player leads, else square; hatched for one that is `out`."""
     group = add(parent, "g", f"token {kind}".rstrip())
     if square:
         add(group, "rect", x=x - TOKEN, y=y - TOKEN, width=2 * TOKEN, height=2 * TOKEN, rx=3)
@@ -258,7 +258,7 @@ def rows_of(count: int, per_row: int) -> int:
 
 
 def markup(root: Element) -> str:
-    """A drawing as text that can stand in a page; whatever people wrote is escaped."""
+    """A drawing as text that can stand in a page; texts that people wrote are escaped."""
     return tostring(root, encoding="unicode")
 
 

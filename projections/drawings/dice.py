@@ -11,7 +11,7 @@ DIE = 28
 """How wide and high a die is."""
 
 SMALL = 10
-"""What is written on a small die."""
+"""The size of the text on a small die."""
 
 Draw = Callable[[float, float], None]
 """Draws something whose left and upper edge it is given."""

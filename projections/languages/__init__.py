@@ -44,7 +44,7 @@ def render(sentence: str | Sentence, language: str) -> str:
 
 
 def all_rendered(value: Any, language: str) -> Any:
-    """A value with every sentence in it as text; what is no sentence stays as it is, names and codes too."""
+    """A value with every sentence in it as text; everything else stays as it is, names and codes too."""
     match value:
         case Sentence():
             return render(value, language)

@@ -222,9 +222,9 @@ class AngstTapped(Fact, frozen=True, tag="angst.angst_tapped"):
 class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
     """The dice of a test (AN-8). `dice` are the faces that count, `rolled` every die in order.
 
-    `angst` is the type that an Angst test is about; `trigger` what made a purge possible. `hidden` if only some
-    may know of it. `against` are the opposing tests that were final by then, for an opposed one: it acts against
-    one of these. `relationship` is the person of the Relationship, `supporter` the one whose moral support
+    `angst` is the type that an Angst test is about, `trigger` the cause that made a purge possible. `hidden` if
+    only some may know of it. `against` are the opposing tests that were final by then, for an opposed one: it acts
+    against one of these. `relationship` is the person of the Relationship, `supporter` the one whose moral support
     counts.
     """
 

@@ -1,4 +1,4 @@
-"""What a scene of Angst waits for, as sentences, and the answers that are accepted."""
+"""Everything a scene of Angst waits for, as sentences, and the answers that are accepted."""
 
 from collections.abc import Iterator
 
@@ -67,7 +67,7 @@ class _Table:
         return self._waiting.entry(choice.kind, choice.subject, who, None, sentence, [finalise])
 
     def spends(self) -> Iterator[WaitingFor]:
-        """What the owner of a test may still spend on it before it is finalised (AN-15)."""
+        """The spending on a test that is still open to its owner before it is finalised (AN-15)."""
         for test in self._state.tests:
             character = self._state.characters.get(test.character)
             if character is None or test.final or character.status == "dead":

@@ -164,9 +164,9 @@ class Node(Struct, frozen=True):
 
 
 class Bond(Struct, frozen=True):
-    """What one person feels toward another: the grade, its modifier to tests, and since which play session.
+    """One person's feeling toward another: the grade, its modifier to tests, and the play session it dates from.
 
-    0 is before any session. `answered` is the grade in the other direction, if there is one.
+    Session 0 is before any. `answered` is the grade in the other direction, if there is one.
     """
 
     who: str

@@ -33,7 +33,7 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
 
 
 def brings(event: e.CharacterAdopted) -> Sentence:
-    """What a character brings from another campaign: Cores, Story Points, Life Experience and Angst."""
+    """A character's belongings from another campaign: Cores, Story Points, Life Experience and Angst."""
     belongings = [
         *(say("{core} {die}", core=CORE_WORDS[name], die=core.rated) for name, core in event.cores.items()),
         say_many("{n} Story Point", "{n} Story Points", event.story_points),

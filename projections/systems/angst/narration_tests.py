@@ -1,4 +1,4 @@
-"""The tests of Angst as sentences: what is called, how the dice lie, and the result."""
+"""The tests of Angst as sentences: the call, the dice as they lie, and the result."""
 
 from collections.abc import Container
 from typing import Final

@@ -83,7 +83,7 @@ def _ordered(people: list[Node], bonds: list[Bond]) -> list[Node]:
 def _draw_bond(
     lines: Element, plates: Element, bond: Bond, places: dict[str, Point], taken_boxes: list[canvas.Box]
 ) -> None:
-    """What one person feels toward another, with the grade on the line."""
+    """One person's feeling toward another, with the grade on the line."""
     tail, tip = places[bond.who], places[bond.toward]
     bend = BEND if bond.answered is not None else 0.0
     bow = (

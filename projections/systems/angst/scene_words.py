@@ -27,7 +27,7 @@ def board_sentence(board: SceneBoard) -> Sentence:
 
 
 def core(name: str, words: Words) -> str:
-    """What a Core is called."""
+    """The title of a Core."""
     return words.value(OpenTestView, "core", name)
 
 
@@ -49,7 +49,7 @@ def person(person: SomebodyInScene, words: Words) -> str:
 
 
 def against(dn: int | None, words: Words, band: str | None = None) -> str:
-    """What a test is made against; one that is opposed by another says so."""
+    """The DN that a test is made against; one that is opposed by another says so."""
     if dn is None:
         return words.say(say("opposed"))
     hard = f" ({words.value(CalledTestView, 'band', band).lower()})" if band is not None else ""
@@ -62,7 +62,7 @@ def called_test(call: CalledStands, words: Words) -> str:
 
 
 def _explained(text: str, dn: int | None, *at: str) -> str:
-    """What a test is made against, which can be asked why it is so; where it is opposed there is no number."""
+    """The DN of a test in words, which can be asked why it is so; an opposed test has no number to ask about."""
     return text if dn is None else Figure(text, *at, "test", "dn")
 
 
@@ -72,13 +72,13 @@ def rolled_test(roll: OpenStands, words: Words) -> str:
 
 
 def total(roll: OpenStands, words: Words, *at: str) -> str:
-    """What a test came to, against what; `at` are the steps to it."""
+    """The total of a test, and the DN that it is made against; `at` are the steps to the test."""
     dn = _explained(against(roll.test.dn, words), roll.test.dn, *at)
     return passage(Figure(roll.test.total, *at, "test", "total"), dn, between=" ")
 
 
 def modifiers(roll: OpenStands, words: Words, *at: str) -> list[str]:
-    """What counted beside the dice: "Relationship +1"; `at` are the steps to the test."""
+    """The modifiers that counted beside the dice: "Relationship +1"; `at` are the steps to the test."""
     return [
         Figure(
             f"{words.value(CountedModifier, 'source', one.source)} {signed(one.value)}",

@@ -29,10 +29,10 @@ from domain.systems.angst.tables import (
 
 
 class HealingView(Struct, frozen=True):
-    """What time restores: `steps` of a kind, one every `hours`.
+    """Healing by time: `steps` of a kind, one every `hours`.
 
     The next comes at game hour `next_at_hour`, or at the real moment `next_at` (microseconds); the last so many
-    periods later. Both are null for what time does not restore.
+    periods later. Both are null for steps that time does not restore.
     """
 
     kind: Kind
@@ -83,14 +83,14 @@ class RelationshipView(Struct, frozen=True):
 
 
 class LifeExperienceView(Struct, frozen=True):
-    """What is left of Life Experience in this play session."""
+    """The Life Experience left in this play session."""
 
     current: int
     max: int
 
 
 class UsableView(Struct, frozen=True):
-    """What this character can still use, by the limits of scene and session and the points at hand.
+    """The options left to this character by the limits of scene and session and the points at hand.
 
     `reroll_dice_max` and `life_experience_max` are the most that the next test could take.
     """
@@ -233,7 +233,7 @@ def angst_view(points: int) -> AngstView:
 
 
 def usable(character: Character, settings: Settings) -> UsableView:
-    """What the limits of scene and session, and the points at hand, leave."""
+    """The options that the limits of scene and session, and the points at hand, leave."""
     alive, there = character.status != "dead", character.status == "active"
     spends = alive and (character.kind == "pc" or settings.gmc_spendables)
     points = max(0, character.story_points) if spends else 0

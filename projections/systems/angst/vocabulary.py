@@ -1,4 +1,4 @@
-"""What the commands, fields and values of Angst are called."""
+"""Words for the commands, fields and values of Angst."""
 
 from typing import Final, get_args
 

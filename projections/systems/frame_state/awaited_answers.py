@@ -1,4 +1,4 @@
-"""What Frame State's table waits for, as sentences, and the answers that are accepted."""
+"""Everything Frame State's table waits for, as sentences, and the answers that are accepted."""
 
 from collections.abc import Iterator
 

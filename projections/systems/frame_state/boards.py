@@ -1,4 +1,4 @@
-"""The mission board: who is out, which tests wait for a roll, and proposals to the Handler (1.6, 2.1)."""
+"""The mission board: pilots who are out, tests that wait for a roll, and proposals to the Handler (1.6, 2.1)."""
 
 from msgspec import Struct
 
@@ -87,7 +87,7 @@ class FrameDue(Struct, frozen=True):
 
 
 class PayoutStands(Struct, frozen=True):
-    """What a pilot is still owed for a concluded mission."""
+    """The pay that a pilot is still owed for a concluded mission."""
 
     mission_id: str
     name: str

@@ -1,4 +1,4 @@
-"""What open tests and proposals are called where one of them is chosen: several may be of the same pilot."""
+"""The titles of open tests and proposals where one of them is chosen: several may be of the same pilot."""
 
 from domain.sentences import Sentence, say
 from domain.systems.frame_state.state import FrameState

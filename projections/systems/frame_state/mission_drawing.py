@@ -42,7 +42,7 @@ def draw(board: MissionBoard, words: Words) -> Drawing:
 
 
 def _draw_test(root: Element, test: TestStands, letters: str, top: float, words: Words, *, square: bool) -> float:
-    """A card: who rolls, against what, with which dice, and how likely each outcome is; its lower edge."""
+    """A card: the roller, the mark, the dice, and how likely each outcome is; its lower edge."""
     card = canvas.add(root, "rect", "card", x=4, y=top, width=canvas.WIDTH - 8, rx=6)
     group = canvas.focusable(root, mission_words.test(test, words))
     canvas.face(group, LEFT + 12, top + 22, letters, "acting", square=square)
@@ -121,7 +121,7 @@ def _pilot(root: Element, name: str, letters: str) -> Draw:
 
 
 def _lines(board: MissionBoard, words: Words) -> Iterator[tuple[str, str]]:
-    """What else is open, in a sentence each: requests to the Handler, and money."""
+    """Everything else that is open, in a sentence each: requests to the Handler, and money."""
     yield from (("ask", mission_words.proposal(proposal, words)) for proposal in board.proposals)
     yield from (("ask", mission_words.replacement(replacement, words)) for replacement in board.replacements)
     yield from (("coin", mission_words.payout(payout, words)) for payout in board.payouts)

@@ -29,7 +29,7 @@ def board_sentence(board: MissionBoard) -> Sentence:
 
 
 def mark(test: TestStands, words: Words) -> str:
-    """What a test is made against, as far as its reader knows."""
+    """The mark that a test is made against, as far as its reader knows."""
     if test.mark is None:
         return words.say(say("against a hidden mark"))
     return words.say(say("against {mark}", mark=test.mark))
@@ -48,7 +48,7 @@ def die(offer: DieStands, words: Words, *at: str) -> Passage:
 
 
 def modifier_total(test: TestStands, words: Words, *at: str) -> Passage:
-    """What the modifiers of a test come to: "+2 (plating)"; `at` are the steps to the test."""
+    """The sum of a test's modifiers: "+2 (plating)"; `at` are the steps to the test."""
     if not test.modifiers:
         return passage()
     return passage(Figure(signed(test.added), *at, "added"), " (", _modifiers(test, words, *at), ")")
@@ -100,7 +100,7 @@ def proposed(proposal: ProposalStands, words: Words) -> Passage:
 
 
 def payout(payout: PayoutStands, words: Words) -> str:
-    """What a pilot is owed."""
+    """The pay that a pilot is owed."""
     paid = say(
         "{pilot} is owed {credits} for “{mission}”",
         pilot=payout.pilot.name,
@@ -111,7 +111,7 @@ def payout(payout: PayoutStands, words: Words) -> str:
 
 
 def due(due: FrameDue, words: Words) -> str:
-    """What a pilot owes for a new frame."""
+    """The price that a pilot owes for a new frame."""
     return words.say(
         say(
             "{pilot} owes {credits} for {frame}",

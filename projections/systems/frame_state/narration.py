@@ -79,7 +79,7 @@ def _created(event: e.PilotCreated, name: Name) -> Sentence:
 
 
 def brings(event: e.PilotAdopted) -> Sentence:
-    """What a pilot brings from another campaign: money, points, experimental parts and frames."""
+    """A pilot's belongings from another campaign: money, points, experimental parts and frames."""
     builds = [event.build, *(frame.build for frame in event.frames)]
     points = sum(pool.granted + pool.advances for build in builds for pool in build.pools.values())
     parts = [value for build in builds for values in build.experimental.values() for value in values]

@@ -1,4 +1,4 @@
-"""What the commands, fields and values of Frame State are called."""
+"""Words for the commands, fields and values of Frame State."""
 
 from typing import Final
 

@@ -34,7 +34,7 @@ def thinkable(state: FreefallState, trial: Trial, waiting: Pending) -> Iterator[
 
 
 class Table(NamedTuple):
-    """What candidate answers depend on: the state, and access to the rules."""
+    """Everything that candidate answers depend on: the state, and access to the rules."""
 
     state: FreefallState
     trial: Trial
@@ -137,7 +137,7 @@ def _options_left(table: Table, character: Character, call: CalledHarm, choices:
 
 
 def _to_a_tie(state: FreefallState, conflict_id: str) -> Iterator[tuple[str, Body]]:
-    """Who acts first; a GM may negate one of the actions instead."""
+    """The tied sides, one of which acts first; a GM may negate one of the actions instead."""
     tied = tied_sides(state, next(conflict for conflict in state.conflicts if conflict.conflict_id == conflict_id))
     for side in tied:
         yield "decide_tie", {"conflict": conflict_id, "first": side}

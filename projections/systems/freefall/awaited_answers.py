@@ -1,4 +1,4 @@
-"""What FREE/FALL waits for, as sentences: whose choice, about what, and the accepted answers."""
+"""Everything FREE/FALL waits for, as sentences: the member to choose, the subject, and the accepted answers."""
 
 from collections.abc import Iterator
 
@@ -49,7 +49,7 @@ def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) 
 
 
 def _to_be_told(waiting: Waiting, state: FreefallState, name: Name) -> Iterator[WaitingFor]:
-    """What may be narrated: complications by a GM, and the meaning of a permanent harm by its owner."""
+    """Additions that may be narrated: complications by a GM, and the meaning of a permanent harm by its owner."""
     for roll in complicable(state):
         body = {"type": "freefall.introduce_complication", "roll": roll.roll_id, "text": TO_FILL_IN}
         what = say("introduce a complication of the roll of {who}, or not", who=name(roll.actor))
@@ -90,7 +90,7 @@ def _scar(waiting: Waiting, who: Character, slot: int, harm: Harm, name: Name) -
 
 
 def _forced(state: FreefallState, who: str, name: Name) -> Sentence:
-    """What harm may still buy in montage."""
+    """The success that harm may still buy in montage."""
     what = say("take 1 level of harm to turn the failed roll of {who} into a success, or not", who=name(who))
     player = owner_of_choice(state, who)
     if player is None:
@@ -122,7 +122,7 @@ def _tied(state: FreefallState, choice: Pending, name: Name) -> Sentence:
 
 
 def _in_words(state: FreefallState, choice: Pending, name: Name) -> Sentence:
-    """Whose choice it is, and about what."""
+    """The member to choose, and the choice."""
     what = _what(state, choice, name)
     if choice.waits_for is None:
         return say("GM: {what}", what=what)
@@ -137,7 +137,7 @@ PLAIN: dict[str, Sentence] = {
 
 
 def _what(state: FreefallState, choice: Pending, name: Name) -> Sentence:
-    """What has to be decided or done."""
+    """The decision to make, or the thing to do."""
     who = name(_about(state, choice))
     match choice.kind:
         case "receive_harm" | "allocate_machine_harm":

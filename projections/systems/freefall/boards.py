@@ -81,7 +81,7 @@ class MachineStands(Struct, frozen=True):
 
 
 class WorkStands(Struct, frozen=True):
-    """A running treatment or repair: whose, of what, and what it still needs before it is done on its day."""
+    """A running treatment or repair: its character, its subject, and its needs before it is done on its day."""
 
     id: str
     kind: Literal["treatment", "repair"]

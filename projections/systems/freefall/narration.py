@@ -67,7 +67,7 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
 
 
 def brings(event: e.CharacterAdopted) -> Sentence:
-    """What a character brings from another campaign: attributes, and gear."""
+    """A character's belongings from another campaign: attributes, and gear."""
     made_of = in_a_row(
         say("{attribute} {value}", attribute=attribute_word(attribute), value=points.permanent)
         for attribute, points in event.sheet.attributes.items()

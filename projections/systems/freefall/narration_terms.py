@@ -67,7 +67,7 @@ def purpose(
     attack: Attack | None,
     name: Name,
 ) -> Part | None:
-    """What dice are for, if it is given: an action, a tag, an attack with its weapon."""
+    """The purpose of dice, if it is given: an action, a tag, an attack with its weapon."""
     what = action_name(action, tag, attribute) if action is not None else tag or None
     if attack is None:
         return what

@@ -23,7 +23,7 @@ class Scar(Struct):
 
 
 class CharacterRecord(Struct, frozen=True):
-    """What a character has been through so far."""
+    """A character's history so far."""
 
     entered: When | None
     from_another_campaign: bool

@@ -325,7 +325,7 @@ def _turn(state: FreefallState, character: Character) -> TurnView | None:
 
 
 def actions_of(state: FreefallState, board: Board, actor: str) -> list[ActionStands]:
-    """What an actor does this turn."""
+    """An actor's actions this turn."""
     own = (action for action in board.actions if action.actor == actor)
     return [
         ActionStands(**structs.asdict(action) | ({"status": "done"} if is_done(state, board, action) else {}))

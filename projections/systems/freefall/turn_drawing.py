@@ -103,7 +103,7 @@ def _draw_action(group: Element, action: ActionStands, y: float, words: Words) -
 
 
 def _draw_waiting(root: Element, top: float, line: str) -> float:
-    """What waits for an answer, under a sign; the lower edge."""
+    """Something that waits for an answer, under a sign; the lower edge."""
     group = canvas.focusable(root, line)
     canvas.path(group, "sign", "M", 16, top + 4, "l", 8, 14, "h", -16, "Z")
     for nth, part in enumerate(canvas.in_lines(line, canvas.WIDTH - 44)):

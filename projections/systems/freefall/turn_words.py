@@ -23,14 +23,14 @@ def board_line(board: TurnBoard, words: Words) -> str:
 
 
 def action(action: ActionStands, words: Words, *at: str) -> str:
-    """An action as its line: what it is, its dice, its TN, and what it is opposed to; `at` are the steps to it."""
+    """An action as its line: its name, dice and TN, and the action it is opposed to; `at` are the steps to it."""
     against = words.say(say("against {tn}", tn=action.tn)) if action.tn is not None else ""
     figures = Figure(f"{action.dice}d", *at, "dice"), Figure(against, *at, "tn")
     return passage(as_words(action.id), *figures, opposed(action, words), between=" ")
 
 
 def opposed(action: ActionStands, words: Words) -> str | None:
-    """What an action is opposed to, by a sign for a conflict."""
+    """The action that another one is opposed to, after a sign for a conflict."""
     return f"⇄ {words.name(action.opposed_to)}" if action.opposed_to is not None else None
 
 
@@ -56,12 +56,12 @@ def dice_left(seat: SeatStands, words: Words) -> str:
 
 
 def undeclared(words: Words) -> str:
-    """What is said of those who have not declared."""
+    """The words for those who have not declared."""
     return words.say(say("still to declare"))
 
 
 def state(action: ActionStands, words: Words) -> str:
-    """What became of an action."""
+    """The status of an action."""
     return words.value(ActionStands, "status", action.status)
 
 

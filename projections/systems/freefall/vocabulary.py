@@ -1,4 +1,4 @@
-"""What the commands, fields and values of FREE/FALL are called."""
+"""Words for the commands, fields and values of FREE/FALL."""
 
 from typing import Final
 

@@ -143,7 +143,7 @@ def _situations(
 
 
 class _Turn:
-    """What the active frame may do (MF-8)."""
+    """The steps that are open to the active frame (MF-8)."""
 
     def __init__(
         self, state: MobileFrameState, settings: Settings, battle: Battle, turn: Activation, frame: Frame

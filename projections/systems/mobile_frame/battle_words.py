@@ -18,7 +18,7 @@ TIMES = "\u00d7"
 
 
 def board_line(board: BattleView, words: Words) -> str:
-    """The battle in a sentence: whose move it is."""
+    """The battle in a sentence: the move that it waits for."""
     return words.say(board.waiting)
 
 
@@ -46,7 +46,7 @@ def frame(frame: FrameStands, words: Words, *, acting: bool, waiting: bool) -> s
 
 
 def standing(frame: FrameStands, words: Words) -> str:
-    """What is said of a frame beside its name: defence and spot, or its loadout before it has either."""
+    """The standing of a frame, shown beside its name: defence and spot, or its loadout before it has either."""
     if frame.status == "destroyed":
         return words.value(FrameStands, "status", frame.status)
     values = [
@@ -64,7 +64,7 @@ def score(player: PlayerStands, words: Words) -> str:
 
 
 def attack(attack: AttackStands, words: Words, *at: str) -> str:
-    """What a frame attacks: "→ Heron, direct range, rocket 6"; `at` are the steps to it."""
+    """The attack of a frame: "→ Heron, direct range, rocket 6"; `at` are the steps to it."""
     range_ = words.value(AttackStands, "range", attack.range).lower()
     with_ = "" if attack.weapon is None else words.value(AttackStands, "weapon", attack.weapon).lower()
     value = "" if attack.value is None else Figure(attack.value, *at, "value")
@@ -142,7 +142,7 @@ def battle_tables(board: BattleView, words: Words) -> list[Table]:
 
 
 def holder(station: StationStands, words: Words) -> str:
-    """Who holds a station."""
+    """The holder of a station."""
     return station.controller_name or words.say(say("held by nobody"))
 
 

@@ -1,4 +1,4 @@
-"""Sentences on a Mobile Frame board: what the table waits for, and which frame waits for which."""
+"""Sentences on a Mobile Frame board: the step that the table waits for, and which frame waits for which."""
 
 from collections.abc import Iterator
 
@@ -120,7 +120,7 @@ class Telling:
         return damage.fives if damage.points is None else damage.points
 
     def in_words(self) -> Sentence:
-        """What the table waits for."""
+        """The step that the table waits for."""
         battle, choice, acting = self._state.battle, self._state.choice(), self._state.acting()
         if battle is None:
             return self._before()
@@ -136,7 +136,7 @@ class Telling:
         return say("{players} may activate a frame or pass", players=join_parts(names(first, self.name)))
 
     def sentence_of(self, waiting: PendingChoice) -> Sentence:
-        """What one of them is waited for."""
+        """The step that one of the pending choices waits for."""
         acting = self._state.acting()
         if waiting.kind == "activate_frame" and waiting.player is not None:
             return self._activation(waiting.player)
@@ -145,7 +145,7 @@ class Telling:
         return self.in_words()
 
     def _before(self) -> Sentence:
-        """What comes before the next battle."""
+        """The sentence for the time before the next battle."""
         players = players_of(self._state)
         if len(players) >= PLAYERS_MIN and sorted(self._state.ppa) == players:
             return say("No battle is being fought; a GM may start one")
@@ -277,7 +277,7 @@ class Telling:
         )
 
     def _choice(self, choice: Choice) -> Sentence:
-        """Whose choice of a loss it is, and between what."""
+        """The player who chooses a loss, and the options."""
         player, subject = self._who(choice.player), name_of(self._state, choice.subject)
         if choice.kind == "bricks":
             hit = self._state.covers[choice.subject]

@@ -95,7 +95,7 @@ def _dealt(event: a.DamageDealt, name: Name) -> Sentence:
 
 
 def _pending(event: a.ChoicePending, name: Name) -> Sentence:
-    """Whose choice of a loss it is, and about what; a GM's, if the player has left."""
+    """The player who has to choose a loss, or a GM if the player has left, and its subject."""
     player, about = who(event.player, name), name(event.subject)
     if event.for_gm is True:
         if event.kind == "loss":

@@ -15,7 +15,7 @@ KEPT_MAX = 200
 
 
 class BattleFought(Struct):
-    """A battle with a frame of the character. `ended` and what follows are null while it lasts.
+    """A battle with a frame of the character. `ended`, `rounds`, `score` and `won` are null while it lasts.
 
     `destroyed` counts the frames that fell to its attacks, `lost` its own losses: systems and white dice.
     """

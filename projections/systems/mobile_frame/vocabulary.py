@@ -1,4 +1,4 @@
-"""What the commands, fields and values of Mobile Frame are called."""
+"""Words for the commands, fields and values of Mobile Frame."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What Overdrive's fights and story wait for: whose choice, about whom, and accepted commands."""
+"""Everything Overdrive's fights and story wait for: the member to choose, the character, and accepted commands."""
 
 from domain.sentences import Sentence, say
 from domain.systems.overdrive import OVERDRIVE, story_choices
@@ -12,7 +12,7 @@ from projections.systems.overdrive import board_terms, story_board_terms
 
 
 def fight_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What the fight waits for, blocking choices first; of every kind of command one that is accepted."""
+    """Everything the fight waits for, blocking choices first; of every kind of command one that is accepted."""
     if state.combat is None:
         return []
     trial = Fight(state, state.combat, settings, able)
@@ -21,7 +21,7 @@ def fight_waits_for(state: OverdriveState, name: Name, settings: Settings, able:
 
 
 def story_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What is pending in the story, then the optional choices."""
+    """The pending choices of the story, then the optional ones."""
     trial = Trial(state, settings, able)
     story, describe = _Entries(trial, name, able), story_board_terms.in_words
     return [

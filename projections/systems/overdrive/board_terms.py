@@ -1,4 +1,4 @@
-"""What a fight of Overdrive waits for, as sentences."""
+"""Everything a fight of Overdrive waits for, as sentences."""
 
 from domain.sentences import Sentence, say, say_many
 from domain.systems.overdrive.answers import PendingAnswer
@@ -10,7 +10,7 @@ from projections.systems.overdrive.narration_terms import weapon
 def in_words(  # noqa: PLR0911 — one line per kind
     state: OverdriveState, choice: PendingAnswer, name: Name
 ) -> Sentence:
-    """Who is waited for, and for what."""
+    """The character, team or GM that is waited for, and for which step."""
     who = name(choice.character) if choice.character is not None else ""
     attack = state.combat.attack if state.combat is not None else None
     match choice.kind:

@@ -24,7 +24,7 @@ TERMS = (Attribute, SceneKind, Score, Skill, Stat, Status)
 
 
 def brings(event: e.CharacterAdopted) -> Sentence:
-    """What a character brings from another campaign: Overdrive, stats and skills, weapons and mechs."""
+    """A character's belongings from another campaign: Overdrive, stats and skills, weapons and mechs."""
     who, mechs = event.sheet, event.mechs
     weapons = len(who.weapons) + sum(len(mech.weapons) for mech in mechs)
     belongings: list[Part] = [

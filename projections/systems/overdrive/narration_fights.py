@@ -8,7 +8,7 @@ from projections.tellers import Name, about, on, tellers
 
 
 def _started(event: e.CombatStarted, name: Name) -> Sentence:
-    """Who fights, and who was surprised."""
+    """The fighters, and those who were surprised."""
     fighters = join_parts(map(name, event.participants))
     if event.surprised:
         caught = join_parts(map(name, event.surprised))

@@ -1,4 +1,4 @@
-"""What a roll of Overdrive is for, in words."""
+"""The purpose of a roll of Overdrive, in words."""
 
 from domain.sentences import Part, Sentence, in_a_row, say, term
 from domain.systems.overdrive import events as e

@@ -58,6 +58,6 @@ def reaction(character: str, key: str, name: Name) -> str:
 
 
 def with_whom(relation: str, name: Name) -> str:
-    """Who a relation is with; a made-up name is not translated."""
+    """The other person of a relation; a made-up name is not translated."""
     whom = name(relation)
     return in_words(whom) if whom == relation else whom

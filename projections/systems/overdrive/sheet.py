@@ -87,7 +87,7 @@ class PointsView(Struct, frozen=True):
 
 
 class LossView(Struct, frozen=True):
-    """What a failed stabilisation still requires, before any move, attack, protection or configuration.
+    """The loss that a failed stabilisation still requires, before any move, attack, protection or configuration.
 
     One of the `configurations` is given up or, where there are any, of the `weapons` instead.
     """

@@ -69,7 +69,7 @@ class DuelStands(Struct, frozen=True):
 
 
 class SceneStands(Struct, frozen=True):
-    """The open scene: who has rolled for it, and who has not yet."""
+    """The open scene: those who have rolled for it, and those who have not yet."""
 
     scene_id: str
     kind: SceneKind

@@ -1,4 +1,4 @@
-"""Sentences on the story board: whose choice is awaited, and about what."""
+"""Sentences on the story board: the character or GM who is waited for, and the choice."""
 
 from msgspec import UNSET
 
@@ -13,7 +13,7 @@ from projections.systems.overdrive.narration_terms import WEIGHTS
 def in_words(  # noqa: PLR0911 — one line per kind
     state: OverdriveState, choice: PendingAnswer, settings: Settings
 ) -> Sentence:
-    """Whose choice is awaited, and about what."""
+    """The character or GM who is waited for, and the choice."""
     who = state.characters[choice.character].name if choice.character in state.characters else ""
     match choice.kind:
         case "close_roll":

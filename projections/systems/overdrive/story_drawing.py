@@ -69,7 +69,7 @@ def _draw_side(
 
 
 def _draw_scene(root: Element, scene: SceneStands, top: float, words: Words) -> float:
-    """The open scene: who has rolled for it, and who has not; the lower edge."""
+    """The open scene: those who have rolled for it, and those who have not; the lower edge."""
     head = words.value(SceneStands, "kind", scene.kind)
     canvas.text(root, LEFT - 8, top + 16, canvas.fitted(head, ROOM), "strong")
     lower = top + 24
@@ -110,7 +110,7 @@ def _person(root: Element, person: Played, letters: str, full: str, kind: str) -
 
 
 def _lines(board: StoryBoard, words: Words) -> Iterator[str]:
-    """What is open beside duel and scene, in a sentence each."""
+    """Everything open beside duel and scene, in a sentence each."""
     yield from (story_words.held_roll(roll, words) for roll in board.held_rolls)
     yield from (story_words.reaction(reaction, words) for reaction in board.reactions)
     yield from (story_words.question(asked, words) for asked in board.questions if asked.answer is None)

@@ -49,7 +49,7 @@ def standing(side: SideStands, words: Words) -> list[str]:
 
 
 def turn(duel: DuelStands, words: Words) -> str:
-    """Whose turn it is in a duel, and how far they may raise."""
+    """The side whose turn it is in a duel, and how far it may raise."""
     if duel.speaker is None:
         return words.value(DuelStands, "phase", duel.phase)
     if duel.may_raise is None:

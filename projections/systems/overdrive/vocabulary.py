@@ -1,4 +1,4 @@
-"""What the commands, fields and values of Overdrive are called."""
+"""Words for the commands, fields and values of Overdrive."""
 
 from typing import Final, get_args
 
