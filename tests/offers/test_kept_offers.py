@@ -18,7 +18,10 @@ from tests.domain.plays import PLAYS
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random
 
 MOMENTS = int(os.environ.get("FIELDLOG_KEPT_MOMENTS", "12"))
-MOMENTS_SLOW = 20 * MOMENTS
+RELEASE = bool(os.environ.get("FIELDLOG_RELEASE"))
+MOMENTS_SLOW = (20 if RELEASE else 3) * MOMENTS
+STRIDE = 1 if RELEASE else 8
+"""Each so many moments of a story are compared: to find all offers anew for everybody takes seconds."""
 KEPT_MIN = 0.2
 """A smaller part of the offers that is kept would prove little."""
 
@@ -98,7 +101,7 @@ def test_so_it_is_in_long_random_play(system):
 @pytest.mark.slow
 @pytest.mark.parametrize("story", STORIES)
 def test_so_it_is_in_stories_with_hidden_things_undo_settings_and_time(story):
-    assert Compared().follow(moments(story)).wrong == []
+    assert Compared().follow(islice(moments(story), 0, None, STRIDE)).wrong == []
 
 
 @pytest.mark.parametrize("story", ["undo", "secrets"])
