@@ -5,7 +5,7 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,15 @@ ESTABLISHED = "01"
 NO_RATES = {"sign_ups_per_hour": "0", "actions_per_minute": "0", "read_seconds_per_minute": "0"}
 
 
+def open_files(pid: int) -> set[str]:
+    """What the descriptors of a process that runs stand for; it may close any of them while they are read."""
+    found = set()
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.add(str(descriptor.readlink()))
+    return found
+
+
 class Port:
     """`fieldlog serve --processes` under way on a port."""
 
@@ -60,10 +69,7 @@ class Port:
         lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()]
         here = f":{self.port:04X}"
         ours = {f"socket:[{line[9]}]" for line in lines if line[1].endswith(here) and line[3] == ESTABLISHED}
-        return [
-            sum(str(each.readlink()) in ours for each in Path(f"/proc/{pid}/fd").iterdir())
-            for pid in self.children()
-        ]
+        return [len(ours & open_files(pid)) for pid in self.children()]
 
     def started(self) -> int:
         return self.program.said().count("process_started")
