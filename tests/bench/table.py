@@ -2,7 +2,7 @@
 
 A screen does what its page's scripts do: it follows the live feed, and after an action it asks for each panel that
 the action touches. The parts are counted one after the other, so that each has its own time. With a build of
-another commit both play the same steps in turns, and the ratios are between the two.
+another commit both play in turns, each its own recording, and the ratios are of the actions that both have.
 """
 
 import asyncio
@@ -10,15 +10,16 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import httpx
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from fieldlog.client import Service
-from services.cli.demo.recording import recording_of
+from services.cli.demo.recording import Act, Recording, Wait, read_recording
 from services.cli.demo.story import Story, StoryAction
 from tests.bench.load import HOST
 from tests.bench.other_build import database_of
@@ -29,6 +30,7 @@ from tests.bench.stage import Stage
 FIRST_STEPS = {"overdrive": 109, "frame_state": 130, "freefall": 115, "mobile_frame": 190, "angst": 100}
 """By story: after so many steps its actions count. In Overdrive that is the first turn of a fight of five."""
 FIGHT = "overdrive"
+STORIES = Path("services/cli/demo/stories")
 SEATS = ("gm", "player", "player", "player", "player", "observer")
 ACTION_SECONDS = 20
 """A table acts so often: that is how many tables fill a core."""
@@ -51,6 +53,9 @@ OTHER_SYSTEMS = Goal(0.45, better="less")
 TELLS_TIME = Path("/proc/self/schedstat").exists()
 PANEL = re.compile(r'data-panel="([a-z]+)" data-of="([^"]*)"')
 SEQ = re.compile(r'data-seq="(\d+)"')
+FEED = re.compile(r'data-feed="([^"]*)"')
+FEED_OF_ALL = "/live"
+"""The feed that is told which campaigns to follow. Builds up to 6e26ded5 had one for each campaign."""
 
 
 class Action(Struct):
@@ -74,11 +79,13 @@ class Screen:
         """Read the page, and follow the campaign from there on."""
         page = (await self._get("")).text
         self._panels = {name: of.split() for name, of in PANEL.findall(page)}
-        seq = SEQ.search(page)
-        require(seq is not None and bool(self._panels), "the table has another form than the bench knows")
+        seq, feed = SEQ.search(page), FEED.search(page)
+        known = seq is not None and feed is not None and bool(self._panels)
+        require(known, "the table has another form than the bench knows")
         assert seq is not None
+        assert feed is not None
         begun = asyncio.Event()
-        self._following = asyncio.create_task(self._follow(int(seq[1]), begun))
+        self._following = asyncio.create_task(self._follow(feed[1], seq[1], begun))
         async with asyncio.timeout(TOLD_SECONDS_MAX):
             await begun.wait()
 
@@ -108,9 +115,10 @@ class Screen:
     async def _get(self, panel: str) -> httpx.Response:
         return (await self._client.get(f"/c/{self._campaign_id}/table{panel}")).raise_for_status()
 
-    async def _follow(self, seq: int, begun: asyncio.Event) -> None:
+    async def _follow(self, path: str, seq: str, begun: asyncio.Event) -> None:
         event = ""
-        async with self._client.stream("GET", "/live", params={"follow": f"{self._campaign_id}:{seq}"}) as feed:
+        after = {"follow": f"{self._campaign_id}:{seq}"} if path == FEED_OF_ALL else {"after": seq}
+        async with self._client.stream("GET", path, params=after) as feed:
             async for line in feed.aiter_lines():
                 if line.startswith("event: "):
                     event = line.removeprefix("event: ")
@@ -125,34 +133,75 @@ def _touches(words: list[str], of: list[str]) -> bool:
     return any(word in ("everything", own) or word.startswith(f"{own}:") for word in words for own in of)
 
 
+class Play(NamedTuple):
+    """A build's own recording of a story: the step from which on actions count, and the steps that do."""
+
+    recording: Recording
+    first: int
+    shared: frozenset[int]
+
+
+def plays_of(story: str, builds: list[Path]) -> list[Play]:
+    """What each build plays, this one first; the steps that count are those that all of them have."""
+    recordings = [_without_waits(read_recording(build / STORIES / f"{story}.jsonl")) for build in builds]
+    steps = [[msgspec.json.encode(step) for step in recording.steps] for recording in recordings]
+    first = FIRST_STEPS[story]
+    pairs = [_pairs(steps[0], own) for own in steps]
+    shared = [nth for nth in range(first, len(steps[0])) if all(nth in own for own in pairs)]
+    actions = [nth for nth in shared if isinstance(recordings[0].steps[nth], Act)]
+    return [
+        Play(recording, own[shared[0]], frozenset(own[nth] for nth in actions))
+        for recording, own in zip(recordings, pairs, strict=True)
+    ]
+
+
+def _without_waits(recording: Recording) -> Recording:
+    """A play that waits for no worker leaves these steps out."""
+    return structs.replace(recording, steps=[step for step in recording.steps if not isinstance(step, Wait)])
+
+
+def _pairs(steps: list[bytes], others: list[bytes]) -> dict[int, int]:
+    """The number of a step among others, by its own."""
+    blocks = SequenceMatcher(None, steps, others, autojunk=False).get_matching_blocks()
+    return {block.a + nth: block.b + nth for block in blocks for nth in range(block.size)}
+
+
+class Accepted(NamedTuple):
+    """An accepted action, and the server's time before it, in milliseconds."""
+
+    before: float
+    is_open: bool
+    """Whether everybody is told of it."""
+    counts: bool
+    """Whether the other build does the same."""
+
+
 class Table:
     """A recorded campaign at a server, with people in six seats."""
 
-    def __init__(self, server: Server, story: str, suffix: str) -> None:
+    def __init__(self, server: Server, play: "Play", suffix: str) -> None:
         self._server = server
+        self._play = play
         self._http = httpx.Client(base_url=f"http://{HOST}:{server.port}", timeout=TOLD_SECONDS_MAX)
-        self._story = Story(recording_of(story), self._http, suffix=suffix, wait_seconds_max=0)
-        self._steps = self._story.play()
+        self._story = Story(play.recording, self._http, suffix=suffix, wait_seconds_max=0)
+        self._steps = enumerate(self._story.play())
         self._guests: list[tuple[str, str]] = []
 
-    async def begin(self, steps: int) -> None:
-        """Play so many steps, and have people in every seat."""
-        for _ in range(steps):
+    async def begin(self) -> None:
+        """Play the steps before those that count, and have people in every seat."""
+        for _ in range(self._play.first):
             await asyncio.to_thread(next, self._steps)
         await asyncio.to_thread(self._fill_seats)
 
-    async def act(self) -> tuple[float, bool] | None:
-        """Go on to the next action that is accepted; None: there is none.
-
-        What the server's time was before it, in milliseconds, and whether everybody is told of it.
-        """
+    async def act(self) -> "Accepted | None":
+        """Go on to the next action that is accepted; None: there is none."""
         while True:
             before = self._server.milliseconds()
-            step = await asyncio.to_thread(next, self._steps, None)
+            nth, step = await asyncio.to_thread(next, self._steps, (0, None))
             if step is None:
                 return None
             if isinstance(step, StoryAction) and step.code is None and self._story.last_answer.get("events"):
-                return before, not step.is_hidden
+                return Accepted(before, is_open=not step.is_hidden, counts=nth in self._play.shared)
 
     @asynccontextmanager
     async def screens(self) -> AsyncIterator[list[Screen]]:
@@ -206,8 +255,9 @@ async def _rows_of(stage: Stage, story: str) -> list[Row]:
             stack.enter_context(started(stack.enter_context(database), FIELDLOG, build))
             for build, database in zip(builds, databases, strict=True)
         ]
-        alone = await _play(stage, servers, story, with_pages=False)
-        whole = await _play(stage, servers, story, with_pages=True)
+        plays = plays_of(story, builds)
+        alone = await _play(stage, servers, plays, with_pages=False)
+        whole = await _play(stage, servers, plays, with_pages=True)
     costs = [_by_part(without, opened) for without, opened in zip(alone, whole, strict=True)]
     for cost in costs:
         all_in = cost["all in"]
@@ -244,15 +294,16 @@ def _row(name: str, floor_name: str, goal: Goal, figure: float, floor: float) ->
     return rounds.row()
 
 
-async def _play(stage: Stage, servers: list[Server], story: str, *, with_pages: bool) -> list[Cost]:
+async def _play(stage: Stage, servers: list[Server], plays: list[Play], *, with_pages: bool) -> list[Cost]:
     """Milliseconds by part, at each server, of the same actions: with open pages, or with the API asked."""
     counts: list[Cost] = [defaultdict(float) for _ in servers]
     async with AsyncExitStack() as stack:
-        tables = [Table(server, story, " at the table" if with_pages else "") for server in servers]
+        suffix = " at the table" if with_pages else ""
+        tables = [Table(server, play, suffix) for server, play in zip(servers, plays, strict=True)]
         seats = []
         for played in tables:
             stack.callback(played.close)
-            await played.begin(FIRST_STEPS[story])
+            await played.begin()
             screens = await stack.enter_async_context(played.screens())
             for screen in screens:
                 await (screen.open() if with_pages else screen.ask_commands())
@@ -266,19 +317,19 @@ async def _play(stage: Stage, servers: list[Server], story: str, *, with_pages: 
 async def _act(server: Server, played: Table, screens: list[Screen], count: Cost, *, with_pages: bool) -> None:
     """One action, and then what every screen asks for, one part after the other."""
     acted = await played.act()
-    while acted is not None and not acted[1]:  # what is hidden is not told to all
-        if with_pages:
-            await screens[0].touched()
+    while acted is not None and not (acted.is_open and acted.counts):
+        if with_pages:  # what is hidden is not told to all
+            await asyncio.gather(*(screen.touched() for screen in (screens if acted.is_open else screens[:1])))
         acted = await played.act()
     if acted is None:
         return
     count["actions"] += 1
     if not with_pages:
-        count["action"] += server.milliseconds() - acted[0]
+        count["action"] += server.milliseconds() - acted.before
         count["…/commands"] += await _took(server, [screen.ask_commands() for screen in screens])
         return
     touched = await asyncio.gather(*(screen.touched() for screen in screens))
-    count["action"] += server.milliseconds() - acted[0]
+    count["action"] += server.milliseconds() - acted.before
     for panel in sorted(set().union(*touched) - {"dice"}):  # its form asks only if something is entered
         asking = [screen.ask(panel) for screen, own in zip(screens, touched, strict=True) if panel in own]
         count[panel] += await _took(server, asking)
