@@ -4,6 +4,7 @@ Codes: unknown_relation, relation_broken, relation_already_stressed, not_critica
 bonus_not_given.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -11,6 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import derive_id
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
@@ -158,9 +160,11 @@ def plan(
 ) -> Plan:
     """The plan of a character's roll by a command; `fields` are further ones of `RollMade`."""
     require_nothing_held(state, character, context)
-    require_invocable(character, command.invoke_relation, context)
+    with _about(kind, "character", "invoke_relation"):
+        require_invocable(character, command.invoke_relation, context)
     score = worth(state, character, use)  # first: without scores no other bonus dice help
-    _require_given(character, command.bonus_dice, context)
+    with _about(kind, "character", "bonus_dice"):
+        _require_given(character, command.bonus_dice, context)
     extra = fields.get("cover_dice_used", 0) + fields.get("advantage_dice_used", 0)
     return Plan(
         kind=kind,
@@ -179,6 +183,11 @@ def plan(
         during=_moment_of(state, character, kind),
         may_act_again=_may_act_again(state, character),
     )
+
+
+def _about(kind: RollKind, *fields: str) -> AbstractContextManager[None]:
+    """The fields of a command that decide a refusal; a duel has those of each side in a draft of its own."""
+    return nullcontext() if kind == "duel" else About(*fields)
 
 
 def give_bonus_dice(
