@@ -13,6 +13,7 @@ from domain.ids import AccountId
 from domain.mechanics.trial import TO_FILL_IN, Trial
 from domain.sentences import Sentence, say
 from domain.systems.system import RuleSystem
+from domain.type_cache import once_per_kind
 
 Name = Callable[[Any], str]
 Able = Collection[AccountId] | None
@@ -72,10 +73,16 @@ def may(
 
 def as_sent(command: Struct) -> MayAnswer:
     """A command as a client sends it, without fields that may be left out; words to fill in are in its `texts`."""
-    left_out = {field.encode_name: field.default for field in structs.fields(command)}
+    left_out = _defaults(type(command))
     fields: dict[str, Any] = msgspec.to_builtins(command)
     sent = {key: value for key, value in fields.items() if key == "type" or value != left_out[key]}
     return MayAnswer(sent, texts=[key for key, value in sent.items() if value == TO_FILL_IN])
+
+
+@once_per_kind
+def _defaults(kind: type[Struct]) -> dict[str, Any]:
+    """The defaults of a command's fields, by their names as they are sent."""
+    return {field.encode_name: field.default for field in structs.fields(kind)}
 
 
 class Waiting:
@@ -88,7 +95,7 @@ class Waiting:
     def __init__(
         self, system: RuleSystem, state: Any, name: Name, settings: Any, able: Able, trial: Trial | None = None
     ) -> None:
-        self._commands = system.commands
+        self._system = system
         self._name = name
         self.trial = trial or Trial(system.decide, state, settings, able)
 
@@ -130,10 +137,8 @@ class Waiting:
         )
 
     def _accepted(self, answers: list[MayAnswer], player: AccountId | None) -> list[MayAnswer]:
-        def convert(answer: MayAnswer) -> Any:
-            return msgspec.convert(answer.command, self._commands)
-
-        return [answer for answer in answers if self.trial.accepts(convert(answer), player)]
+        command = self._system.command
+        return [answer for answer in answers if self.trial.accepts(command(answer.command), player)]
 
 
 def with_absence(sentence: Sentence, who: str) -> Sentence:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from msgspec import structs
 
 from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
@@ -72,7 +71,7 @@ class Openness:
         return True
 
     def _command(self, answer: MayAnswer) -> Any:
-        return msgspec.convert(answer.command, self._system.commands)
+        return self._system.command(answer.command)
 
     def _accepted(self, answer: MayAnswer, player: AccountId | None, *, entering: bool) -> bool:
         context = CommandContext(

@@ -236,7 +236,7 @@ def _ordered(order: Order, state: CampaignState, context: CommandContext, titles
     if system is None or system.id not in state.systems:
         return order
     try:
-        command = msgspec.convert(order.command, system.commands)
+        command = system.command(order.command)
     except msgspec.ValidationError:
         return order
     plain = msgspec.to_builtins(resolve_names(command, state, context, titles))

@@ -1,8 +1,10 @@
 """The interface of a rule system."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from functools import cache
+from typing import Any, TypeAlias, get_args
 
+import msgspec
 from msgspec import Struct
 
 from domain.command_context import CommandContext
@@ -295,3 +297,14 @@ class RuleSystem(Struct, frozen=True):
     """The types of events that may repeat dice which were rolled in an earlier action."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
     """How to upcast a stored body of an old `(kind, kind_version)` to the next version."""
+
+    def command(self, plain: Mapping[str, Any]) -> Any:
+        """A command of this system from plain data. Raises `msgspec.ValidationError`."""
+        # Preparing a union takes msgspec half a millisecond each time, one of its types next to nothing.
+        return msgspec.convert(plain, _kinds(self.commands).get(str(plain.get("type")), self.commands))
+
+
+@cache
+def _kinds(messages: Any) -> Mapping[str, type[Struct]]:
+    """The types of a union, by their tags."""
+    return {str(kind.__struct_config__.tag): kind for kind in get_args(messages)}

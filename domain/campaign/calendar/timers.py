@@ -166,7 +166,7 @@ def ordered(state: CampaignState, order: Order) -> Any:
     if len(msgspec.json.encode(order.command)) > ORDER_BYTES_MAX:
         raise Rejection("order_invalid", say("A command has up to {most} bytes here.", most=ORDER_BYTES_MAX))
     try:
-        command = msgspec.convert(order.command, system.commands)
+        command = system.command(order.command)
     except msgspec.ValidationError:
         fault = first_fault(order.command, system.commands)
         sentence = say("The command: {problem}.", problem=fault.sentence)

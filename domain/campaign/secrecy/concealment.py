@@ -224,7 +224,7 @@ def _ordered(order: Order) -> Any:
     """The command that an order gives; None for an invalid one, which is refused when it is decided."""
     system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
     try:
-        return None if system is None else msgspec.convert(order.command, system.commands)
+        return None if system is None else system.command(order.command)
     except msgspec.ValidationError:
         return None
 
