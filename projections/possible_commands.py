@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import repeat
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -30,6 +30,9 @@ MEMBER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """How a member's account is written."""
 LEDGER_ACCOUNT = "account"
 """The kind of thing that is named by fields that hold an account of the ledger."""
+WORDS_BYTES, LOOK_UP_BYTES = 4_000, 400
+"""Approximate bytes of an offer in words, and of a choice in it."""
+LookUp: TypeAlias = tuple[Literal["title", "name"], Any]
 Possible: TypeAlias = Literal["yes", "no", "depends"]
 
 
@@ -166,9 +169,18 @@ class CommandWords:
     """
 
     def __init__(self, name: Name, language: str, systems: Mapping[SystemId, Any] | None = None) -> None:
-        self._name = name
-        self._language = language
+        self.language = language
+        self.looked_up: dict[LookUp, Any] = {}
+        """The answers to everything that was looked up beside what is in an offer."""
+        self._name_of = name
         self._systems = systems or {}
+
+    def look_up(self, question: LookUp) -> Any:
+        """The title of a thing that a rule system has, or the name of a thing, which is noted."""
+        about, thing = question
+        answer = choice_title(self._systems, thing) if about == "title" else self._name_of(thing)
+        self.looked_up[question] = answer
+        return answer
 
     def offer(self, offer: Offer, group: str) -> CommandOffer:
         """One command, in words."""
@@ -202,8 +214,12 @@ class CommandWords:
         for room in rooms:
             yield from ((self._say(title), names) for title, names in groups_of(room))
 
+    def _name(self, thing: Any) -> str:
+        name: str = self.look_up(("name", thing))
+        return name
+
     def _say(self, sentence: str | Sentence) -> str:
-        return render(sentence, self._language)
+        return render(sentence, self.language)
 
     def _refusal(self, refusal: Rejection, command: type[Struct], *, certain: bool) -> RefusedNow:
         return RefusedNow(refusal.code, refusal.rule, self._say(_with_title(refusal, command)), certain)
@@ -223,7 +239,7 @@ class CommandWords:
 
         return CommandField(
             name=field.name,
-            title=_field_title(struct, word, self._language),
+            title=_field_title(struct, word, self.language),
             kind=field.kind,
             required=field.required,
             nullable=field.nullable,
@@ -269,11 +285,52 @@ class CommandWords:
             return str(value)
         if ref == LEDGER_ACCOUNT:
             return self._say(account_title(value, self._name))
-        sentence = choice_title(self._systems, value)
+        sentence = self.look_up(("title", value))
         if sentence is not None:
             return self._say(sentence)
         name = self._name(UUID(value) if MEMBER.fullmatch(value) else value)
         return name if name != value else self._say(value_title(struct, word, value))
+
+
+class _OfferInWords(NamedTuple):
+    """An offer, the same in words, and what was looked up for these."""
+
+    offer: Offer
+    in_words: CommandOffer
+    looked_up: Mapping[LookUp, Any]
+
+    @property
+    def size(self) -> int:
+        """Approximate bytes."""
+        return WORDS_BYTES + LOOK_UP_BYTES * len(self.looked_up)
+
+
+class KeptWords:
+    """The words of offers, kept as long as an offer is the same one, and everything in it is called as it was."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        """Approximate bytes."""
+        self._kept: dict[tuple[str, str, Hashable], _OfferInWords] = {}
+
+    def offer(self, words: CommandWords, offer: Offer, group: str, key: Hashable) -> CommandOffer:
+        """The same as `CommandWords.offer` says; of the offers with a `key`, the last of each command is kept."""
+        place = (str(offer.kind.__struct_config__.tag), words.language, key)
+        kept = self._kept.pop(place, None)
+        if kept is not None:
+            self.size -= kept.size
+        if (
+            kept is None
+            or kept.offer is not offer
+            or any(words.look_up(question) != answer for question, answer in kept.looked_up.items())
+        ):
+            words.looked_up = {}
+            in_words = words.offer(offer, group)
+            kept = _OfferInWords(offer, in_words, words.looked_up)
+        words.looked_up = {}
+        self._kept[place] = kept
+        self.size += kept.size
+        return kept.in_words
 
 
 @cache

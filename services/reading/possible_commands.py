@@ -20,7 +20,7 @@ from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from domain.sentences import say
 from projections.campaign.pending_choices import choices_of
-from projections.possible_commands import CommandOffer, CommandsView, CommandWords, waiting_of
+from projections.possible_commands import CommandOffer, CommandsView, CommandWords, KeptWords, waiting_of
 from services.campaign.name_resolver import NameResolver
 from services.campaign.state_at import StateReader
 from services.campaign.visible_campaign import VisibleCampaign
@@ -120,16 +120,16 @@ class PossibleCommands:
         """Every command. An offer from before stays where nothing that was looked at for it is otherwise."""
         campaign = knowledge.campaign
         key = (campaign.campaign_id, campaign.audience, campaign.account, campaign.role, character)
-        searches = self._searches.get(key) or _Searches(KeptOffers(), asyncio.Lock())
+        searches = self._searches.get(key) or _Searches(KeptOffers(), KeptWords(), asyncio.Lock())
         _keep(self._searches, key, searches)
         async with searches.lock:
             try:
-                steps = _all_offers(knowledge, searches.offers, character, choices_of)
+                steps = _all_offers(knowledge, searches, character, choices_of)
                 possible_offers = await self._slices.finish(steps)
             except BaseException:
                 self._searches.pop(key, None)  # it may go on by itself for a moment
                 raise
-        while sum(kept.offers.size for kept in self._searches.values()) > SEARCHES_BYTES_MAX:
+        while sum(kept.size for kept in self._searches.values()) > SEARCHES_BYTES_MAX:
             self._searches.popitem(last=False)
         return possible_offers
 
@@ -182,10 +182,16 @@ def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> Value:
 
 
 class _Searches(NamedTuple):
-    """The offers to a member, which one request at a time goes on with."""
+    """The offers to a member and their words, which one request at a time goes on with."""
 
     offers: KeptOffers
+    words: KeptWords
     lock: asyncio.Lock
+
+    @property
+    def size(self) -> int:
+        """Approximate bytes while no request goes on with them."""
+        return self.offers.size + self.words.size
 
 
 class _Knowledge(Struct, frozen=True):
@@ -213,22 +219,22 @@ class _Knowledge(Struct, frozen=True):
 
 
 def _all_offers(
-    knowledge: _Knowledge, offers: KeptOffers, character: str | None, choices_of: Collection[str] | None
+    knowledge: _Knowledge, searches: _Searches, character: str | None, choices_of: Collection[str] | None
 ) -> Generator[None, None, list[CommandOffer]]:
     """Every command that members give, in the order a table uses them, with choices of some fields or of all."""
     words, possible_offers = knowledge.words, list[CommandOffer]()
-    offers.follow(knowledge.trial)
+    searches.offers.follow(knowledge.trial)
     yield
     kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
     for title, names in words.groups([*map(str, knowledge.state.systems), "campaign"]):
         for kind in (kinds[name] for name in names):
             acting = next((field.name for field in fields_of(kind) if _is_who_acts(field)), None)
             inputs = {} if None in (character, acting) else {str(acting): character}
-            offer = offers.offer(kind, inputs, choices_of, parts=False)
+            offer = searches.offers.offer(kind, inputs, choices_of, parts=False)
             if offer is not None:
-                possible_offers.append(words.offer(offer, title))
+                possible_offers.append(searches.words.offer(words, offer, title, choices_of is None))
             yield
-    offers.rest()
+    searches.offers.rest()
     return possible_offers
 
 

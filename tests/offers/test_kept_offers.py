@@ -12,8 +12,10 @@ from domain.offers import kept_offers
 from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import Offer, Offers, commands_of
 from domain.offers.state_reads import differing
+from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from domain.systems.frame_state.commands import RollTest
+from projections.possible_commands import CommandWords, KeptWords
 from tests.domain.plays import PLAYS
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random
 
@@ -22,6 +24,7 @@ RELEASE = bool(os.environ.get("FIELDLOG_RELEASE"))
 MOMENTS_SLOW = (20 if RELEASE else 3) * MOMENTS
 STRIDE = 1 if RELEASE else 8
 """Each so many moments of a story are compared: to find all offers anew for everybody takes seconds."""
+RENAMED_EVERY = 3
 KEPT_MIN = 0.2
 """A smaller part of the offers that is kept would prove little."""
 
@@ -42,6 +45,11 @@ def refused(refusal: Rejection | None) -> str:
     return "" if refusal is None else repr((refusal.code, refusal.rule, refusal.message, refusal.details))
 
 
+def words_at(moment: Moment, trial: Trial) -> CommandWords:
+    """The words at a moment; from time to time somebody and something gets another name."""
+    return CommandWords(lambda thing: f"{thing} {moment.nth // RENAMED_EVERY}", "en", trial.state.systems)
+
+
 class Compared:
     """Everybody's offers, kept from one moment to the next, beside those that are found anew."""
 
@@ -49,6 +57,7 @@ class Compared:
         self.wrong: list[str] = []
         self.asked = 0
         self.kept: dict[Any, KeptOffers] = {}
+        self.kept_words: dict[Any, KeptWords] = {}
 
     def follow(self, moments: Iterable[Moment]) -> "Compared":
         for moment in moments:
@@ -68,12 +77,15 @@ class Compared:
     def _compare(self, moment: Moment, account: Any, choices: Any) -> None:
         trial = moment.trial(account)
         kept, fresh = self.kept.setdefault(account, KeptOffers()), Offers(trial)
+        kept_words, words = self.kept_words.setdefault(account, KeptWords()), words_at(moment, trial)
         kept.follow(trial)
         for kind in commands_of(trial.state):
             self.asked += 1
             offer = kept.offer(kind, {}, choices, parts=False)
             if in_words(offer) != in_words(fresh.offer(kind, {}, choices, parts=False)):
                 self.wrong.append(f"{moment.nth} {moment.role(account)} {kind.__name__} {choices}")
+            if offer is not None and kept_words.offer(words, offer, "", choices) != words.offer(offer, ""):
+                self.wrong.append(f"the words of {moment.nth} {moment.role(account)} {kind.__name__} {choices}")
         kept.rest()
 
 
@@ -126,3 +138,12 @@ def test_an_offer_whose_read_is_forgotten_would_be_wrong(monkeypatch: pytest.Mon
             return
         kept.rest()
     pytest.fail("it stays right without its reads")
+
+
+def test_words_whose_names_are_forgotten_would_be_wrong(monkeypatch: pytest.MonkeyPatch):
+    def forgetful(words: CommandWords, question: Any) -> Any:
+        return plain(CommandWords(words._name_of, "en", words._systems), question)
+
+    plain = CommandWords.look_up
+    monkeypatch.setattr(CommandWords, "look_up", forgetful)
+    assert any(wrong.startswith("the words") for wrong in Compared().follow(at_random("overdrive", 6)).wrong)
