@@ -93,31 +93,28 @@ class TokenOwner(Struct, frozen=True):
 
 
 class AccountErasure(Struct, frozen=True):
-    """The erasure that an account has asked for: of its texts (`texts`), or from `due_at` on the `account` itself.
-
-    `texts` counts the texts erased so far, in the campaigns up to `after_campaign`. The account is deleted since
-    `begun_at`; `name` is its name until then. `left_over` are campaigns that were deleted when the erasure
-    passed them: their texts are erased if they are restored.
-    """
+    """The erasure that an account has asked for: of its texts, or of the account itself."""
 
     account_id: AccountId
     what: Literal["texts", "account"]
     asked_at: datetime
     due_at: datetime
+    """When the account is to be erased."""
     with_texts: bool
     begun_at: datetime | None
+    """Since when the account is deleted."""
     name: str | None
+    """The account's name until it is deleted."""
     after_campaign: CampaignId
+    """The texts are erased in the campaigns up to this one."""
     texts: int
+    """How many texts are erased so far."""
     left_over: list[CampaignId]
+    """Campaigns that were deleted when the erasure passed them: their texts are erased on a restore."""
 
 
 class Invite(Struct, frozen=True):
-    """An invite to a campaign, open to everyone who has its code. Only a hash of the code is stored.
-
-    With `for_account`, only that account can use it. `uses` counts how often it was accepted, of `uses_max` at
-    most (None: any number).
-    """
+    """An invite to a campaign, open to everyone who has its code. Only a hash of the code is stored."""
 
     campaign_id: CampaignId
     invite_id: UUID
@@ -127,5 +124,8 @@ class Invite(Struct, frozen=True):
     expires_at: datetime
     revoked_at: datetime | None
     uses: int
+    """How often it was accepted."""
     uses_max: int | None
+    """How often it can be accepted; None: any number of times."""
     for_account: AccountId | None = None
+    """The only account that can use it; None: any."""

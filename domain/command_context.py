@@ -34,36 +34,41 @@ class KnownCharacter(Struct, frozen=True):
 
 
 class CommandContext(Struct, frozen=True):
-    """Everything `decide` needs to know about a command besides the state.
-
-    `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are those
-    of the command's system. `account` is None when a worker asks on behalf of the campaign; its `role` is then
-    `worker`. `at_table` are the members who are present in the play session; None: there is none.
-    `find_character` finds a character of any system of the campaign. `visibility` says who may read
-    the resulting events. `dice_seeds` are those of the epoch that the command is about (the open one unless it
-    names another); None: there are none, or the key is missing. `meant_ids`, for a command that is
-    re-decided, returns the ids that the command was about, and `outcome` are the events that it brought then.
-
-    `filled` is an output: the fields that the command left out and the rules found (the only character, the
-    current turn), by field name. Fields that the command gave may be in it too. Each call of `decide` needs a
-    new dict. `domain.mechanics.choose.explicit` uses it to make the same command with nothing left out.
-    """
+    """Everything `decide` needs to know about a command besides the state."""
 
     command: Any
     account: AccountId | None
+    """None when a worker asks on behalf of the campaign."""
     role: Role | Literal["worker"]
     action_id: ActionId
     at: int
+    """Real time in whole microseconds UTC."""
     game_time: int
+    """Whole seconds of campaign time."""
     settings: Any
+    """Those of the command's system."""
     members: Mapping[AccountId, Role] | None = None
     at_table: Collection[AccountId] | None = None
+    """The members who are present in the play session; None: there is none."""
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
+    """Finds a character of any system of the campaign."""
     visibility: str = "all"
+    """The readers of the resulting events."""
     meant_ids: Callable[[], Collection[str]] | None = None
+    """Returns the ids that the command was about, for one that is decided again."""
     outcome: Sequence[Any] = ()
+    """The events that the command brought at first, for one that is decided again."""
     dice_seeds: PublishedSeeds | None = None
+    """Those of the epoch that the command is about; None: there are none, or the key is missing.
+
+    It is the open one unless the command names another.
+    """
     filled: dict[str, Any] = field(default_factory=dict)
+    """An output: the fields that the command left out and the rules found (the only character, the current turn).
+
+    Fields that the command gave may be in it too. Each call of `decide` needs a new dict.
+    `domain.mechanics.choose.explicit` uses it to make the same command with nothing left out.
+    """
 
     def require_member(self, account: AccountId) -> None:
         """Raise `unknown_member` if the account is not in the campaign (where that is known)."""

@@ -7,19 +7,18 @@ from msgspec import Struct
 
 
 class Hiding(Struct, frozen=True):
-    """Whether a command may be hidden: `always`, `with_subject` or `never`.
-
-    `with_subject`: if something that the command names in the fields `by` (in any field, if empty) is hidden
-    from the table; with `every`, if everything named there is. `alone` returns whether a command of this kind
-    has no subject and may always be hidden. The thing its field `answers` names has the same readers, whichever
-    visibility is asked for. `acting.test_id` means the field `test_id` inside `acting`.
-    """
+    """Whether a command may be hidden. `acting.test_id` means the field `test_id` inside `acting`."""
 
     how: Literal["always", "with_subject", "never"]
+    """`with_subject`: if something that the command names is hidden from the table."""
     by: tuple[str, ...] = ()
+    """The fields that name the subject; empty: any field."""
     alone: Callable[[Any], bool] | None = None
+    """Whether a command of this kind has no subject and may always be hidden."""
     every: bool = False
+    """Everything named must be hidden, not only something."""
     answers: str | None = None
+    """The thing that this field names has the same readers, whichever visibility is asked for."""
 
     def of(self, command: Any) -> Literal["always", "with_subject", "never"]:
         """The declaration for one command of the kind."""

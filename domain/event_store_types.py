@@ -26,29 +26,33 @@ REWRITE_KINDS = STRIKING_KINDS | {REVEALED_KIND, IDENTIFIED_KIND}
 class StoredEvent(Struct, frozen=True, gc=False):
     """One row of the event store. `domain.campaign.storage.event_codec` encodes and decodes it.
 
-    `seq` counts from 1 without gaps within the campaign; `recorded_at` is microseconds UTC and never below its
-    predecessor's; `game_time` is seconds of campaign time. `command` is the request as asked, on the first event
-    of its action only. `body` and `command` are canonical JSON in which every personal text is replaced by its
-    salted hash; `texts` holds those texts as a JSON object by path, kept beside the log under `text_salt` so
-    that they can be erased (None: there were none, or they are erased). `hash` is
-    `domain.hash_chain.event_hash`.
+    `body` and `command` are canonical JSON in which every personal text is replaced by its salted hash.
     """
 
     seq: int
+    """Counts from 1 without gaps within the campaign."""
     action_id: ActionId
     kind: str
     kind_version: int
     recorded_at: int
+    """Microseconds UTC, never below its predecessor's."""
     game_time: int
+    """Seconds of campaign time."""
     actor: AccountId | None
     cause: str
     visibility: str
     command: bytes | None
+    """The request as asked, on the first event of its action only."""
     body: bytes
     salt: bytes
     hash: bytes
+    """`domain.hash_chain.event_hash`."""
     text_salt: bytes | None = None
     texts: bytes | None = None
+    """The personal texts as a JSON object by path; None: there were none, or they are erased.
+
+    They are kept beside the log under `text_salt` so that they can be erased.
+    """
 
 
 class UnsealedEvent(Struct, frozen=True, gc=False):
@@ -120,18 +124,18 @@ NEVER = 2**63 - 1
 
 
 class Timer(Struct, frozen=True, gc=False):
-    """A row that says when a due command of a campaign has to run.
-
-    `cause` and `subject` are its key in the campaign. `due` is seconds of campaign time or microseconds UTC, and
-    0 where it is due at once. `wake_at` is the real moment, in microseconds UTC, from which on a worker may fire
-    it; `NEVER` until the calendar has moved far enough.
-    """
+    """A row that says when a due command has to run. `cause` and `subject` are its key in the campaign."""
 
     cause: ActionId
     subject: str
     clock: Literal["game", "real", "now"]
     due: int
+    """Seconds of campaign time or microseconds UTC; 0: at once."""
     wake_at: int
+    """The real moment, in microseconds UTC, from which on a worker may fire it.
+
+    `NEVER` until the calendar has moved far enough.
+    """
 
 
 class KeptTimer(Struct, frozen=True, gc=False):
@@ -199,29 +203,31 @@ class Erasure(Struct, frozen=True, gc=False):
 
 
 class EventBatch(Struct, frozen=True, gc=False):
-    """Actions of one campaign that are appended together or not at all.
-
-    `expected_seq` and `expected_hash` name the head that everything in it was decided on; `events` follow it
-    without gaps. `expected_seq` 0: the campaign is new, and the append creates its head. Without `events` the
-    batch appends nothing and only checks the head. `answers` are the idempotency records of its actions.
-    `timers` are new, or have another moment than before; `fired` are keys (cause, subject) of timer rows to
-    delete. `seeds` are those of the dice epochs that start in it. A batch with an `erasure` has a transaction of
-    its own, which also invalidates every fold that may hold the erased texts. `decided_at` is the earliest
-    moment at which anything in it was decided (0: when its first event was recorded); `recorded_at` cannot show
-    a clock that went back, because it never decreases.
-    """
+    """Actions of one campaign that are appended together or not at all. Without events it only checks the head."""
 
     campaign_id: CampaignId
     expected_seq: int
+    """The head that everything in it was decided on; 0: the append creates the campaign."""
     expected_hash: bytes
+    """The hash of that head."""
     events: list[StoredEvent]
+    """Follow the head without gaps."""
     answers: list[KeyedAnswer] = []
+    """The idempotency records of its actions."""
     members: list[MembershipChange] = []
     timers: list[Timer] = []
+    """Those that are new, or have another moment than before."""
     fired: list[tuple[ActionId, str]] = []
+    """Keys (cause, subject) of timer rows to delete."""
     seeds: list[SealedSeeds] = []
+    """Those of the dice epochs that start in it."""
     erasure: Erasure | None = None
+    """Needs a transaction of its own, which also invalidates every fold that may hold the erased texts."""
     decided_at: int = 0
+    """The earliest moment at which anything in it was decided (0: when its first event was recorded).
+
+    `recorded_at` cannot show a clock that went back, because it never decreases.
+    """
 
 
 class AppendResult(Struct, frozen=True, gc=False):
@@ -246,17 +252,17 @@ AHEAD_MICROSECONDS_MAX = 1_000_000
 
 
 class Deletion(Struct, frozen=True, gc=False):
-    """A deleted campaign; from `gone_at` on it may be purged. Moments are microseconds UTC.
-
-    `deleted_by` is None where the host did it. `rested`: it was archived only because it was deleted.
-    """
+    """A deleted campaign. Moments are microseconds UTC."""
 
     campaign_id: CampaignId
     name: str
     deleted_at: int
     deleted_by: AccountId | None
+    """None: the host."""
     gone_at: int
+    """From then on it may be purged."""
     rested: bool
+    """Whether it was archived only because it was deleted."""
 
 
 class DatabaseUnavailable(Exception):  # noqa: N818 — a state of the world, worded like its problem code

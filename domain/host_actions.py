@@ -24,30 +24,29 @@ class HostAction(Struct, frozen=True):
 
 
 class ListedAccount(Struct, frozen=True):
-    """An account in the host's list. `leaving_at` is when it will be erased, if that was asked for.
-
-    `last_used_at` is right to the hour; `campaigns` counts those that it is in.
-    """
+    """An account in the host's list."""
 
     account_id: AccountId
     name: str
     created_at: datetime
     disabled_at: datetime | None
     last_used_at: datetime | None
+    """Right to the hour."""
     campaigns: int
+    """How many it is in."""
     leaving_at: datetime | None
+    """When it will be erased, if that was asked for."""
 
 
 class ListedCampaign(Struct, frozen=True):
-    """A campaign in the host's list, with the moment of its last event. Moments are microseconds UTC.
-
-    From `gone_at` on it may be purged; with its `name`: None for one that is not deleted, which has it in its log.
-    `bytes` is how many it takes, as far as that was measured.
-    """
+    """A campaign in the host's list, with the moment of its last event. Moments are microseconds UTC."""
 
     campaign_id: CampaignId
     seq: int
     recorded_at: int
     gone_at: int | None
+    """From then on it may be purged; None: it is not deleted."""
     name: str | None
+    """None for one that is not deleted, which has it in its log."""
     bytes: int = 0
+    """How many it takes, as far as that was measured."""

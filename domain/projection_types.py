@@ -20,20 +20,26 @@ TAKEN_BACK = "taken back"
 
 
 class ViewRow(Struct, frozen=True, gc=False):
-    """One row of a stored list (`view`), as one audience may see it.
-
-    `seq` is that of its event, `nth` numbers the rows of one event, `keys` are the values that readers filter
-    by. `content` holds neither names of people nor personal texts: these are added when it is read, so that
-    erased texts are not in it. A reveal lists its events once more: `since` is its seq (0: the first listing),
-    and from there on these rows replace the earlier ones.
-    """
+    """One row of a stored list, as one audience may see it."""
 
     view: str
+    """The list's name."""
     seq: int
+    """That of its event."""
     nth: int
+    """Numbers the rows of one event."""
     keys: tuple[str, ...]
+    """The values that readers filter by."""
     content: bytes
+    """Without names of people and personal texts.
+
+    These are added when it is read, so that erased texts are not in it.
+    """
     since: int = 0
+    """The seq of the reveal that listed its event once more; 0: the first listing.
+
+    From there on these rows replace the earlier ones.
+    """
 
 
 class Progress(Struct, frozen=True, gc=False):

@@ -11,19 +11,23 @@ WithdrawalKind = Literal[
 
 
 class Withdrawal(Struct, frozen=True):
-    """One thing that was taken away; `noted_at` is microseconds UTC.
+    """One thing that was taken away.
 
-    `text`: an event's personal text, of which the paths in `stays` are left; `salt` tells it from another one at
-    the same place. `account`: deleted; `stays` holds `texts` where its words were to stay. `token` and `invite`:
-    revoked. `member`: no longer in a campaign; `stays` holds `removed` where another removed them. `joined`: a
-    member who came back. `disabled` and `enabled`: an account. `campaign`: purged.
+    `text`: an event's personal text. `account`: deleted. `token` and `invite`: revoked. `member`: no longer in a
+    campaign. `joined`: a member who came back. `disabled` and `enabled`: an account. `campaign`: purged.
     """
 
     withdrawal_id: UUID
     noted_at: int
+    """Microseconds UTC."""
     kind: WithdrawalKind
     campaign: UUID | None
     subject: UUID | None
     seq: int | None
     salt: bytes | None
+    """Tells a text from another one at the same place."""
     stays: list[str]
+    """The paths of a text that are left.
+
+    `texts` for an account whose words were to stay, `removed` for a member whom another removed.
+    """

@@ -101,15 +101,13 @@ class Rolled(Struct, frozen=True):
 
 
 class Acted(Struct, frozen=True):
-    """An action in words, as the chronicle tells it, with what to read again (`touches`) and `names` of its ids.
-
-    `seq` and `last_seq` are the first and last of its events, `events` their wire names. `type` is that of its
-    command, null where the reader may not see it.
-    """
+    """An action in words, as the chronicle tells it."""
 
     action_id: UUID
     seq: int
+    """The first of its events."""
     last_seq: int
+    """The last of its events."""
     at: str
     game_time: int | None
     actor: UUID | None
@@ -117,12 +115,16 @@ class Acted(Struct, frozen=True):
     cause: str
     visibility: str
     type: str | None
+    """That of its command; None: the reader may not see it."""
     note: str | None
     events: list[str]
+    """Their wire names."""
     summary: list[str]
     rolls: list[Rolled]
     touches: list[str]
+    """The parts to read again."""
     names: dict[str, str]
+    """Those of its ids."""
     undone_in: UUID | None = None
     affected_in: UUID | None = None
     revealed_in: UUID | None = None

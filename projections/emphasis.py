@@ -30,15 +30,14 @@ def of(kind: type[E], find: Callable[[E], Found]) -> tuple[type, Callable[[Any],
 
 
 class Emphasis(NamedTuple):
-    """The meaning of a rule system's events for a recap, by their kind.
-
-    `weights` is `QUIET`, or higher the more an event would be missed among the highlights; kinds that are not
-    listed weigh 0. `weighs` is for kinds whose events differ. `chapters` are larger parts of the story.
-    """
+    """The meaning of a rule system's events for a recap, by their kind."""
 
     weights: Mapping[int, tuple[type, ...]]
+    """`QUIET`, or higher the more an event would be missed among the highlights; kinds not listed weigh 0."""
     weighs: tuple[tuple[type, Weigh], ...] = ()
+    """For kinds whose events differ."""
     chapters: tuple[tuple[type, Callable[[Any], Chapter]], ...] = ()
+    """Larger parts of the story."""
 
     def weight_of_kinds(self) -> dict[type, int | Weigh]:
         """The weight of each kind."""

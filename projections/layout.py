@@ -67,15 +67,16 @@ class Panel(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """How a struct is arranged: `vitals` on top, always to be seen, then `panels`; `hidden_fields` is in neither.
-
-    `displays` and `hidden_fields` are by field, for structs within by struct and field (`MechView.mech_id`).
-    """
+    """How a struct is arranged."""
 
     vitals: tuple[str, ...]
+    """The fields on top, always to be seen."""
     panels: tuple[Panel, ...]
+    """The parts below."""
     displays: Mapping[str, Shown]
+    """By field, for structs within by struct and field (`MechView.mech_id`)."""
     hidden_fields: frozenset[str]
+    """Neither on top nor below; named as in `displays`."""
 
 
 def panel(title: str, *fields: str) -> Panel:

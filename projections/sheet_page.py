@@ -37,24 +37,28 @@ _MADE_UP = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 
 
 class Mark(Struct, frozen=True):
-    """One value; `text` tells it by itself, `notes` what else is to be said of it.
-
-    `title` is what it is called among others, and empty where the figure's title says it. `value` of `out_of` is
-    what pips, clocks and meters show. A die has its `sides`, and its `value` once it has fallen. Of a ladder,
-    `value` of `out_of` are places among the `steps` that there are. `ref` is the id of whom or what it names.
-    `path` is where in the view a measured value stands, as `differences` says it; empty where no path leads.
-    """
+    """One value."""
 
     as_: As
     text: str
+    """Tells it by itself."""
     title: str = ""
+    """Its name among others; empty where the figure's title says it."""
     value: int | None = None
+    """The worth that pips, clocks and meters show, of `out_of`.
+
+    Of a ladder, a place among the `steps` that there are. A die has one once it has fallen.
+    """
     out_of: int | None = None
     sides: int | None = None
+    """Those of a die."""
     steps: tuple[str, ...] = ()
     ref: str | None = None
+    """The id of the person or thing that it names."""
     notes: tuple["Mark", ...] = ()
+    """More to be said of it."""
     path: str = ""
+    """Where in the view a measured value stands, as `differences` says it; empty where no path leads."""
 
 
 class Column(Struct, frozen=True):

@@ -50,35 +50,38 @@ class Board(Struct, frozen=True):
 
 
 class SystemViews(Struct, frozen=True):
-    """How a rule system is shown.
-
-    `line` says in one line what it is about, and `source` where its rules come from. `tellers` tell each kind of
-    its events, and `boards` are in the order they are listed to people. A system whose characters are those of
-    other systems has no `sheet`, and its `record` is for characters that take part: a view of None shows nothing.
-    `layouts` say how its sheet is arranged, or the board that stands for one. `downtime`, `tests` and `contests`
-    are commands by their wire names without the system: those for downtime, those that set a test or roll one, and
-    those that compare the rolls of two. `setting_values` are the words for those of its settings that are one of a
-    few, by setting and value. `describe_scheduled` is by type of command; others are told by their wire name.
-    `choice_title` gives a thing without a name of its own a title that says more than whom it is about.
-    `good_dice` says which of its dice are the better the lower they fall.
-    `brings` says what comes along with a character from another campaign; a system that imports none has none.
-    """
+    """How a rule system is shown."""
 
     line: Sentence
+    """A line about what the system is for."""
     source: RuleSource
+    """The origin of its rules."""
     tellers: Tellers
+    """Tell each kind of its events."""
     emphasis: Emphasis
     boards: tuple[Board, ...]
+    """In the order in which they are listed to people."""
     waits_for: tuple[WaitsFor, ...]
     record: type[RecordFold]
+    """For characters that take part: a view of None shows nothing."""
     vocabulary: Vocabulary
     setting_values: Mapping[str, Mapping[str, Sentence]]
+    """The words for those of its settings that are one of a few, by setting and value."""
     layouts: Mapping[type[Struct], Layout]
+    """How its sheet is arranged, or the board that stands for one."""
     sheet: DrawSheet | None = None
+    """None for a system whose characters are those of other systems."""
     describe_scheduled: Mapping[type, DescribeScheduled] = {}
+    """By type of command; others are told by their wire name."""
     downtime: tuple[str, ...] = ()
+    """Commands for downtime, by their wire names without the system."""
     tests: tuple[str, ...] = ()
+    """Commands that set a test or roll one, by their wire names without the system."""
     contests: tuple[str, ...] = ()
+    """Commands that compare the rolls of two, by their wire names without the system."""
     choice_title: Chosen | None = None
+    """Gives a thing without a name of its own a title that says more than its person."""
     brings: Brings | None = None
+    """The things that come along with a character from another campaign; None: the system imports none."""
     good_dice: Sentence | None = None
+    """Says which of its dice are the better the lower they fall."""

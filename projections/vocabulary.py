@@ -41,19 +41,21 @@ _KEPT = re.compile(r"d\d+|v\d+")
 
 
 class Vocabulary(Struct, frozen=True):
-    """The words of a room that do not follow from the wire name.
-
-    `groups` are all commands that members give, without the room, by the title of their group, in the order in
-    which a table uses them. `commands` are by wire name without the room; `fields` by name, or by struct and name
-    (`Move.to`); `values` by value, or by field and value (`mode=normal`). `book_words` are words of the rulebook
-    that fields hold as plain text, by the names of the fields.
-    """
+    """The words of a room that do not follow from the wire name."""
 
     groups: Mapping[str, tuple[str, ...]] = {}
+    """All commands that members give, without the room, by the title of their group.
+
+    They are in the order in which a table uses them.
+    """
     commands: Mapping[str, str | Term] = {}
+    """By wire name without the room."""
     fields: Mapping[str, str | Term] = {}
+    """By name, or by struct and name (`Move.to`)."""
     values: Mapping[str, str | Term] = {}
+    """By value, or by field and value (`mode=normal`)."""
     book_words: Mapping[str, Collection[str]] = {}
+    """Words of the rulebook that fields hold as plain text, by the names of the fields."""
 
 
 def word(message: str, of: str) -> Term:

@@ -159,3 +159,58 @@ def test_comments_on_lines_that_follow_each_other_are_one_text():
 )
 def test_questions_objects_and_code_are_free(text):
     assert bare_subjects(text) == []
+
+
+FIELDS_IN_PARAGRAPHS_MAX = {"domain": 53, "projections": 33, "services": 20, "infra": 0, "fieldlog": 1}
+"""So many docstrings of classes may explain three fields or more; it only goes down.
+
+A line below each field does it better, but for commands, events and views of the API: its document prints the
+docstrings of their classes, and has no place for those of fields.
+"""
+
+
+def fields_of(node: ast.ClassDef) -> set[str]:
+    """The fields that a class declares, or sets in a method."""
+    names = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Name):
+            names.add(inner.target.id)
+        elif isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
+            names.add(inner.attr)
+    return names
+
+
+def paragraphs_about_fields(source: str) -> list[str]:
+    """The classes whose docstring names three of their own fields or more in backquotes."""
+    classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    return [
+        node.name
+        for node in classes
+        if len(set(re.findall(r"`(\w+)`", ast.get_docstring(node) or "")) & fields_of(node)) >= 3
+    ]
+
+
+@pytest.mark.parametrize("room", FIELDS_IN_PARAGRAPHS_MAX)
+def test_fields_are_explained_below_each(room):
+    sources = sorted((ROOT / room).rglob("*.py"))
+    classes = [name for path in sources for name in paragraphs_about_fields(path.read_text("utf-8"))]
+    assert len(classes) <= FIELDS_IN_PARAGRAPHS_MAX[room], classes
+
+
+@pytest.mark.parametrize(
+    ("source", "classes"),
+    [
+        (
+            'class Span:\n    """`begin`, `end`, `text`."""\n    begin: int\n    end: int\n    text: str\n',
+            ["Span"],
+        ),
+        ('class Span:\n    """From `begin` to `end`."""\n    begin: int\n    end: int\n    text: str\n', []),
+        (
+            'class Span:\n    """Takes `a`, `b`: `c`."""\n    def __init__(self, a, b):\n        self.c = a, b\n',
+            [],
+        ),
+    ],
+)
+def test_a_paragraph_about_three_fields_is_noticed(source, classes):
+    """Negative control, and paragraphs about two fields, and about parameters."""
+    assert paragraphs_about_fields(source) == classes

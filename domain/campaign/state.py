@@ -29,10 +29,9 @@ class OpenScene(Struct):
 
 
 class OwnTimer(Struct, frozen=True):
-    """A running timer, or a paused one with so much time `left`.
+    """A running timer, or a paused one.
 
-    Moments are seconds of campaign time, or microseconds UTC, as `clock` says. `times` is how often it still
-    fires (None: for ever), `occurrence` counts from 1.
+    Moments are seconds of campaign time, or microseconds UTC, as `clock` says.
     """
 
     timer_id: str
@@ -44,30 +43,35 @@ class OwnTimer(Struct, frozen=True):
     scheduled_in: ActionId
     every: int | None = None
     times: int | None = None
+    """How often it still fires; None: for ever."""
     character: CharacterId | None = None
     visibility: str = "all"
     occurrence: int = 1
+    """Counts from 1."""
     left: int | None = None
+    """The time that a paused timer has left."""
 
 
 class Undone(Struct, frozen=True):
-    """An undone action: in which action, and whether a member `asked`, or it is `caused` or `depends`.
-
-    `rolled_by` is whose it was, `character` for which character, and `command` what was asked, where its dice may
-    come back; `visibility` says who could read it. It was `rolled_again` for the same readers, and `again_for`
-    these, who are fewer.
-    `requested_by` is the account that had asked for an undo of it, and waited for an answer.
-    """
+    """An undone action."""
 
     undone_in: ActionId
     because: str
+    """A member `asked`, or it is `caused` by an undone action or `depends` on one."""
     command: str
+    """The wire name of its command, where its dice may come back."""
     rolled_by: AccountId | None
+    """The account that rolled dice in it."""
     visibility: str = "all"
+    """The readers that it had."""
     rolled_again: bool = False
+    """Whether the same was rolled again for the same readers."""
     again_for: tuple[str, ...] = ()
+    """The readers, fewer than all, for whom the same was rolled again."""
     character: CharacterId | None = None
+    """The character whose roll it was."""
     requested_by: AccountId | None = None
+    """The account that had asked for an undo of it, and waited for an answer."""
 
 
 class Activity(Struct, frozen=True):
@@ -143,38 +147,39 @@ class Epoch(Struct):
 
 
 class WaitingDie(Struct, frozen=True):
-    """A die of the undone action `action_id` that waits until the like is rolled for the same readers.
-
-    It comes back to the same person, and to rolls of the same `character` (None: it was not one's roll).
-    `rolled_by` None: the campaign itself. `is_free` dice come back to free rolls, others to rolls of the rules.
-    """
+    """A die of an undone action that waits until the like is rolled by the same person for the same readers."""
 
     sides: int
     natural: int
     proof: str
     rolled_by: AccountId | None
+    """None: the campaign itself."""
     readers: str
     is_free: bool
+    """Comes back to free rolls, others to rolls of the rules."""
     action_id: ActionId
+    """The undone action."""
     character: CharacterId | None = None
+    """It comes back to rolls of the same character; None: it was not one's roll."""
 
 
 class ServerDice(Struct):
-    """How far the open dice epoch is used up: the next open nonce and the next hidden roll.
-
-    `words` is the digest of what members have added to its dice, in hexadecimal, and `said` how often they did.
-    `epochs` are the last ones, the open one at the end; empty: the campaign has dice without proof so far.
-    `waiting` are dice of undone rolls, in the order in which they were rolled, and `handed_out` the undone
-    actions of which some came back since. All of it is a fold of every event, undone or not.
-    """
+    """How far the open dice epoch is used up: a fold of every event, undone or not."""
 
     nonce: int = 0
+    """The next open nonce."""
     hidden_roll: int = 0
+    """The next hidden roll."""
     words: str = ""
+    """The digest of what members have added to its dice, in hexadecimal."""
     said: int = 0
+    """How often members have added words."""
     epochs: list[Epoch] = field(default_factory=list)
+    """The last ones, the open one at the end; empty: the campaign has dice without proof so far."""
     waiting: list[WaitingDie] = field(default_factory=list)
+    """Dice of undone rolls, in the order in which they were rolled."""
     handed_out: list[ActionId] = field(default_factory=list)
+    """The undone actions of which some dice came back since."""
 
     @property
     def epoch(self) -> int:
@@ -190,33 +195,22 @@ class ServerDice(Struct):
 
 
 class CampaignState(Struct):
-    """A campaign's state: plain data that `evolve` changes in place.
-
-    `systems` holds the state of each rule system under its id, `changed_settings` only what differs from the
-    defaults, `balances` what each account of the ledger holds per currency, `game_time` whole seconds since the
-    campaign's calendar began. `undone` are the undone actions, `affected` those that stand although their
-    outcome would differ after an undo, each with the action that undid. `undo_requests` are the actions that
-    members ask the GMs to undo, with who asks, `arrivals` the characters that players ask to bring in. `revealed`
-    are the actions that were hidden and are open by now, each with the action that revealed it.
-    No undo takes anything back from `dice`. While `importing` is above 0, so many events of another campaign are
-    still to come; `imported_people` are the names of the people in it, and `stands_for` the members that some of
-    them were said to be.
-    `archived_at` is since when the campaign is archived (microseconds UTC; None: it is not),
-    `archived_until_restored` whether that is only because it is deleted. `skipped`: a standing event was left
-    out, being hidden from this state's audience; `missed`: an event was, whether or not it stands. `rulings` are
-    those of its ledger; 0 are those of the first version, in old logs. `former_members` were members before,
-    `removed_members` are those of them who were removed. The `founder` is the account that created the
-    campaign or was handed it, as long as it is its GM; `deletion` waits for that account's word.
-    """
+    """A campaign's state: plain data that `evolve` changes in place."""
 
     name: str = ""
     systems: dict[SystemId, Any] = field(default_factory=dict)
+    """The state of each rule system."""
     members: dict[AccountId, Role] = field(default_factory=dict)
     former_members: list[AccountId] = field(default_factory=list)
+    """Accounts that were members before."""
     removed_members: list[AccountId] = field(default_factory=list)
+    """The former members who were removed."""
     founder: AccountId | None = None
+    """The account that created the campaign or was handed it, as long as it is its GM."""
     deletion: AskedDeletion | None = None
+    """Waits for the founder's word."""
     changed_settings: dict[str, Any] = field(default_factory=dict)
+    """Only what differs from the defaults."""
     sessions_played: int = 0
     session: OpenSession | None = None
     scene: OpenScene | None = None
@@ -224,24 +218,39 @@ class CampaignState(Struct):
     downtime_until: int | None = None
     downtime_started_in: ActionId | None = None
     game_time: int = 0
+    """Whole seconds since the campaign's calendar began."""
     balances: dict[str, dict[str, int]] = field(default_factory=dict)
+    """The amounts that each account of the ledger holds, per currency."""
     timers: dict[str, OwnTimer] = field(default_factory=dict)
     activities: dict[str, Activity] = field(default_factory=dict)
     pending_entries: dict[str, PendingEntry] = field(default_factory=dict)
     undone: dict[ActionId, Undone] = field(default_factory=dict)
     affected: dict[ActionId, ActionId] = field(default_factory=dict)
+    """Actions that stand although their outcome would differ after an undo, each with the action that undid."""
     undo_requests: dict[ActionId, AccountId] = field(default_factory=dict)
+    """Actions that members ask the GMs to undo, with the member who asks."""
     arrivals: dict[str, Arrival] = field(default_factory=dict)
+    """Characters that players ask to bring in."""
     revealed: dict[ActionId, ActionId] = field(default_factory=dict)
+    """Actions that were hidden and are open by now, each with the action that revealed it."""
     importing: int = 0
+    """So many events of another campaign are still to come."""
     imported_people: dict[AccountId, str] = field(default_factory=dict)
+    """The names of the people in an imported campaign."""
     stands_for: dict[AccountId, AccountId] = field(default_factory=dict)
+    """The members that people of an import were said to be."""
     archived_at: int | None = None
+    """Since when the campaign is archived, microseconds UTC; None: it is not."""
     archived_until_restored: bool = False
+    """Whether it is archived only because it is deleted."""
     dice: ServerDice = field(default_factory=ServerDice)
+    """No undo takes anything back from it."""
     skipped: bool = False
+    """A standing event was left out, being hidden from this state's audience."""
     missed: bool = False
+    """An event was left out, whether or not it stands."""
     rulings: int = 0
+    """Those of its ledger; 0 are those of the first version, in old logs."""
 
     def owner_of(self, actor: AccountId | None) -> AccountId | None:
         """The account that an actor is now: the member, for a person of an import who was said to be one."""

@@ -80,19 +80,20 @@ def _roll_keys(hidden_seed: bytes, campaign: UUID, epoch: int) -> list[bytes]:
 
 
 class SeededDice(Struct):
-    """Dice of one key, drawn in the order of their nonces from `nonce` on. `proofs` are theirs.
-
-    `words` is the digest of what members have added to the epoch's dice, `word_count` how often they did.
-    """
+    """Dice of one key, drawn in the order of their nonces."""
 
     key: bytes
     campaign: UUID
     epoch: int
     chain: str
     nonce: int = 0
+    """The nonce of the next die."""
     words: bytes = b""
+    """The digest of what members have added to the epoch's dice."""
     word_count: int = 0
+    """How often members have added words."""
     proofs: list[str] = []
+    """Those of the drawn dice."""
 
     def roll(self, sides: int) -> Die:
         """The next die. Its `proof` names its place: `open:<epoch>:<nonce>`, `hidden:<epoch>:<roll>:<nonce>`.

@@ -14,18 +14,20 @@ from domain.references import Given
 
 
 class Budget(Struct, frozen=True):
-    """An amount shared out within a field of a command.
-
-    `used_by` leads from the field to the numbers that count: `item` for those of a map, `item`, `dice` for a field
-    of each record of a list; where it is empty, each item counts one. They come to `total` at most, and to
-    `least` at least. With `shares` they are these values, each once.
-    """
+    """An amount shared out within a field of a command."""
 
     field: str
     used_by: tuple[str, ...]
+    """Leads from the field to the numbers that count; empty: each item counts one.
+
+    `item` for those of a map, `item`, `dice` for a field of each record of a list.
+    """
     total: int
+    """The numbers come to this at most."""
     least: int = 0
+    """The numbers come to this at least."""
     shares: tuple[int, ...] = ()
+    """The numbers are these values, each once; empty: any."""
 
 
 Budgets: TypeAlias = Callable[[Any, Given, CommandContext], Iterable[Budget]]

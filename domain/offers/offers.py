@@ -28,27 +28,30 @@ BY_ITSELF = "only_a_worker"
 
 
 class Offer(Struct, frozen=True):
-    """A command of a `kind` that says its `inputs`, and whether it may be given now.
-
-    `possible` is yes where nothing is left to fill in, depends where fields are open, and no where the rules
-    refuse it whatever stands in them: `refusal` says why, and that is `certain`, or the search was given up.
-    Otherwise `example` is a whole command that is accepted. `choices` are those of each field that has a list of
-    them, by its path.
-    `bounds` are those of numbers for which they depend on how things are, `budgets` what numbers may come to
-    together.
-    """
+    """Whether a command may be given now."""
 
     kind: type[Struct]
     inputs: Given
+    """Its fields that are filled in."""
     possible: Literal["yes", "no", "depends"]
+    """Yes where nothing is left to fill in, depends where fields are open.
+
+    No where the rules refuse it whatever stands in them.
+    """
     example: dict[str, Any] | None
+    """A whole command that is accepted, unless it is refused."""
     refusal: Rejection | None
+    """Why it is refused."""
     fields: tuple[Field, ...] = ()
     choices: dict[Path, list[Choice]] = {}
+    """Those of each field that has a list of them, by its path."""
     bounds: dict[Path, NumberBounds] = {}
+    """Those of numbers for which they depend on how things are."""
     dice: FirstDice = FirstDice([])
     certain: bool = True
+    """The refusal is sure; False: the search was given up."""
     budgets: tuple[Budget, ...] = ()
+    """The sums that numbers may come to together."""
 
 
 def commands_of(state: CampaignState) -> Iterator[type[Struct]]:

@@ -45,15 +45,17 @@ Indifferent: TypeAlias = Counter[Change]
 
 
 class SearchResult(Struct, frozen=True):
-    """Either the `example`, a whole command that passes, or the `refusal` of the first try.
-
-    Where `exhausted` is False, the search was given up. Otherwise everything was tried that the rules look at: all
-    choices together with all others, and numbers at their bounds and some between.
-    """
+    """The end of a search for an acceptable command."""
 
     example: dict[str, Any] | None
+    """A whole command that passes."""
     refusal: Rejection | None
+    """That of the first try, where none passes."""
     exhausted: bool = True
+    """Everything was tried that the rules look at; False: the search was given up.
+
+    That is all choices together with all others, and numbers at their bounds and some between.
+    """
 
 
 def complete(
@@ -77,18 +79,18 @@ def complete(
 
 
 class _RefusedCommand(Struct, frozen=True):
-    """A command that is refused, and how: `reads` are the fields that decided it, in order.
-
-    `depth` is how many fields were looked at before. `before` are the refusals on the way to it, each with its
-    depth, and `changes` what was changed on that way.
-    """
+    """A command that is refused, and how."""
 
     request: dict[str, Any]
     code: str
     reads: list[str]
+    """The fields that decided it, in order."""
     depth: int
+    """How many fields were looked at before."""
     before: Mapping[str, int]
+    """The refusals on the way to it, each with its depth."""
     changes: frozenset[Change]
+    """The changes on that way."""
 
 
 class _Passes(Exception):  # noqa: N818 — nothing has gone wrong: the search is over

@@ -21,23 +21,22 @@ from domain.systems import owner_of_kind
 
 
 class FirstDice(Struct, frozen=True):
-    """The dice that a command rolls first, by their `sides`; nothing where no die falls.
-
-    `letters` are the rulebook's signs for each, where dice differ by more than their sides, and `odds` how
-    likely each outcome is. `chance` is how likely they are enough, where the outcomes do not say it.
-    """
+    """The dice that a command rolls first; empty where no die falls."""
 
     sides: list[int]
+    """Those of each die."""
     letters: list[str] = []
+    """The rulebook's signs for each, where dice differ by more than their sides."""
     odds: dict[str, float] | None = None
+    """How likely each outcome is."""
     chance: float | None = None
+    """How likely the dice are enough, where the outcomes do not say it."""
 
 
 class Trial:
     """Decides commands of one member on the campaign as they know it.
 
     `at` is real time in microseconds UTC. `common` is the campaign as everybody knows it, where that is known.
-    `tries` counts what was decided so far.
     """
 
     def __init__(
@@ -54,6 +53,7 @@ class Trial:
         self.at = at
         self.common = common
         self.tries = 0
+        """How many commands were decided so far."""
         self._asker: dict[str, Any] = {
             "account": account,
             "role": role,

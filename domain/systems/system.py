@@ -79,19 +79,22 @@ Due = OnCalendar | InRealTime | None
 class Owed(Struct, frozen=True):
     """A command that the campaign owes itself: a payout after a mission, a step of healing in an hour.
 
-    `cause` is the action that caused it and `subject` what it is about; together they are the key under which it
-    runs exactly once. A recurring command has another subject each time. It never runs before `due`; when it runs,
-    `CommandContext.game_time` (or `CommandContext.at`) is that moment, however late it is. `visibility` says who
-    may read the resulting events.
-
     Due commands are derived from the state: list one as long as it is owed, for its own moment, and no longer.
+    `cause` and `subject` together are the key under which it runs exactly once.
     """
 
     command: Any
     cause: ActionId
+    """The action that caused it."""
     subject: str
+    """The thing it is about; a recurring command has another one each time."""
     due: Due = None
+    """It never runs before.
+
+    When it runs, `CommandContext.game_time` (or `CommandContext.at`) is that moment, however late it is.
+    """
     visibility: str = "all"
+    """The readers of the resulting events."""
 
 
 class Standing(Struct, frozen=True):
@@ -169,19 +172,17 @@ def judge_die(
 
 
 class RolledTest(Struct, frozen=True):
-    """Dice that fell together in one event.
-
-    `roller` is the one who rolled, or a thing, by id or else by name; None: the actor. `outcome` is the result
-    by the rules, in the rulebook's word, and `odds` how likely each outcome was before they fell, adding up to
-    1; None where the event has no outcome, or where its odds cannot be computed exactly. `retold` dice fell in
-    an earlier event, and are judged in this one.
-    """
+    """Dice that fell together in one event."""
 
     roller: str | None
+    """The one who rolled, or a thing, by id or else by name; None: the actor."""
     dice: list[JudgedDie]
     outcome: str | None = None
+    """The result by the rules, in the rulebook's word; None: the event has none."""
     odds: dict[str, float] | None = None
+    """How likely each outcome was before the dice fell, adding up to 1; None: they cannot be computed exactly."""
     retold: bool = False
+    """The dice fell in an earlier event, and are judged in this one."""
 
 
 def _none_of_it(*_: Any) -> list[Any]:
@@ -199,19 +200,18 @@ def _nothing(*_: Any) -> None:
 
 
 class RuleSystem(Struct, frozen=True):
-    """One rule system. Callers read these fields and never branch on `id`.
-
-    `commands` and `events` are unions of tagged structs; every tag starts with `<id>.`. `settings` is a struct
-    whose fields all have defaults and a description. `state` is a struct of plain data that starts
-    empty: a snapshot of it is its JSON.
-    """
+    """One rule system. Callers read these fields and never branch on `id`."""
 
     id: SystemId
     title: str
     commands: Any
+    """A union of tagged structs; every tag starts with `<id>.`."""
     events: Any
+    """A union of tagged structs; every tag starts with `<id>.`."""
     settings: type[Struct]
+    """Its fields all have defaults and a description."""
     state: type[Struct]
+    """Plain data that starts empty: a snapshot of it is its JSON."""
     decide: Callable[[Any, CommandContext, Dice], list[Any]]
     evolve: Callable[[Any, Any], Any]
     on_lifecycle_event: Callable[[Any, LifecycleEvent, CommandContext], list[Any]]

@@ -42,24 +42,23 @@ class _Format(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """The contents of a backup.
-
-    `key` is the fingerprint of the dice's key; `unsound` are campaigns with a bad log.
-
-    `begun_at` is the moment that it shows, RFC 3339; `migrations` say which schema its tables have.
-    """
+    """The contents of a backup."""
 
     format: int
     backup_id: UUID
     fieldlog: str
     postgresql: str
     begun_at: str
+    """The moment that it shows, RFC 3339."""
     seconds: float
     migrations: list[str]
+    """The schema of its tables."""
     key: str | None
+    """The fingerprint of the dice's key."""
     campaigns: int
     events: int
     unsound: list[UUID]
+    """Campaigns with a bad log."""
     files: list[KeptFile]
 
 

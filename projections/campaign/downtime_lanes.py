@@ -42,17 +42,17 @@ class Window(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """An activity on the calendar, from `begin` to `end` (seconds): how it stands, in a word and in a sentence.
-
-    `state` is `done`, `stopped`, `running`, `waiting` or `planned`.
-    """
+    """An activity on the calendar."""
 
     activity: str
     title: str
     state: str
+    """`done`, `stopped`, `running`, `waiting` or `planned`."""
     sentence: Sentence
     begin: int
+    """Seconds."""
     end: int
+    """Seconds."""
 
 
 class Lane(Struct, frozen=True):

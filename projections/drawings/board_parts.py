@@ -76,15 +76,15 @@ class Drawing(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """The words of a drawing in its reader's language; `names` are those of the ids on it.
-
-    `field_title` and `value_title` say what a field of a view and its values are called.
-    """
+    """The words of a drawing in its reader's language."""
 
     language: str
     names: Mapping[str, str]
+    """Those of the ids on it."""
     field_title: Callable[[type[Struct], str], Sentence]
+    """The name of a field of a view."""
     value_title: Callable[[type[Struct], str, str], Sentence]
+    """The name of a field's value."""
 
     def say(self, sentence: str | Sentence) -> str:
         """A sentence in the language."""

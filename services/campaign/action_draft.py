@@ -14,17 +14,16 @@ OwnKey = tuple[int, str]
 
 
 class ActionDraft(Struct, frozen=True, gc=False):
-    """An accepted command before its events are sealed.
-
-    `draft` is common to all its events, `visibilities` says who may read each of `events`, `seeds` are those of
-    the dice epoch that begins with it.
-    """
+    """An accepted command before its events are sealed."""
 
     draft: event_codec.Draft
+    """Common to all its events."""
     request: ActRequest
     events: list[Any]
     visibilities: list[str]
+    """The readers of each event."""
     seeds: EpochSeeds | None = None
+    """Those of the dice epoch that begins with it."""
 
     @property
     def follows_hidden(self) -> bool:

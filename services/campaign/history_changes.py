@@ -18,17 +18,19 @@ ERASED_KIND = TextsErased.__struct_config__.tag
 
 
 class HistoryChange(Struct, frozen=True):
-    """An undo, redo or reveal at `seq` of an action whose events begin at `first_seq`.
-
-    Where a person of an import is `identified`, it is the action of that itself, and it changes what the member
-    reads from the first event on.
-    """
+    """An undo, redo or reveal of an action."""
 
     seq: int
+    """Where it is."""
     action_id: ActionId
     first_seq: int
+    """Where the action's events begin."""
     how: type[ActionUndone | ActionRedone | ActionRevealed | PersonIdentified]
     identified: PersonIdentified | None = None
+    """The person of an import, where it is the action of that itself.
+
+    It changes what the member reads from the first event on.
+    """
 
 
 def history_changes_in(rows: Collection[StoredEvent | UnsealedEvent]) -> list[HistoryChange]:

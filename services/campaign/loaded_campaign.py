@@ -39,31 +39,33 @@ GENESIS_HEAD = Head(seq=0, hash=GENESIS, recorded_at=0)
 class LoadedCampaign:
     """One campaign folded for deciding, with its due commands and its audience states.
 
-    `head` is where its log ends as PostgreSQL confirmed it, `seq` where it will end once the decided actions are
-    committed: `state` includes them already. A snapshot of a committed state is kept, with the rows after it, as
-    the start of another fold if a decided action is not committed. `has_hidden` says whether any event is hidden
-    from any member. `seeds` are those of its open dice epoch; None: it has none, or they were encrypted with
-    another key. `recent_keys` are the idempotency keys that were committed last. `is_shared`: another
-    process appended to it lately, so that its tail is folded before the next decision. `is_current`: it was
-    folded, and nothing was appended here since, so that none need be read. `unfolded_tails` is what other
-    processes told of their appends and is not folded yet, `foreign_appends` how often they did since this one
-    appended.
+    A snapshot of a committed state is kept, with the rows after it, as the start of another fold if a decided
+    action is not committed.
     """
 
     def __init__(self, head: Head, state: CampaignState, timers: Sequence[KeptTimer] = ()) -> None:
         self.head = head
+        """Where its log ends as PostgreSQL confirmed it."""
         self.seq = head.seq
+        """Where its log will end once the decided actions are committed; `state` includes them already."""
         self.state = state
         self.schedule = ScheduleIndex(timers)
         self.seeds: EpochSeeds | None = None
+        """Those of its open dice epoch; None: it has none, or they were encrypted with another key."""
         self.knowledge = Knowledge()
         self.has_hidden = False
+        """Whether any event is hidden from any member."""
         self.is_shared = False
+        """Another process appended to it lately, so that its tail is folded before the next decision."""
         self.is_current = False
+        """It was folded, and nothing was appended here since, so that none need be read."""
         self.unfolded_tails: list[bytes] = []
+        """The rows that other processes sent with news of their appends, not folded yet."""
         self.foreign_appends = 0
+        """How often other processes appended since this one did."""
         self.named_in = -1
         self.recent_keys: dict[OwnKey, None] = {}
+        """The idempotency keys that were committed last."""
         self._snapshot: bytes = b""
         self._known_states: dict[Audience, bytes] = {}
         self._since: list[StoredEvent] = []

@@ -51,24 +51,24 @@ APPLIED_AT_ONCE = 100
 
 
 class CachedStates(Struct, eq=False):
-    """The folds of one campaign up to `seq`, one for each audience that has read it lately.
-
-    `last_change` is the last seq that changed more of one of them than its dice, as far as is known. `private` are
-    the accounts that have events of their own. `read_at` is when the log was last asked for more. `contents` are
-    hashes of the folds, each with the last change that it is of. `cache` is what was made of the folds as they
-    stand, for the next reader. `folding` are the audiences whose folds are made
-    again. `waits` is since when audiences that have asked wait for answers, up to `seq` or to an earlier one.
-    """
+    """The folds of one campaign up to `seq`, one for each audience that has read it lately."""
 
     seq: int = 0
     last_change: int = 0
+    """The last seq that changed more of one of them than its dice, as far as is known."""
     read_at: float = -inf
+    """When the log was last asked for more."""
     states: dict[Audience, CampaignState] = field(default_factory=dict)
     private: set[str] = field(default_factory=set)
+    """The accounts that have events of their own."""
     contents: dict[Audience, tuple[int, bytes]] = field(default_factory=dict)
+    """Hashes of the folds, each with the last change that it is of."""
     cache: dict[Any, Any] = field(default_factory=dict)
+    """Things made of the folds as they stand, for the next reader."""
     folding: dict[Audience, asyncio.Task[None]] = field(default_factory=dict)
+    """The audiences whose folds are made again."""
     waits: dict[Audience, Waits] = field(default_factory=dict)
+    """Since when audiences that have asked wait for answers, up to `seq` or to an earlier one."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     measured_size: int = 0
     measured_until: int = 0
@@ -117,11 +117,7 @@ class PointInTime(Struct, frozen=True):
 class VisibleCampaign(Struct, frozen=True):
     """A campaign as one reader may see it, as of `seq`.
 
-    `common` is the table's state; None: a moment of the past, when no choices are pending any more. At
-    `last_change` it stood as it does now, but for its dice. `contents` and `cache` keep what was made of it,
-    for all readers as of this seq, and `waits` since when its audiences wait for answers, while nothing that was
-    before is changed.
-    `reads` is the language that the reader wants. `shown_to` is the GM who reads it in place of `account`.
+    `contents`, `cache` and `waits` are those of `CachedStates`, while nothing that was before is changed.
     """
 
     campaign_id: CampaignId
@@ -132,9 +128,13 @@ class VisibleCampaign(Struct, frozen=True):
     state: CampaignState
     name: Callable[[Any], str]
     common: CampaignState | None = None
+    """The table's state; None: a moment of the past, when no choices are pending any more."""
     reads: str | None = None
+    """The language that the reader wants."""
     shown_to: AccountId | None = None
+    """The GM who reads it in place of `account`."""
     last_change: int = 0
+    """There it stood as it does now, but for its dice."""
     contents: dict[Audience, tuple[int, bytes]] = {}
     cache: dict[Any, Any] = {}
     waits: dict[Audience, Waits] = {}

@@ -14,16 +14,18 @@ Thing = tuple[str, str]
 
 
 class Waits(Struct):
-    """All that waits at `seq`, each with the first seq of the action since which it does.
+    """All that waits at `seq`.
 
-    0 stands for what waited at the seq where this began. In the middle of an action, `before` is what waited
-    before it and `first_seq` is its first: an answer and a new question in one action leave no gap in the wait.
+    In the middle of an action, an answer and a new question in it leave no gap in the wait.
     """
 
     seq: int
     since: dict[Thing, int]
+    """The first seq of the action since which each thing waits; 0: it waited at the seq where this began."""
     before: dict[Thing, int] = {}
+    """The things that waited before the action in the middle of which this is."""
     first_seq: int = 0
+    """The first of that action."""
     action_id: ActionId | None = None
 
     @classmethod

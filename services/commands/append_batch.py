@@ -30,38 +30,42 @@ from services.commands.run_due import Failure
 
 
 class AppendBatch(Struct):
-    """The commands of one campaign in one group, in order, with the decision on each.
-
-    `commands` are all of them. `accepted` append events; `unwritten` append none: refusals, and repetitions that
-    change nothing any more. `due_runs` are the service's own commands to run due commands, `fired` the number of
-    due commands that each of them ran. `repeated` have a known key and get its stored answer; `copies` have the
-    key of an accepted one (found in `keyed`) and get the same answer. `failed` are due commands that were refused,
-    with the reason. `has_orphans`: a worker was given timers that the campaign does not owe. `more_due`: the due
-    commands did not fit into the time of one batch. `is_history`: the batch consists of one undo, redo, reveal or
-    erasure. `identifies`: it says who a person of an import is. Once it is sealed, `rows` follow the head
-    `before`, and `answers`, `replies` (of the accepted) and `timers` are set.
-    """
+    """The commands of one campaign in one group, in order, with the decision on each."""
 
     campaign_id: CampaignId
     loaded: LoadedCampaign
     commands: list[PendingCommand] = field(default_factory=list)
+    """All of them."""
     actions: list[ActionDraft] = field(default_factory=list)
     events: int = 0
     accepted: list[tuple[PendingCommand, ResponseDraft]] = field(default_factory=list)
+    """Commands that append events."""
     unwritten: tuple[tuple[PendingCommand, ResponseDraft | Rejection], ...] = ()
+    """Commands that append none: refusals, and repetitions that change nothing any more."""
     due_runs: tuple[tuple[PendingCommand, int], ...] = ()
+    """The service's own commands to run due commands, each with how many it ran."""
     repeated: tuple[PendingCommand, ...] = ()
+    """Commands whose key is known; they get its stored answer."""
     copies: tuple[PendingCommand, ...] = ()
+    """Commands with the key of an accepted one; they get the same answer."""
     keyed: dict[OwnKey, int] = field(default_factory=dict)
+    """The accepted command of each key."""
     failed: tuple[tuple[OwedKey, Failure], ...] = ()
+    """Due commands that were refused, with the reason."""
     has_orphans: bool = False
+    """A worker was given timers that the campaign does not owe."""
     more_due: bool = False
+    """The due commands did not fit into the time of one batch."""
     is_history: bool = False
+    """It consists of one undo, redo, reveal or erasure."""
     identifies: bool = False
+    """It says who a person of an import is."""
     erasure: Erasure | None = None
     rows: list[StoredEvent] = field(default_factory=list)
+    """The sealed events, which follow the head `before`."""
     answers: list[KeyedAnswer] = field(default_factory=list)
     replies: list[bytes] = field(default_factory=list)
+    """Those of the accepted commands, once it is sealed."""
     timers: dict[OwedKey, Timer] = field(default_factory=dict)
     before: Head = GENESIS_HEAD
 

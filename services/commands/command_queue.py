@@ -34,22 +34,24 @@ Status = Literal["loading", "ready", "in_flight", "recovering", "held"]
 
 
 class CampaignQueue:
-    """The commands that wait for one campaign, in the order in which they came. It exists while there are any.
-
-    `waiting` are those commands. `loaded` is the campaign while the queue is ready or in flight, `batch` the
-    commands in flight. After a result of duplicate keys only the first `retried` are decided next: their keys were
-    compared already, so that newer commands cannot make them fail again. `conflicts` counts consecutive version
-    conflicts. `holder` is the hold that the queue is given to.
-    """
+    """The commands that wait for one campaign, in the order in which they came. It exists while there are any."""
 
     def __init__(self, campaign_id: CampaignId) -> None:
         self.campaign_id = campaign_id
         self.status: Status = "loading"
         self.loaded: LoadedCampaign | None = None
+        """The campaign while the queue is ready or in flight."""
         self.batch: AppendBatch | None = None
+        """The commands in flight."""
         self.retried = 0
+        """How many are decided next after a result of duplicate keys; 0: as many as there are.
+
+        Their keys were compared already, so that newer commands cannot make them fail again.
+        """
         self.conflicts = 0
+        """Consecutive version conflicts."""
         self.holder: PendingCommand | None = None
+        """The hold that the queue is given to."""
         self.waiting: deque[PendingCommand] = deque()
 
     @property

@@ -66,10 +66,7 @@ class GroupCommit:
     """Serves ready queues, and gives each to `release` when its batch is finished.
 
     `news` hears of what was appended, and what to tell the processes that append there, too; `moved_elsewhere` of
-    campaigns to which another process appended.
-
-    `now` is a monotonic clock in seconds, `jitter` draws from [0, 1). `ready` are the queues that wait to be
-    served, `tasks` the running tasks. `has_failed`: the last group could not be committed because of a defect.
+    campaigns to which another process appended. `now` is a monotonic clock in seconds, `jitter` draws from [0, 1).
     """
 
     def __init__(
@@ -91,8 +88,11 @@ class GroupCommit:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self.ready = ReadyList()
+        """The queues that wait to be served."""
         self.tasks: set[asyncio.Task[None]] = set()
+        """The running tasks."""
         self.has_failed = False
+        """The last group could not be committed because of a defect."""
         self._log = log
         self._timers = timers
         self._cache = cache

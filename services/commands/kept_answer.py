@@ -25,11 +25,7 @@ WHOLE = b"{"
 
 
 class KeptAnswer(Struct, frozen=True, array_like=True):
-    """An answer without what the log holds: its events are those from `first` to `seq`.
-
-    `apart` are those of them, by seq, that the asker reads otherwise than they are stored, `left_out` those that
-    the asker may not read.
-    """
+    """An answer without what the log holds: its events are those from `first` to `seq`."""
 
     first: int
     seq: int
@@ -37,7 +33,9 @@ class KeptAnswer(Struct, frozen=True, array_like=True):
     pending: Raw
     more_due: bool
     apart: dict[int, Raw]
+    """Those of its events, by seq, that the asker reads otherwise than they are stored."""
     left_out: list[int] = []
+    """Those of its events that the asker may not read."""
 
 
 _decoder = msgspec.json.Decoder(KeptAnswer)

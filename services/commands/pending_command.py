@@ -23,22 +23,23 @@ ANSWER_SECONDS_MAX = 8.0
 
 
 class HistoryDecision(Struct, frozen=True):
-    """A decision made outside the queue, because it needs more of the past than a state holds.
-
-    It is valid while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state`
-    is the campaign after them, and `disclosed_state` the asker's audience state then (None: the usual effect of
-    events on it). `erasure` is committed with them. `about` are the actions that the events are about, to be
-    quoted. `entering` are the descriptions of things in play that are told again after them.
-    """
+    """A decision made outside the queue, because it needs more of the past than a state holds."""
 
     seq: int
+    """It is valid while the campaign's head is there."""
     events: list[Any]
     visibilities: list[str]
+    """The readers of each event."""
     state: CampaignState | None
+    """The campaign after the events."""
     erasure: Erasure | None = None
+    """Committed with the events."""
     disclosed_state: CampaignState | None = None
+    """The asker's audience state after the events; None: the usual effect of events on it."""
     about: Sequence[PastAction] = ()
+    """The actions that the events are about, to be quoted."""
     entering: Sequence[Entering] = ()
+    """The descriptions of things in play that are told again after the events."""
 
 
 class Hold(Struct, frozen=True):

@@ -51,15 +51,15 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 
 
 class ResponseDraft(Struct, frozen=True, gc=False):
-    """An answer before its events are sealed.
-
-    `events` are unredacted, `visible_events` as the asker may see them; `places` are their rows in the batch.
-    """
+    """An answer before its events are sealed."""
 
     action_id: ActionId
     events: list[Any]
+    """Unredacted."""
     visible_events: list[Any]
+    """As the asker may see them."""
     places: Sequence[int]
+    """The rows of the visible events in the batch."""
     summary: list[str]
     pending: list[Pending]
     more_due: bool

@@ -48,21 +48,20 @@ Run = Callable[[Write], Awaitable[Rejection]]
 
 
 class Pace(Struct, frozen=True):
-    """The intervals of a feed.
-
-    `heartbeat_seconds`: the longest time without a comment, so that proxies do not close a quiet feed.
-    `look_seconds`: between checks of the token, and of the log while notifications may be missed. `trust_seconds`:
-    between checks of the log although notifications are reliable. `stall_seconds`: a client that reads nothing for
-    so long is disconnected. `progress_seconds`: between progress events of an undo's search.
-    `presence_seconds`: between looks at who else is here.
-    """
+    """The intervals of a feed."""
 
     heartbeat_seconds: float = 15.0
+    """The longest time without a comment, so that proxies do not close a quiet feed."""
     look_seconds: float = 0.8
+    """Between checks of the token, and of the log while notifications may be missed."""
     trust_seconds: float = 10.0
+    """Between checks of the log although notifications are reliable."""
     stall_seconds: float = 60.0
+    """A client that reads nothing for so long is disconnected."""
     progress_seconds: float = 1.0
+    """Between progress events of an undo's search."""
     presence_seconds: float = 2.0
+    """Between looks at who else is here."""
 
 
 class FeedBegins(Struct, frozen=True):

@@ -76,12 +76,13 @@ class ReadHashes(Struct, frozen=True, weakref=True):
 
 
 class Drawing(Struct, frozen=True):
-    """How everything read at `seq`, for who has a `role`; `own` is what reads otherwise to GMs than to others."""
+    """How everything read at `seq`, for readers of one role."""
 
     seq: int
     role: Role
     content: ReadHashes
     own: ReadHashes
+    """The parts that read otherwise to GMs than to others."""
     dice: int
 
     def unlike(self, earlier: "Drawing") -> set[str]:

@@ -47,21 +47,22 @@ _FIRST = ("campaign.created", "campaign.imported")
 
 
 class Contents(Struct):
-    """The contents of a file whose chain is sound.
-
-    `people` are all who are named in it. `events` is how many are imported, `left_behind` the seqs of excluded
-    events. `undone_ids` are the actions that are undone at its end. `own_ids` are ids of actions that its events
-    name. `secrets` counts the hidden actions that a person may read who is no GM.
-    """
+    """The contents of a file whose chain is sound."""
 
     header: Header
     people: list[PersonLine]
+    """All that are named in it."""
     checkpoint: CheckpointLine | None
     events: int = 0
+    """How many are imported."""
     left_behind: list[int] = field(default_factory=list)
+    """The seqs of excluded events."""
     undone_ids: set[ActionId] = field(default_factory=set)
+    """The actions that are undone at its end."""
     own_ids: set[str] = field(default_factory=set)
+    """Ids of actions that its events name."""
     secrets: Counter[AccountId] = field(default_factory=Counter)
+    """How many hidden actions each person may read who is no GM."""
 
 
 def rows_of(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[StoredEvent]:

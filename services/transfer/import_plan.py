@@ -41,16 +41,18 @@ NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
 
 
 class ImportOptions(Struct, frozen=True):
-    """How to import a campaign.
-
-    `people` maps names in the file to names of accounts; None: the file comes from this service, and accounts stay
-    the same. `name` is the new campaign's name (None: as before), `key` identifies a repetition.
-    """
+    """How to import a campaign."""
 
     account: AccountId
     people: dict[str, str] | None
+    """Names of accounts by the names in the file.
+
+    None: the file comes from this service, and accounts stay the same.
+    """
     name: str | None = None
+    """The new campaign's; None: as before."""
     key: CampaignKey | None = None
+    """Identifies a repetition."""
 
     def __post_init__(self) -> None:
         """The name is trimmed. Raises `not_one_line`."""

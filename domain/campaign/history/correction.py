@@ -58,10 +58,10 @@ class Reader:
 class Retelling:
     """Finds the things to correct after actions were undone, redone or revealed.
 
-    It begins before all of them: `truth` is the campaign there, `states` what each audience but the GMs knows
-    of it. `undone_ids` are the actions that are undone in the end, `revealed_ids` those that are open. Every later
-    action is passed to `take`, in order. `new_id` returns ids that tell nothing: an event for some readers shows
-    to others as a placeholder with its id.
+    It begins before all of them, with the campaign there (`truth`) and what each audience but the GMs knows of it
+    (`states`). Every later action is passed to `take`, in order. `undone_ids` and `revealed_ids` are as they are
+    in the end. `new_id` returns ids that tell nothing: an event for some readers shows to others as a placeholder
+    with its id.
     """
 
     def __init__(

@@ -25,19 +25,23 @@ from domain.systems import owner_of
 
 
 class Audience(Struct, frozen=True):
-    """All readers who see the same: the GMs, or one account that private events exist for.
-
-    `account` None with `gm` False is the rest of the table. `whole` keeps secrets inside events (a hidden mark),
-    for states that decisions are made on: the rules say when secrets come out. `with_account` limits it to what
-    that account reads as well, for what is decided for two readers. `stands_for` are the people of an import that
-    its accounts were said to be, each with the account, which reads what was for that person (`standing_for`).
-    """
+    """All readers who see the same: the GMs, or one account that private events exist for."""
 
     gm: bool
     account: AccountId | None = None
+    """None without `gm`: the rest of the table."""
     whole: bool = False
+    """Keeps secrets inside events (a hidden mark).
+
+    For states that decisions are made on: the rules say when they come out.
+    """
     with_account: AccountId | None = None
+    """Limits it to what this account reads as well, for a decision for two readers."""
     stands_for: frozenset[tuple[AccountId, AccountId]] = frozenset()
+    """The people of an import that its accounts were said to be, each with the account.
+
+    The account reads what was for that person (`standing_for`).
+    """
 
     @property
     def key(self) -> str:

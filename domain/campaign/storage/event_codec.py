@@ -112,16 +112,16 @@ def _writing(kind: type[Struct]) -> _Writing:
 
 
 class _Reading(Struct, frozen=True):
-    """How one kind of event is decoded in its present version: `texts` are its personal fields and their paths.
-
-    `nested` are the fields that hold personal texts deeper inside; a `deep` event has any, or may hold an order.
-    """
+    """How one kind of event is decoded in its present version."""
 
     decode: Callable[[bytes], Any]
     version: int
     deep: bool
+    """Whether it has any nested texts, or may hold an order."""
     texts: tuple[tuple[str, str], ...]
+    """Its personal fields and their paths."""
     nested: tuple[Path, ...]
+    """The fields that hold personal texts deeper inside."""
 
 
 def _reading(kind: type[Struct]) -> _Reading:

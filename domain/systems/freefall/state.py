@@ -239,11 +239,7 @@ class Conflict(Struct):
 
 
 class Roll(Struct):
-    """The record of a roll: for complications, forced successes, and a hidden side of a conflict.
-
-    `highest` is its highest single result. `hidden`: only some may know of it. `over`: its scene is over, and
-    harm cannot turn it any more. `complicated`: it had its complication.
-    """
+    """The record of a roll: for complications, forced successes, and a hidden side of a conflict."""
 
     roll_id: str
     actor: str
@@ -252,9 +248,13 @@ class Roll(Struct):
     mode: Mode
     forced: bool = False
     highest: int = 0
+    """Its highest single result."""
     hidden: bool = False
+    """Only some may know of it."""
     over: bool = False
+    """Its scene is over, and harm cannot turn it any more."""
     complicated: bool = False
+    """It had its complication."""
 
 
 class CalledHarm(Struct):

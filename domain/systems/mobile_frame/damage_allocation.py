@@ -23,16 +23,18 @@ from domain.systems.mobile_frame.tables import (
 
 
 class Choices(Struct):
-    """Choices that were sent ahead, used up from the front; `losses` and `stations` by frame.
-
-    A loss also declines to give up a station for that point. A frame in `declined` does so for one point that
-    takes a white die; each further point is asked about again while a station is in reach (MF-A13).
-    """
+    """Choices that were sent ahead, used up from the front."""
 
     heights: list[int] = field(default_factory=list)
     losses: dict[str, list[System]] = field(default_factory=dict)
+    """By frame. A loss also declines to give up a station for that point."""
     stations: dict[str, list[str]] = field(default_factory=dict)
+    """By frame."""
     declined: set[str] = field(default_factory=set)
+    """Frames that give up no station for one point that takes a white die.
+
+    Each further point is asked about again while a station is in reach (MF-A13).
+    """
 
 
 def at_station(frame: Frame) -> list[str]:

@@ -107,8 +107,7 @@ class PoolDie(Struct):
 class Attack(Struct):
     """A committed attack that waits to be resolved.
 
-    `named` is the situation that each player has named, `behind` the cover or frame that they see in the way.
-    The last named one is `situation` with `cover` and `cover_frame`. Those of old logs have no id.
+    The last named situation is `situation` with `cover` and `cover_frame`.
     """
 
     target: str
@@ -119,8 +118,11 @@ class Attack(Struct):
     cover: str | None = None
     cover_frame: str | None = None
     named: dict[str, Situation] = field(default_factory=dict)
+    """The situation that each player has named."""
     behind: dict[str, str] = field(default_factory=dict)
+    """The cover or frame that each player sees in the way."""
     attack_id: str | UnsetType = UNSET
+    """Those of old logs have none."""
 
     def word_of(self, player: str) -> tuple[Situation | None, str | None]:
         """The situation that a player has named, and the thing in the way."""
@@ -128,25 +130,26 @@ class Attack(Struct):
 
 
 class Activation(Struct):
-    """A frame's turn (MF-8). `waits_for` is the frame that acts meanwhile; `attacked`: the attack is used up.
-
-    `may_declare` is whether it may declare an attack of its own (MF-A12). Those of old logs have no id.
-    """
+    """A frame's turn (MF-8)."""
 
     frame: str
     by: Literal["player", "attack"]
     attacker: str | None = None
     waits_for: str | None = None
+    """The frame that acts meanwhile."""
     target: Target | None = None
     rolled: bool = False
     pool: list[PoolDie] = field(default_factory=list)
     assigned: dict[Action, int | None] = field(default_factory=dict)
     moved: bool = False
     attacked: bool = False
+    """The attack is used up."""
     spotted: bool = False
     may_declare: bool = True
+    """Whether it may declare an attack of its own (MF-A12)."""
     attack: Attack | None = None
     turn_id: str | UnsetType = UNSET
+    """Those of old logs have none."""
 
     def value(self, action: Action) -> int:
         """The face given to an action; 0 without a die (MF-10)."""
@@ -197,11 +200,7 @@ class Side(Struct):
 
 
 class Battle(Struct):
-    """A running battle (MF-1). `stack` is oldest first; `passed` are the players who passed this time.
-
-    `characters` are those of other systems whose frames are in it. `order_due` is the action that changed the
-    order between two turns, until the new order is set (MF-W1). The first round has no `round_id`.
-    """
+    """A running battle (MF-1)."""
 
     battle_id: str
     doomsday: int
@@ -210,12 +209,17 @@ class Battle(Struct):
     round: int = 1
     order: Literal["tactical", "combat"] = "tactical"
     stack: list[Activation] = field(default_factory=list)
+    """The oldest first."""
     passed: list[str] = field(default_factory=list)
+    """The players who passed this time."""
     choice: Choice | None = None
     extra_round: bool = False
     characters: list[str] = field(default_factory=list)
+    """Those of other systems whose frames are in it."""
     order_due: ActionId | None = None
+    """The action that changed the order between two turns, until the new order is set (MF-W1)."""
     round_id: str | UnsetType = UNSET
+    """The first round has none."""
 
     @property
     def now(self) -> str:

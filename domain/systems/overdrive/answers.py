@@ -13,19 +13,19 @@ from domain.systems.overdrive.state import OverdriveState
 
 
 class PendingAnswer(Struct, frozen=True):
-    """A choice that the game waits for: its kind, subject, player (None: a GM) and possible answers.
-
-    `character` is the one it is about, if any. `absent` is the player whose choice it was before that account
-    could no longer act. The game goes on without `optional` ones.
-    """
+    """A choice that the game waits for."""
 
     kind: str
     subject: str
     character: str | None
+    """The one it is about, if any."""
     waits_for: AccountId | None
+    """The player; None: a GM."""
     answers: list[c.AnyCommand]
     optional: bool = False
+    """The game goes on without it."""
     absent: AccountId | None = None
+    """The player whose choice it was before that account could no longer act."""
 
 
 class Trial(trial.Trial):

@@ -191,11 +191,7 @@ class Initiative(Struct, frozen=True):
 
 
 class Participant(Struct):
-    """A participant of a fight, with values that last as long as it (OD-3). `mechs` are those they fought in.
-
-    `late`: they joined later, and may roll initiative even in its turns. `acted`: they have done something in
-    this turn, so that it can no longer wait. `surprised_in` is their first turn if they joined unawares.
-    """
+    """A participant of a fight, with values that last as long as it (OD-3)."""
 
     position: Position | None = None
     pm: int = 0
@@ -209,31 +205,37 @@ class Participant(Struct):
     heading: Direction | None = None
     initiative: Initiative | None = None
     mechs: list[str] = field(default_factory=list)
+    """Those that they fought in."""
     late: bool = False
+    """They joined later, and may roll initiative even in its turns."""
     acted: bool = False
+    """They have done something in this turn, so that it can no longer wait."""
     surprised_in: int | None = None
+    """Their first turn, if they joined unawares."""
 
 
 class Combat(Struct):
-    """A fight. `initiative_order` stays, `order` is this turn's, `done` are those who have had their turn.
-
-    `rulings` are those of its rules to the end; 0 are those of the first version, in old logs. A ring of its map
-    has so many `quadrants`. Before the first turn, and in old logs, there is no `turn_id`.
-    """
+    """A fight."""
 
     combat_id: str
     scale: Scale = "mech"
     phase: Literal["initiative", "turns"] = "initiative"
     turn: int = 1
     initiative_order: list[str] = field(default_factory=list)
+    """Stays through the fight."""
     order: list[str] = field(default_factory=list)
+    """This turn's."""
     done: list[str] = field(default_factory=list)
+    """Fighters who have had their turn."""
     surprised: list[str] = field(default_factory=list)
     participants: dict[str, Participant] = field(default_factory=dict)
     attack: Attack | None = None
     rulings: int = 0
+    """Those of its rules to the end; 0 are those of the first version, in old logs."""
     quadrants: int = QUADRANTS
+    """How many a ring of its map has."""
     turn_id: str | UnsetType = UNSET
+    """Unset before the first turn, and in old logs."""
 
     @property
     def now(self) -> str:

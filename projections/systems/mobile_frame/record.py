@@ -45,13 +45,16 @@ class FieldedRecord(Struct, frozen=True):
 
 
 class Fielded(Struct):
-    """A frame; `own` while it stands for the character, `down` once destroyed, `is_hidden` until in play."""
+    """A frame in a battle."""
 
     name: str
     owner: str
     own: bool
+    """It stands for the character."""
     down: bool = False
+    """It is destroyed."""
     is_hidden: bool = False
+    """Until it is in play."""
 
 
 class FieldedRecordFold(RecordFold):

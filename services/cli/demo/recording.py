@@ -71,7 +71,7 @@ class Expect(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Act(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A person's command; `command`, `dice`, `note` and `visibility` are the request's own."""
+    """A person's command, with the request's own fields."""
 
     who: str
     command: dict[str, Any]

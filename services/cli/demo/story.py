@@ -45,18 +45,18 @@ class StoryLine(NamedTuple):
 
 
 class StoryAction(NamedTuple):
-    """A person's action. `code` is the refusal's, and `sentences` then hold its one sentence.
-
-    `is_hidden`: only GMs may read it, and `sentences` are the acting GM's.
-    """
+    """A person's action."""
 
     number: int
     who: str
     type: str
     sentences: list[str]
+    """The acting GM's for a hidden one; the one sentence of a refusal."""
     outcome: str | None = None
     code: str | None = None
+    """The refusal's."""
     is_hidden: bool = False
+    """Only GMs may read it."""
 
 
 class UndoPreview(NamedTuple):

@@ -17,19 +17,19 @@ from services.runtime.reader_language import prefer
 
 
 class FilesPage(CampaignPage, frozen=True, kw_only=True):
-    """The campaign as a file, up to a seq; `is_whole`: nothing in it is left out for its reader.
-
-    `moment` says of a past one when that was; `file` is the address of the download.
-    """
+    """The campaign as a file, up to a seq."""
 
     template: ClassVar[str] = "files.html"
     section: ClassVar[str] = "home"
     moment: Sentence | None
+    """Of a past one: when that was."""
     games: list[str]
     as_of: int
     members: int
     is_whole: bool
+    """Nothing in it is left out for its reader."""
     file: str
+    """The address of the download."""
 
     @property
     def title(self) -> Part:

@@ -101,21 +101,22 @@ class ChronicleFilter(Struct, frozen=True):
 
 
 class ChroniclePage(CampaignPage, frozen=True):
-    """Lines, the newest last. `earlier` and `latest` are the addresses of the pages before and at the end.
-
-    `searched` is how many events were looked through, where that was not all of them.
-    `may_lead`: the reader can fork and reveal, but not on a page of the past.
-    """
+    """A page of the chronicle."""
 
     template: ClassVar[str] = "chronicle.html"
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "chronicle"
     lines: list[Line]
+    """The newest last."""
     filter: ChronicleFilter
     earlier: str
+    """The address of the page before."""
     latest: str
+    """The address of the page at the end."""
     searched: int
+    """How many events were looked through, where that was not all of them."""
     may_lead: bool
+    """The reader can fork and reveal, but not on a page of the past."""
 
     @property
     def title(self) -> Sentence:

@@ -59,19 +59,19 @@ class Between(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Two moments, the earlier first, a page of what differs, and what happened between; `more`: it is not all.
-
-    `earlier_things` and `later_things` are the addresses of the pages before and after, empty where there is none.
-    """
+    """Two moments, the earlier first, a page of what differs, and what happened between."""
 
     before: int
     after: int
     things: list[ComparedPart]
     total: int
     earlier_things: str
+    """The address of the page before; empty: there is none."""
     later_things: str
+    """The address of the page after; empty: there is none."""
     actions: list[Between]
     more: bool
+    """`actions` are not all."""
 
 
 class ComparisonPage(CampaignPage, frozen=True, kw_only=True):

@@ -55,20 +55,19 @@ class Whence(NamedTuple):
 
 
 class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
-    """A value, and everything that moved it, oldest first.
-
-    `since` is the number of the action from which on moves were looked for, 0: from the first. `sheet` is the
-    address of the sheet that it stands on, or of the boards, `whose` the name of that sheet or board.
-    """
+    """A value, and everything that moved it, oldest first."""
 
     template: ClassVar[str] = "explanation.html"
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "sheets"
     sheet: str
+    """The address of the sheet that it stands on, or of the boards."""
     whose: str
+    """The name of that sheet or board."""
     value: ChangedValue
     moves: list[ValueMove]
     since: int
+    """The number of the action from which on moves were looked for; 0: from the first."""
     as_of: int | None
 
     @property

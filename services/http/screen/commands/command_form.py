@@ -81,12 +81,7 @@ class FormRow(Struct, frozen=True):
 
 
 class FormField(Struct, frozen=True, kw_only=True):
-    """A field of a form as it is drawn.
-
-    `asks`: the possible values of others depend on it. `switch` is whether an optional part is there; None: it
-    always is. `waits_for` is the title of a field that has to be filled in first. `suggested` are texts that may
-    be entered, each with the value that it stands for.
-    """
+    """A field of a form as it is drawn."""
 
     path: str
     title: Part
@@ -96,6 +91,7 @@ class FormField(Struct, frozen=True, kw_only=True):
     value: str = ""
     options: list[Option] = []
     suggested: dict[str, str] = {}
+    """Texts that may be entered, each with the value that it stands for."""
     least: int | None = None
     most: int | None = None
     length_most: int | None = None
@@ -103,8 +99,11 @@ class FormField(Struct, frozen=True, kw_only=True):
     rows: list[FormRow] = []
     can_add: bool = False
     asks: bool = False
+    """The possible values of others depend on it."""
     switch: bool | None = None
+    """Whether an optional part is there; None: it always is."""
     waits_for: str = ""
+    """The title of a field that has to be filled in first."""
     wrong: Part = ""
     budget: FormBudget | None = None
 

@@ -42,17 +42,19 @@ OPEN_THINGS = frozenset(
 
 
 class Doing(Struct, frozen=True):
-    """Something to do. `path` is its form, `action` where that is sent, and `back` where one goes afterwards.
-
-    `key` is that of a single button that does it, where one does; `has_more`: more could be said in the form.
-    """
+    """Something to do."""
 
     title: Part
     path: str
+    """Its form."""
     action: str
+    """Where the form is sent."""
     back: str
+    """Where one goes afterwards."""
     key: str | None = None
+    """That of a single button that does it, where one does."""
     has_more: bool = False
+    """More could be said in the form."""
     dice: str = ""
 
 
@@ -107,17 +109,17 @@ class Acting(Struct, frozen=True):
 
 
 class CommandList(Struct, frozen=True):
-    """All of what a member can do now. `refused` is empty unless it was asked for; `refused_path` asks for it.
-
-    `characters` are those whom the reader may act for, where they are several.
-    """
+    """All of what a member can do now."""
 
     awaited: list[AnswerToWaitFor]
     going_on: list[Doing]
     groups: list[Group]
     refused: list[RefusedGroup]
+    """Empty unless it was asked for."""
     refused_path: str | None
+    """Asks for the refused ones."""
     characters: list[Acting]
+    """Those whom the reader may act for, where they are several."""
 
     @property
     def first(self) -> int:
@@ -126,18 +128,20 @@ class CommandList(Struct, frozen=True):
 
 
 class Ways(Struct, frozen=True):
-    """Where commands are given: the campaign's path, the page to come back to, and what keys begin with.
-
-    `key_prefix` is new for each page that is shown. `rolls_here` is whether the service rolls dice for this table,
-    `types_dice` whether it takes those that fell there. `kinds` are the commands by their wire names.
-    """
+    """Where commands are given."""
 
     campaign: str
+    """The campaign's path."""
     back: str
+    """The page to come back to."""
     key_prefix: str
+    """The beginning of keys, new for each page that is shown."""
     rolls_here: bool
+    """Whether the service rolls dice for this table."""
     types_dice: bool
+    """Whether it takes dice that fell on the table."""
     kinds: dict[str, type[Struct]]
+    """The commands by their wire names."""
 
     def action(self, command: str) -> str:
         """The path of a command's form."""

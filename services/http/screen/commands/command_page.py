@@ -83,20 +83,21 @@ class TypedDie(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """The command's effects, or why it cannot be given yet; empty where too little is filled in to say.
-
-    `dice` are those that would be rolled, and `rolls` their sides; `comes_to` is what they add up to. `enough` is
-    the chance to beat the difficulty, or a result that is known, beside the `chances` of the outcomes.
-    """
+    """The command's effects, or why it cannot be given yet; empty where too little is filled in to say."""
 
     refused: RefusedNow | None = None
     sentences: list[str] = []
     dice: str = ""
+    """Those that would be rolled."""
     rolls: list[int] = []
+    """The sides of those dice."""
     letters: list[str] = []
     comes_to: Part = ""
+    """Their sum."""
     enough: Chance | None = None
+    """The chance to beat the difficulty, or a result that is known."""
     chances: list[Chance] = []
+    """Those of the outcomes."""
 
     @property
     def shown(self) -> list[tuple[int, str]]:
@@ -110,13 +111,7 @@ class Preview(Struct, frozen=True):
 
 
 class CommandPage(CampaignPage, frozen=True):
-    """The form of a command.
-
-    `before` is what the same form did when it was sent before, and sending it again does it once more.
-    `first` are the fields that matter, `more` the others. `shapes` are the sides of dice that can be added one by
-    one. `dice` are boxes for dice that fell on the table, and `rolls_here` is whether the service may roll
-    instead. `readers` are who may be let see it, empty for who has no choice.
-    """
+    """The form of a command."""
 
     template: ClassVar[str] = "do_form.html"
     section: ClassVar[str] = "do"
@@ -125,17 +120,24 @@ class CommandPage(CampaignPage, frozen=True):
     group: str
     refused: RefusedNow | None
     first: list[FormField]
+    """The fields that matter."""
     more: list[FormField]
+    """The other fields."""
     more_open: bool
     preview: Preview
     shapes: tuple[int, ...]
+    """The sides of dice that can be added one by one."""
     dice: list[TypedDie]
+    """Boxes for dice that fell on the table."""
     types_dice: bool
     rolls_here: bool
+    """Whether the service may roll instead."""
     readers: list[Option]
+    """The readers that it can be hidden for; empty: there is no choice."""
     is_hidden: bool
     key: str
     before: Line | None
+    """The result of the same form when it was sent before; sending it again does it once more."""
     back: str
     wrong: Part
 

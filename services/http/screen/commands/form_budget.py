@@ -12,10 +12,7 @@ WHOLE = re.compile(r"[0-9]{1,6}")
 
 
 class FormBudget(Struct, frozen=True):
-    """A budget as a form shows it. The counted entries stand under `path`, a row's number, and then `ends`.
-
-    With `counts`, each row counts one. `left` are those of its `shares` that are not used.
-    """
+    """A budget as a form shows it. The counted entries stand under `path`, a row's number, and then `ends`."""
 
     path: str
     ends: str
@@ -23,8 +20,10 @@ class FormBudget(Struct, frozen=True):
     least: int
     shares: list[int]
     counts: bool
+    """Each row counts one."""
     used: int
     left: list[int]
+    """Those of its shares that are not used."""
 
     @property
     def told(self) -> Part:

@@ -56,23 +56,22 @@ class PlacedDie(Struct, frozen=True):
 
 
 class Source(Struct, frozen=True, kw_only=True):
-    """Where dice come from, and what is known of it.
-
-    `kind` says what `secret` is: the `seed` of open dice, that of the `tree` of all hidden rolls, or the `key` of
-    one of them with the `path` to the fingerprint. While it is `secret`, or where there is `none`, `why` says why.
-    `words` are the digests that members have added in the epoch, oldest first.
-    """
+    """Where dice come from, and how much of it is known."""
 
     title: Part
     kind: Kind
+    """`seed` of open dice, `tree` of all hidden rolls, or `key` of one of them."""
     dice: list[PlacedDie]
     why: Part = ""
+    """Why it is secret, or why there is none."""
     epoch: int = 0
     roll: int | None = None
     fingerprint: str = ""
     secret: str = ""
     path: list[str] = []
+    """Leads from the key of a roll to the fingerprint."""
     words: list[str] = []
+    """The digests that members have added in the epoch, oldest first."""
 
 
 class _Place(NamedTuple):

@@ -81,21 +81,21 @@ class PersonShown(Struct, frozen=True):
 
 
 class LuckPage(CampaignPage, frozen=True, kw_only=True):
-    """Luck in a play session, or in the whole campaign (None); `begun` is how many sessions there were.
-
-    `since` is the number of the event from which on rolls are counted, 0: from the first. `good_dice` say of the
-    systems that are played here which of their dice are good when they are low.
-    """
+    """Luck in a play session, or in the whole campaign."""
 
     template: ClassVar[str] = "luck.html"
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "home"
     session: int | None
+    """None: the whole campaign."""
     begun: int
+    """How many sessions there were."""
     since: int
+    """The number of the event from which on rolls are counted; 0: from the first."""
     drawing: Markup
     rows: list[LuckRow]
     good_dice: list[Sentence]
+    """Says of the systems that are played here which of their dice are good when they are low."""
     dice: list[DieShown]
     people: list[PersonShown]
 

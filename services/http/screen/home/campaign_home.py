@@ -99,34 +99,35 @@ class OpenInvite(Struct, frozen=True):
 
 
 class CampaignHome(CampaignPage, frozen=True):
-    """A campaign as one member sees it.
-
-    `first` is what to do before anybody has made a character. `date` is empty before anything took time, `invites`
-    for those who may not see them. `archived_at` is None for one that is played. `not_yet` is why no play session
-    can begin, where a GM would begin one. `happened` is what the reader just did.
-    """
+    """A campaign as one member sees it."""
 
     template: ClassVar[str] = "campaign.html"
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "home"
     games: list[str]
     archived_at: int | None
+    """None: it is played."""
     date: Part
+    """Empty before anything took time."""
     session: Sentence | None
     not_yet: str
+    """Why no play session can begin, where a GM would begin one."""
     recap: SessionRecap | None
     people: list[Person]
     sheets: list[SheetLink]
     first: FirstSteps | None
+    """The steps before any character is made."""
     waiting: list[Waiting]
     due: list[Due]
     invites: list[OpenInvite]
+    """Empty for readers who may not see them."""
     alarms: list[str]
     room: str | None
     form: Form
     key: str
     invite_key: str
     happened: OwnAction | None
+    """The reader's last action."""
 
     @property
     def title(self) -> str:

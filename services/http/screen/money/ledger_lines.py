@@ -36,23 +36,23 @@ class Undoing(Struct, frozen=True):
 
 
 class EntryLine(Struct, frozen=True):
-    """An entry of an account. `change` is None where the account came into play with what it held.
-
-    `other` is the account that it came from or went to, None where that is none. `session` is the number of the
-    play session, None between two. `why` is the address that says why the balance was that then.
-    """
+    """An entry of an account."""
 
     seq: int
     path: str
     at: str
     session: int | None
+    """The number of the play session; None: between two."""
     told: str
     actor: str
     other: AccountLink | None
+    """The account that it came from or went to; None: there is none."""
     currency: Part
     change: int | None
+    """None where the account came into play with what it held."""
     balance: int | None
     why: str
+    """The address that says why the balance was that then."""
     undone: Undoing | None
 
 

@@ -64,23 +64,22 @@ class Total(Struct, frozen=True):
 
 
 class StatementPage(CampaignPage, frozen=True, kw_only=True):
-    """The statement of an account, newest first.
-
-    `opening` is what it held before the oldest entry of the page, as far as that could be added up. `here` is the
-    page's own address without a query. `session` is the number of the play session that is listed, empty for all.
-    """
+    """The statement of an account, newest first."""
 
     template: ClassVar[str] = "statement.html"
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "money"
     here: str
+    """The page's own address without a query."""
     account: Part
     balances: list[Balance]
     lines: list[EntryLine]
     opening: list[Balance]
+    """The balances before the oldest entry of the page, as far as they could be added up."""
     totals: list[Total]
     sessions: list[SessionHeld]
     session: str
+    """The number of the play session that is listed; empty: all."""
     at: str
     later: str
     earlier: str

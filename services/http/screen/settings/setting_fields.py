@@ -24,17 +24,16 @@ from services.http.screen.shared.fault_words import NEEDED, told_fault
 
 
 class ShownSetting(Struct, frozen=True):
-    """A setting: its name and purpose, its value, and its default if that differs.
-
-    `field` is there where the reader may change it. One that `is_long` is folded unless it `is_open`.
-    """
+    """A setting: its name and purpose, its value, and its default if that differs."""
 
     title: str
     help: str
     value: Part
     default: Part
     field: FormField | None
+    """None where the reader may not change it."""
     is_long: bool
+    """Folded unless it is open."""
     is_open: bool
 
 

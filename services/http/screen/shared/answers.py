@@ -55,18 +55,19 @@ class Link(Struct, frozen=True):
 
 
 class Here(Struct, frozen=True):
-    """The values of every page besides its struct: its path, and its reader's name (None: a stranger) and mark.
-
-    `sign_up` says who may make an account, `time_zone` where the reader is told times, if they say. `query` is
-    the part of the address after the path, from its question mark on.
-    """
+    """The values of every page besides its struct."""
 
     path: str
     name: str | None
+    """The reader's; None: a stranger."""
     reader: str = NOBODY
+    """The reader's mark."""
     sign_up: SignUp = "open"
+    """The people who may make an account."""
     time_zone: str | None = None
+    """Where the reader is told times, if they say."""
     query: str = ""
+    """The part of the address after the path, from its question mark on."""
 
 
 def show_page(visit: Visit, page: Page, status: int = 200) -> Response[bytes]:

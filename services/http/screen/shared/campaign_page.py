@@ -22,23 +22,26 @@ class ReadAs(Struct, frozen=True):
 
 
 class CampaignPage(Page, frozen=True, kw_only=True):
-    """A page of a campaign: the campaign's `path` and `name`, and the system in whose accent it is drawn.
-
-    `is_gm` is whether it leads to the GMs' page, and `may_act` whether its reader can do more than read; `read_as`
-    is set where a GM reads it as a member. `time` is set where a page can be read as it was: in the past nothing
-    can be done on it. `reads` is the reader's mark in it.
-    """
+    """A page of a campaign."""
 
     may_be_kept: ClassVar[bool] = False
     """Whether a browser may keep it, to be read without a connection."""
     path: str
+    """The campaign's."""
     name: str
+    """The campaign's."""
     accent: str
+    """The system in whose accent it is drawn."""
     is_gm: bool = False
+    """Whether it leads to the GMs' page."""
     may_act: bool = False
+    """Whether its reader can do more than read."""
     read_as: ReadAs | None = None
+    """Set where a GM reads it as a member."""
     time: TimeLine | None = None
+    """Set where a page can be read as it was: in the past nothing can be done on it."""
     reads: str = ""
+    """The reader's mark in the campaign."""
 
     @property
     def mark(self) -> str:

@@ -54,19 +54,20 @@ class ChangedValue(Struct, frozen=True):
 
 
 class ChangedThing(Struct, frozen=True):
-    """A sheet, a board or the campaign, with its values that changed.
-
-    `whole` says that a sheet goes or comes. `character` is whose sheet it is, `is_new` or `is_gone` if there was
-    or is none; `untold` counts differences that no line can tell.
-    """
+    """A sheet, a board or the campaign, with its values that changed."""
 
     title: str
     values: list[ChangedValue]
     whole: Sentence | None = None
+    """Says that a sheet goes or comes."""
     character: str = ""
+    """The owner of the sheet."""
     is_new: bool = False
+    """There was no sheet."""
     is_gone: bool = False
+    """There is no sheet any more."""
     untold: int = 0
+    """The differences that no line can tell."""
 
 
 class InWords:

@@ -47,16 +47,16 @@ OUTCOMES: dict[str, Sentence] = {
 
 
 class Die(Struct, frozen=True):
-    """A die as it is drawn. `fate` is `won`, `lost`, or empty where no single die succeeds; `kept`: it counts.
-
-    `letters` are written below its face.
-    """
+    """A die as it is drawn."""
 
     sides: int
     face: int
     fate: str
+    """`won`, `lost`, or empty where no single die succeeds."""
     kept: bool
+    """It counts."""
     letters: str
+    """Written below its face."""
 
 
 class Roll(Struct, frozen=True):
@@ -83,24 +83,25 @@ class UndoLink(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One action. `actor` is empty where no person acted; `readers` says who can read it, if not everybody can.
-
-    `until` is the last of its seqs. `is_revealable`: it is hidden from some to this day.
-    """
+    """One action."""
 
     seq: int
     until: int
+    """The last of its seqs."""
     path: str
     initial: str
     actor: str
+    """Empty where no person acted."""
     at: str
     sentences: list[str]
     note: str
     rolls: list[Roll]
     undone: UndoLink | None
     readers: Sentence | None
+    """Its readers, if not everybody can read it."""
     is_hidden: bool
     is_revealable: bool
+    """It is hidden from some to this day."""
     rule: Rule | None
 
 

@@ -7,24 +7,27 @@ from msgspec import Struct
 
 
 class SheetLink(Struct, frozen=True):
-    """The way to a sheet; `player` is who plays it, `game` the rule system, and `is_here`: it is the one shown."""
+    """The way to a sheet."""
 
     path: str
     name: str
     player: str = ""
+    """The name of the member who plays it."""
     game: str = ""
+    """The rule system."""
     is_here: bool = False
+    """It is the one shown."""
 
 
 class SheetLinks(Struct, frozen=True):
-    """Addresses: `paths` those of sheets by whose they are, `explains` what those of values begin with.
-
-    `before` is what values were at another moment, by their paths on the sheet, where they differ.
-    """
+    """The addresses on a sheet."""
 
     paths: Mapping[str, str]
+    """Those of sheets, by their owner."""
     explains: str = ""
+    """The beginning of those of values."""
     before: Mapping[str, str] = {}
+    """Values at another moment, by their paths on the sheet, where they differ."""
 
     def why(self, path: str) -> str:
         """The address that says why a value is what it is, by its path on the sheet."""

@@ -57,23 +57,24 @@ class Ways(Struct, frozen=True):
 
 
 class TimeLine(Struct, frozen=True):
-    """Where a page is read on the line from 1 to `head`: at `seq`, in the action `number`, at an instant.
-
-    `steps` are the actions around it, and `until` is how far the play session goes that is played from here.
-    `pin` is the moment that this one is compared with; None: there is none.
-    """
+    """Where a page is read on the line from 1 to `head`."""
 
     head: int
     seq: int
+    """Where it is read."""
     number: int
+    """The action in which it is read."""
     instant: int
     session: PlaySession | None
     is_past: bool
     steps: list[Step]
+    """The actions around it."""
     ticks: list[Tick]
     until: int
+    """How far the play session goes that is played from here."""
     began: int
     pin: int | None
+    """The moment that this one is compared with; None: there is none."""
     ways: Ways
 
     @property

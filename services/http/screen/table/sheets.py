@@ -53,21 +53,20 @@ class SheetsPage(CampaignPage, frozen=True):
 
 
 class OneSheetPage(CampaignPage, frozen=True):
-    """A sheet, with the way to the others, and where it leads.
-
-    `sheet` is None before there was one. `accounts` are those of whom it is about. `record` is the address of the
-    service record; empty for a board that stands for sheets.
-    """
+    """A sheet, with the way to the others, and where it leads."""
 
     template: ClassVar[str] = "sheet_page.html"
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "sheets"
     whose: str
     sheet: SheetPage | None
+    """None before there was one."""
     others: tuple[SheetLink, ...]
     links: SheetLinks
     accounts: list[AccountLink]
+    """Those of its person."""
     record: str
+    """The address of the service record; empty for a board that stands for sheets."""
     footer: Footer
 
     @property

@@ -59,27 +59,29 @@ class PlanPart(Struct, frozen=True):
 
 
 class DowntimePage(CampaignPage, frozen=True, kw_only=True):
-    """The time between adventures; `moment` says of a past one when that was. `happened` is what was just done.
-
-    `runs` says how long downtime lasts, None: there is none. `steps` begin or end it, `rules` are ways that the
-    rule systems offer for it. `refused` says why the calendar cannot be moved on.
-    """
+    """The time between adventures."""
 
     template: ClassVar[str] = "downtime.html"
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "downtime"
     moment: Sentence | None
+    """Of a past one: when that was."""
     happened: OwnAction | None
+    """The reader's last action."""
     now: Sentence
     runs: Sentence | None
+    """How long downtime lasts; None: there is none."""
     reason: str
     activities: list[ActivityRow]
     calendar: CalendarPart
     plan: PlanPart | None
     steps: list[Doing]
+    """Begin or end it."""
     rules: list[Doing]
+    """Ways that the rule systems offer for it."""
     advances: list[Advance]
     refused: str
+    """Why the calendar cannot be moved on."""
 
     @property
     def title(self) -> Part:

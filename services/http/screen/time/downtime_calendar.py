@@ -41,17 +41,19 @@ class MarkRow(Struct, frozen=True):
 
 
 class CalendarPart(Struct, frozen=True):
-    """The span that is shown, drawn twice: for a narrow and for a wide screen; both empty where nothing is in it.
-
-    `earlier`, `later` and `usual` are paths, empty where they lead nowhere.
-    """
+    """The span that is shown, drawn twice."""
 
     told: Sentence
     narrow: Markup
+    """For a narrow screen; empty: nothing is in it."""
     wide: Markup
+    """For a wide screen; empty: nothing is in it."""
     earlier: str
+    """A path; empty: it leads nowhere."""
     later: str
+    """A path; empty: it leads nowhere."""
     usual: str
+    """A path; empty: it leads nowhere."""
     past: list[PastRow]
     periods: list[PeriodRow]
     marks: list[MarkRow]

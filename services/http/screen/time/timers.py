@@ -34,10 +34,7 @@ FromQuery = Annotated[int, QueryParameter(name="from", ge=0, le=2**53)]
 
 
 class TimersPage(CampaignPage, frozen=True, kw_only=True):
-    """Timers: those that failed, a page of those that are coming and paused, and those that fired lately.
-
-    `earlier` and `later` are the paths of the pages beside it. `has_failed`: the timer tried again failed again.
-    """
+    """Timers: those that failed, a page of those that are coming and paused, and those that fired lately."""
 
     template: ClassVar[str] = "timers.html"
     may_be_kept: ClassVar[bool] = True
@@ -45,13 +42,16 @@ class TimersPage(CampaignPage, frozen=True, kw_only=True):
     moment: Sentence | None
     happened: OwnAction | None
     has_failed: bool
+    """The timer that was tried again failed again."""
     now: Sentence
     failed: list[TimerLine]
     coming: list[TimerLine]
     paused: list[TimerLine]
     lately: list[Line]
     earlier: str
+    """The path of the page before."""
     later: str
+    """The path of the page after."""
     schedule: Doing | None
     advances: list[Advance]
     refused: str
