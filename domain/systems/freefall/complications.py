@@ -36,13 +36,18 @@ def introduce_complication(
 
 
 def _roll(state: FreefallState, context: CommandContext, roll: str | None, fitting: list[Roll]) -> Roll | None:
-    """The roll that a command means, or the last that fits. Raises `unknown_roll`."""
+    """The roll that a command means, or the last that fits; decided again, the one it was, if that still fits.
+
+    Raises `unknown_roll`.
+    """
     if roll is None:
         fitting = [past_roll for past_roll in fitting if not past_roll.hidden or context.visibility != "all"]
         if not fitting:
             return None
-        context.filled["roll"] = fitting[-1].roll_id
-        return fitting[-1]
+        rolls_then = {getattr(event, "roll", None) for event in context.outcome}
+        chosen = next((past_roll for past_roll in fitting if past_roll.roll_id in rolls_then), fitting[-1])
+        context.filled["roll"] = chosen.roll_id
+        return chosen
     past_roll = next((past_roll for past_roll in state.rolls if past_roll.roll_id == roll), None)
     if past_roll is None:
         raise Rejection("unknown_roll", "That roll is unknown, or too long ago.", rule="FF-C11")

@@ -113,6 +113,20 @@ def test_a_natural_one_in_a_clash_without_declarations_is_flagged_too():
     assert complication.roll == conflict.conflict_id
 
 
+def test_a_complication_decided_again_is_of_the_roll_that_it_was_of():
+    """A later roll, which had one already, must not take its place."""
+    table = Table()
+    sides = [c.Participant("crowd", 1, npc=True), c.Participant("wind", 2, npc=True)]
+    first, later = (table.do("gm", c.ResolveConflict(participants=sides), [12, 1, 8])[0] for _ in range(2))
+    [of_later] = table.do("gm", c.IntroduceComplication(text="A sail tears."))
+    tears = c.IntroduceComplication(text="A mast breaks.")
+    context = structs.replace(table.context("gm", tears), meant_ids=list)
+    [of_first] = table.do("gm", tears)
+    assert (of_later.roll, of_first.roll) == (later.conflict_id, first.conflict_id)
+    again = structs.replace(context, outcome=[of_first], filled={})
+    assert FREEFALL.decide(table.state, again, ScriptedDice([])) == [of_first]
+
+
 def test_harm_in_the_middle_of_a_turn_costs_dice_from_the_next(table):
     kai = next(iter(table.state.characters))
     who = "kai" if table.state.characters[kai].name == "Kai" else "noor"
