@@ -67,9 +67,9 @@ class Slices:
     more by `clock`, so a step should take much less.
     """
 
-    def __init__(self, seconds: float = SLICE_SECONDS, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(self, seconds: float = SLICE_SECONDS, clock: Callable[[], float] | None = None) -> None:
         self._seconds = seconds
-        self._clock = clock
+        self._clock = clock or perf_counter
         self._turn = asyncio.Lock()
 
     async def finish(

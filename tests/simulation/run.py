@@ -74,7 +74,7 @@ def run(
     chance = _seeded(f"order {seed} {name}")
     with (
         a_loop(chance, conditions.order) as loop,
-        work.that_takes_time(loop.pass_time, conditions.slowness),
+        work.that_takes_time(loop.time, loop.pass_time, conditions.slowness),
         capture_logs() as logged,
         _garbage_of_its_own(),
     ):

@@ -10,6 +10,7 @@ from typing import Any
 
 from domain.campaign import aggregate
 from domain.campaign.knowledge import audience_states
+from services.runtime import slices
 
 DECISION_SECONDS = 0.0002
 COPY_SECONDS = 0.0005
@@ -17,18 +18,28 @@ COPY_SECONDS = 0.0005
 
 
 @contextmanager
-def that_takes_time(pass_time: Callable[[float], None], slowness: float) -> Iterator[None]:
-    """Let decisions and copies take `slowness` times as long as measured; 0: no time at all."""
+def that_takes_time(
+    time: Callable[[], float], pass_time: Callable[[float], None], slowness: float
+) -> Iterator[None]:
+    """Let decisions and copies take `slowness` times as long as measured; 0: no time at all.
+
+    Long work is cut into slices by `time`, too: by the machine's, a seed would go otherwise where it is busy.
+    """
     slow = [
         (aggregate, "decide", DECISION_SECONDS),
         (audience_states, "encode_state", COPY_SECONDS),
         (audience_states, "decode_state", COPY_SECONDS),
     ]
-    before = [(module, name, getattr(module, name)) for module, name, _ in slow]
+    instead: list[tuple[Any, str, Any]] = [(slices, "perf_counter", time), (slices, "thread_time", time)]
+    if slowness:
+        instead += [
+            (module, name, _slower(getattr(module, name), pass_time, seconds * slowness))
+            for module, name, seconds in slow
+        ]
+    before = [(module, name, getattr(module, name)) for module, name, _ in instead]
     try:
-        if slowness:
-            for module, name, seconds in slow:
-                setattr(module, name, _slower(getattr(module, name), pass_time, seconds * slowness))
+        for module, name, function in instead:
+            setattr(module, name, function)
         yield
     finally:
         for module, name, function in before:
