@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests import engines
 from tests.engines import DatabaseUrls, PostgresServer
@@ -21,6 +22,11 @@ if os.environ.get("PYTHONDONTWRITEBYTECODE") == "1":
     os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
 
+
+# The same code is tried with the same examples, so that no run is red by what another one did not try; others are
+# sought before a release. Settings that are made later inherit this.
+settings.register_profile("same_examples", derandomize="FIELDLOG_RELEASE" not in os.environ, database=None)
+settings.load_profile("same_examples")
 
 ENGINES = {"postgres_server", "redis_server"}
 """The fixtures that are an engine; every place in one is asked for through them."""
