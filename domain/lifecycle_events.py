@@ -5,7 +5,7 @@ of these events and adds its own events to the same action. They are defined her
 the campaign.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -23,7 +23,8 @@ class LifecycleEvent(Struct, frozen=True, tag_field="type", gc=False):
 class CampaignCreated(LifecycleEvent, frozen=True, tag="campaign.created"):
     """The first event of every campaign. Its creator becomes a GM.
 
-    `rulings` are those that its ledger follows; unset in old logs.
+    `rulings` are those that its ledger follows; unset in old logs. `calendar` is the setting of that name, where
+    the campaign begins with another calendar than the default.
     """
 
     undoable = False
@@ -32,6 +33,7 @@ class CampaignCreated(LifecycleEvent, frozen=True, tag="campaign.created"):
     systems: list[SystemId]
     created_by: AccountId
     rulings: int | UnsetType = UNSET
+    calendar: dict[str, Any] | UnsetType = UNSET
 
 
 class SessionStarted(LifecycleEvent, frozen=True, tag="campaign.session_started"):

@@ -30,6 +30,7 @@ from domain.campaign.messages.imports import CampaignImported, ImportCompleted, 
 from domain.campaign.money import escrow
 from domain.campaign.money.ledger import moves_of, post
 from domain.campaign.play import character_import, sessions, undo_requests
+from domain.campaign.settings import CALENDAR
 from domain.campaign.state import CampaignState, Undone
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.mechanics.dispatch import Evolve, each_of, only_told
@@ -138,6 +139,8 @@ def _purses_in(event: BalancesEntered) -> list[SheetBalance]:
 def _created(state: CampaignState, event: CampaignCreated) -> None:
     state.name = event.name
     state.rulings = event.rulings or 0
+    if event.calendar is not UNSET:
+        state.changed_settings[CALENDAR] = event.calendar
     state.founder = event.created_by
     state.systems = {system: SYSTEMS[system].state() for system in event.systems}
 

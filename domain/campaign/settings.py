@@ -5,6 +5,7 @@ changed ones; the typed struct with all defaults is built from that.
 """
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import cache
 from itertools import islice
 from typing import Annotated, Any, Literal, get_type_hints
@@ -12,12 +13,12 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta, Struct, structs
 
+from domain.campaign.calendar_checks import fault_of
 from domain.campaign.commands import SetSetting
-from domain.campaign.dates import CalendarShape
+from domain.campaign.dates import PRESETS, CalendarDate, CalendarShape, as_json, earth
 from domain.campaign.events import SettingChanged
 from domain.campaign.message_types import Account
 from domain.command_context import CommandContext
-from domain.dice.dialects import Notation
 from domain.field_help import field_help
 from domain.ids import SystemId
 from domain.one_line import on_one_line
@@ -28,6 +29,7 @@ from domain.shape_faults import choices_of, faults_in, field_type
 from domain.systems import SYSTEMS
 
 OWN = "campaign"
+CALENDAR = f"{OWN}.calendar"
 LANGUAGE = "campaign.language"
 
 RULINGS = 1
@@ -108,13 +110,6 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "which the chronicle points out. What is set when something is undone counts."
         ),
     ] = "same"
-    notation: Annotated[
-        Notation,
-        Meta(
-            description="Whose dice notation free rolls are in, where tools read the same differently: Fieldlog's "
-            "own, or that of Roll20, Foundry VTT or Avrae."
-        ),
-    ] = "fieldlog"
 
 
 UNDO_SETTINGS = frozenset({f"{OWN}.player_undo", f"{OWN}.dice_after_undo"})
@@ -187,6 +182,8 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
         raise Rejection("unknown_setting", say("This campaign has no such setting."), setting=command.key)
     if command.value is None:
         return SettingChanged(key=command.key, value=None)
+    if command.key == CALENDAR and command.value in PRESETS:
+        return SettingChanged(key=command.key, value=as_json(earth()) if command.value == "earth" else None)
     type_ = field_type(_kind(owner), name)
     if faults := [*islice(faults_in(command.value, type_), FAULTS_MAX)]:
         raise Rejection(
@@ -196,7 +193,22 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
             choices=choices_of(type_),
             faults=[{"pointer": fault.pointer, "allowed": fault.allowed} for fault in faults],
         )
+    if command.key == CALENDAR and (fault := fault_of(msgspec.convert(command.value, CalendarShape))) is not None:
+        raise Rejection(
+            "setting_invalid", say("That is no calendar: {reason}.", reason=fault), setting=command.key
+        )
     return SettingChanged(key=command.key, value=command.value)
+
+
+def calendar_at_creation(value: Any, at: int) -> dict[str, Any] | None:
+    """The calendar that a new campaign begins with, of a preset's name; None: none of its own.
+
+    `at` is the moment of its creation, in microseconds UTC: the calendar of Earth begins with that day.
+    """
+    if value != "earth":
+        return None
+    today = datetime.fromtimestamp(at // 1_000_000, UTC)
+    return as_json(earth(CalendarDate(today.year, today.month, today.day)))
 
 
 def with_names_on_one_line(event: SettingChanged, context: CommandContext) -> SettingChanged:

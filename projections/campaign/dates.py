@@ -13,7 +13,7 @@ USUAL = CalendarShape()
 def date_in(language: str, game_time: int, shape: CalendarShape) -> Date:
     """The date of a moment, given in seconds since the campaign began, with its names in a language."""
     date = date_of(game_time, shape)
-    if language == ENGLISH or (shape.months, shape.week) != (USUAL.months, USUAL.week):
+    if language == ENGLISH or date.festival or (shape.months, shape.week) != (USUAL.months, USUAL.week):
         return date
     month = get_month_names(locale=language)[date.month]
     weekday = get_day_names(locale=language)[USUAL.week.index(date.weekday or "")]
@@ -31,5 +31,9 @@ def _timed(date: Date) -> Sentence:
 
 
 def _day(date: Date) -> Sentence:
-    day = say("{day} {month} {year}", day=date.day, month=date.month_name, year=str(date.year))
+    year = date.year_text or str(date.year)
+    if date.stands_alone:
+        day = say("{festival} {year}", festival=date.month_name, year=year)
+    else:
+        day = say("{day} {month} {year}", day=date.day, month=date.month_name, year=year)
     return say("{weekday}, {day}", weekday=date.weekday, day=day) if date.weekday else day

@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "export": "Write a campaign to a file that anybody can verify.",
     "import": "Make a new campaign of a file that was exported.",
     "verify": "Read a campaign's whole log, or an export, again: every hash, and every die whose seed is public.",
+    "calendar": "Read a calendar file of another tool, and say what was understood and what was left out.",
     "backup": "Write a verified backup of everything, beside a running service.",
     "restore": "Fill an empty home or database with a backup.",
     "accept-restore": "Go on from logs that were restored from a backup, with new dice; or list those that wait.",

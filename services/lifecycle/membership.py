@@ -1,6 +1,7 @@
 """Creation of campaigns, memberships, and the acceptance of a restored campaign."""
 
 import msgspec
+from msgspec import structs
 
 from domain.accounts import Invite
 from domain.campaign.commands import (
@@ -16,6 +17,7 @@ from domain.campaign.membership import require_welcome
 from domain.campaign.messages.founder import FounderChanged
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import TABLE
+from domain.campaign.settings import CALENDAR
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, CampaignId
@@ -34,7 +36,11 @@ from services.runtime.reader_language import language_for_reader
 async def create_campaign(
     parts: CampaignParts, account: AccountId, command: CreateCampaign, key: str | None = None
 ) -> CampaignId:
-    """Create a campaign. Raises what `domain.campaign.lifecycle.create` raises, and `idempotency_key_reused`."""
+    """Create a campaign, with the calendar of Earth from today on unless its settings name another.
+
+    Raises what `domain.campaign.lifecycle.create` raises, and `idempotency_key_reused`.
+    """
+    command = structs.replace(command, settings={CALENDAR: "earth", **command.settings})
     async with parts.key_locks.one_of(account, key):
         if key is None:
             campaign_id = CampaignId(parts.entropy.new_id())

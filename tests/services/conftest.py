@@ -30,6 +30,8 @@ OPERATOR = {"Authorization": f"Bearer {METRICS_TOKEN}"}
 """The headers that read metrics."""
 
 
+PLAIN = {"campaign.calendar": "plain"}
+"""The calendar of campaigns from before, whose first day is the same on each day of testing."""
 PAGED = ("/actions", "/events", "/ledger/entries", "/timers", "/campaigns", "/deleted")
 """What the paths of lists that come in pages end with."""
 
@@ -140,7 +142,7 @@ def table(client: TestClient[Any]) -> Table:
 def table_at(client: httpx.Client, gms_name: str = "Ana", players_name: str = "Mara") -> Table:
     """Found that campaign through any client."""
     gm, player = Person(client, gms_name), Person(client, players_name)
-    founded = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]})
+    founded = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"], "settings": PLAIN})
     assert founded.status_code == 201, founded.text
     seat = Table(gm, player, founded.json()["campaign_id"])
     code = gm.post(f"{seat.path}/invites", {"role": "player"}).json()["code"]

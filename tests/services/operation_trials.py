@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tests.domain.campaign.calendar_files_made import CALENDARIUM
 from tests.services.conftest import PASSWORD, Person
 from tests.services.forged import an_export
 from tests.services.operations import FIXED, ON_PAST_ACTIONS, QUERIES, Operation
@@ -24,6 +25,8 @@ BODIES: dict[str, Callable[[], Any]] = {
     "DELETE /api/campaigns/{campaign_id}": lambda: {"name": "Iron Rain"},
     "PATCH /api/campaigns/{campaign_id}/members/{account}": lambda: {"role": "observer"},
     "POST /api/campaigns/{campaign_id}/actions": lambda: {"command": {"type": "campaign.add_note", "text": "x"}},
+    "POST /api/campaigns/{campaign_id}/calendar/read": lambda: CALENDARIUM,
+    "POST /api/campaigns/{campaign_id}/calendar/dates": lambda: {"calendar": {}, "origin_year": 1, "days": [0]},
     "POST /api/campaigns/{campaign_id}/commands": lambda: {"command": {"type": "campaign.add_note"}},
 }
 

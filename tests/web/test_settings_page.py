@@ -69,7 +69,7 @@ def test_everything_that_is_wrong_stands_beside_its_field_and_all_entries_stay(c
     form = entered(gm.page(path)) | {
         "campaign.debt": "refused",
         "frame_state.starting_currency": "many",
-        "campaign.calendar.months.1.days": "0",
+        "campaign.calendar.months.1.days": "-1",
         "campaign.calendar.months.2.name": "",
         "campaign.calendar.year": "later",
     }
@@ -83,7 +83,7 @@ def test_everything_that_is_wrong_stands_beside_its_field_and_all_entries_stay(c
         "campaign-calendar-year",
     }
     assert errors(page)["campaign-calendar-months-2-name"] == "Ceci est nécessaire."
-    assert errors(page)["campaign-calendar-months-1-days"].startswith("Entrez un nombre entier de 1 à 1")
+    assert errors(page)["campaign-calendar-months-1-days"].startswith("Entrez un nombre entier de 0 à 1")
     assert all(each[0].isupper() and each.endswith(".") for each in errors(page).values()), errors(page)
     ways = [each.attributes["href"] for each in page.one("div", role="alert").all("a")]
     assert ways == ["#campaign-calendar", "#frame_state-starting_currency"]

@@ -1,8 +1,17 @@
 """How a campaign begins."""
 
+from msgspec import UNSET
+
 from domain.campaign.commands import CreateCampaign, SetSetting
+from domain.campaign.dates import PRESETS
 from domain.campaign.events import CampaignEvent, MemberJoined
-from domain.campaign.settings import RULINGS, change_setting, with_names_on_one_line
+from domain.campaign.settings import (
+    CALENDAR,
+    RULINGS,
+    calendar_at_creation,
+    change_setting,
+    with_names_on_one_line,
+)
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.lifecycle_events import CampaignCreated
@@ -30,9 +39,17 @@ def create_campaign(
     changes = [
         with_names_on_one_line(change_setting(systems, SetSetting(key=key, value=value)), context)
         for key, value in command.settings.items()
+        if key != CALENDAR or value not in PRESETS
     ]
+    calendar = calendar_at_creation(command.settings.get(CALENDAR), context.at)
     return [
-        CampaignCreated(name=command.name, systems=systems, created_by=context.account, rulings=RULINGS),
+        CampaignCreated(
+            name=command.name,
+            systems=systems,
+            created_by=context.account,
+            rulings=RULINGS,
+            calendar=UNSET if calendar is None else calendar,
+        ),
         MemberJoined(account=context.account, role="gm"),
         *changes,
     ]

@@ -17,6 +17,7 @@ from tests.typed_answers import Checker
 LIVE = "/api/campaigns/{campaign_id}/live"
 SAYS_ANYTHING = {
     "AwaitedCommand.answers",
+    "CampaignCreated.calendar",
     "CommandField.default",
     "CreateCampaign.settings",
     "Difference.after",

@@ -1,0 +1,1 @@
+"""Calendars as other tools write them down, read into a campaign's own shape."""
