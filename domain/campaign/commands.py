@@ -13,6 +13,7 @@ from domain.campaign.messages.imports import IdentifyPerson
 from domain.campaign.messages.money import MoneyCommand
 from domain.campaign.messages.timers import TimerCommand
 from domain.command_context import Role
+from domain.dice.dialects import Notation
 from domain.dice.notation import LENGTH_MAX
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.personal_text import FreeText, Key, Name, Reference, ShortText
@@ -104,13 +105,17 @@ class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
 
 
 class RollDice(Command, frozen=True, tag="campaign.roll"):
-    """Roll dice by notation, e.g. `4d6kh3+2`; `label` says what for, `character` who for."""
+    """Roll dice by notation, e.g. `4d6kh3+2`; `label` says what for, `character` who for.
+
+    The notation is that of the setting `campaign.notation`, unless another dialect is given.
+    """
 
     notation: Annotated[
         str, Meta(max_length=1000, examples=["2d6", "d20", "4d6kh3+2"]), new, bounded(most=LENGTH_MAX)
     ]
     label: ShortText | None = None
     character: Annotated[CharacterId, ref("character")] | None = None
+    dialect: Notation | UnsetType = UNSET
 
 
 class EndDiceEpoch(Command, frozen=True, tag="campaign.end_dice_epoch"):

@@ -115,6 +115,7 @@ class BalancesEntered(Event, frozen=True, tag="campaign.balances_entered"):
 class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
     """Dice are rolled by notation. `notation` is the canonical form of the typed one."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("exact",)
     roll_id: str
     rolled_by: AccountId | None
     notation: str
@@ -123,6 +124,8 @@ class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
     successes: int | None = None
     label: ShortText | None = None
     character: CharacterId | None = None
+    exact: str | UnsetType = UNSET
+    """The total before it was rounded, as a fraction such as `7/2`; left out where that is the total."""
 
 
 class DiceEpochStarted(Event, frozen=True, tag="campaign.dice_epoch_started"):

@@ -19,6 +19,7 @@ from domain.campaign.dates import PRESETS, CalendarDate, CalendarShape, as_json,
 from domain.campaign.events import SettingChanged
 from domain.campaign.message_types import Account
 from domain.command_context import CommandContext
+from domain.dice.dialects import Notation
 from domain.field_help import field_help
 from domain.ids import SystemId
 from domain.one_line import on_one_line
@@ -110,6 +111,13 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
             "which the chronicle points out. What is set when something is undone counts."
         ),
     ] = "same"
+    notation: Annotated[
+        Notation,
+        Meta(
+            description="Whose dice notation free rolls are in, where tools read the same differently: Fieldlog's "
+            "own, or that of Roll20, Foundry VTT or Avrae."
+        ),
+    ] = "fieldlog"
 
 
 UNDO_SETTINGS = frozenset({f"{OWN}.player_undo", f"{OWN}.dice_after_undo"})

@@ -4,13 +4,32 @@ Pools are rolled from left to right. The dice of a pool come first; then, in wav
 order in which a group reads its dice off the table.
 """
 
+from fractions import Fraction
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from domain.dice.bounds import applied
 from domain.dice.die import Dice, Die, Origin
-from domain.dice.notation import Expression, Minus, Operation, Pool, Whole, extra_dice_max, notation_of
+from domain.dice.fractions import rounded
+from domain.dice.notation import (
+    DICE_MAX,
+    Compared,
+    Exact,
+    Expression,
+    Faces,
+    Group,
+    Minus,
+    Operation,
+    Pool,
+    Rounded,
+    RoundWord,
+    Whole,
+    extra_dice_max,
+    kept_of,
+    notation_of,
+    pools,
+)
 
 Role = Literal["roll", "reroll", "explosion"]
 
@@ -34,15 +53,21 @@ class CountedDie(Struct, frozen=True):
     exploded: bool = False
     rerolled: bool = False
     success: bool | None = None
+    failure: bool | UnsetType = UNSET
+    """Whether the die took a success away; left out where it did not."""
 
 
 class Roll(Struct, frozen=True):
-    """A rolled expression. `successes` adds up the pools that count them; None where none does."""
+    """A rolled expression. `successes` adds up the pools that count them, less failures; None where none does.
+
+    `exact` is the total before it was rounded, where that is not the same.
+    """
 
     notation: str
     dice: list[CountedDie]
     total: int
     successes: int | None
+    exact: Fraction | None = None
 
 
 class _Fallen(Struct):
@@ -53,37 +78,75 @@ class _Fallen(Struct):
     extra_dice: int
     exploded: bool = False
     rerolled: bool = False
+    first: int = 0
+    """The place of the die that a compound one adds to."""
+    is_extra: bool = False
+    """Whether an explosion brought it."""
 
 
 def roll(expression: Expression, dice: Dice) -> Roll:
     """Roll an expression, with exactly the dice it needs. Raises the errors of `dice`."""
-    table = _Table(dice, extra_dice_max(expression))
-    total = table.worth(expression)
-    successes = [die.success for die in table.counted if die.success is not None]
+    table = _Table(dice, expression)
+    exact = table.worth_before_rounding(expression)
+    total = exact if isinstance(exact, int) else rounded(_last_rounding(expression), exact)
     return Roll(
         notation=notation_of(expression),
         dice=table.counted,
         total=total,
-        successes=sum(successes) if successes else None,
+        successes=table.successes,
+        exact=Fraction(exact) if total != exact else None,
     )
 
 
-class _Table:
-    """The dice rolled so far."""
+def _last_rounding(expression: Expression) -> RoundWord:
+    return expression.word if isinstance(expression, Rounded) else "floor"
 
-    def __init__(self, dice: Dice, extra_dice: int) -> None:
+
+class _Judged(Struct):
+    """A pool whose dice have fallen, with the value of each and the places of those that are kept."""
+
+    pool: Pool
+    number: int
+    falls: list[_Fallen]
+    values: list[int]
+    kept_places: set[int]
+
+
+class _Table:
+    """The dice rolled so far, and the room for those that others add."""
+
+    def __init__(self, dice: Dice, expression: Expression) -> None:
         self._dice = dice
-        self._extra_dice = extra_dice
+        self._extra_dice = extra_dice_max(expression)
+        self._room = DICE_MAX - sum(pool.count for pool in pools(expression))
         self._pools = 0
         self.counted: list[CountedDie] = []
+        self.successes: int | None = None
 
-    def worth(self, expression: Expression) -> int:
+    def worth_before_rounding(self, expression: Expression) -> int | Fraction:
+        """Roll an expression and return its total before its last rounding, if that is its last step."""
+        match expression:
+            case Rounded():
+                return _plain(self.worth(expression.of))
+            case Operation(sign="/"):
+                left_worth = self.worth(expression.left)
+                return _plain(Fraction(left_worth) / Fraction(self.worth(expression.right)))
+            case _:
+                return _plain(self.worth(expression))
+
+    def worth(self, expression: Expression) -> int | Fraction:  # noqa: PLR0911 — one for each kind
         """Roll an expression and return its total."""
         match expression:
-            case Whole():
+            case Whole() | Exact():
                 return expression.value
             case Pool():
                 return self._worth_of_pool(expression)
+            case Group():
+                return self._worth_of_group(expression)
+            case Compared():
+                return int(self.worth(expression.of) in expression.faces)
+            case Rounded():
+                return rounded(expression.word, self.worth(expression.of))
             case Minus():
                 return -self.worth(expression.of)
             case Operation():
@@ -91,21 +154,52 @@ class _Table:
                 return applied(expression.sign, left_worth, self.worth(expression.right))
 
     def _worth_of_pool(self, pool: Pool) -> int:
+        fallen_pool = self._judged(pool)
+        heads = [place for place in sorted(fallen_pool.kept_places) if fallen_pool.falls[place].first == place]
+        sums = self._chain_sums(fallen_pool)
+        kept_heads = kept_of(pool.keeps, pool.join, sums, {*heads})
+        kept_places = {place for place in fallen_pool.kept_places if fallen_pool.falls[place].first in kept_heads}
+        return self._count(fallen_pool, kept_places, pool.successes, sums)
+
+    @staticmethod
+    def _chain_sums(fallen_pool: _Judged) -> list[int]:
+        """The value of each die, together with those that add to it."""
+        sums = [*fallen_pool.values]
+        for place in fallen_pool.kept_places:
+            first = fallen_pool.falls[place].first
+            if first != place:
+                sums[first] += fallen_pool.values[place]
+        return sums
+
+    def _judged(self, pool: Pool) -> _Judged:
+        """The dice of a pool, before any is dropped."""
         falls = self._fall(pool)
-        values = [pool.value(fall.die.natural) for fall in falls]
-        kept_places = {place for place, fall in enumerate(falls) if not fall.rerolled}
-        for keep in pool.keeps:
-            places = sorted(kept_places)
-            kept_places = {places[stays] for stays in keep.kept_places([values[place] for place in places])}
         number, self._pools = self._pools, self._pools + 1
+        values = []
+        for fall in falls:
+            value = pool.value(fall.die.natural) - (pool.penetrating and fall.is_extra)
+            values.append(pool.counted_value(value))
+        kept_places = {place for place, fall in enumerate(falls) if not fall.rerolled}
+        return _Judged(pool, number, falls, values, kept_places)
+
+    def _count(self, fallen_pool: _Judged, kept_places: set[int], successes: Faces | None, sums: list[int]) -> int:
+        """Note the dice of a pool, and return what they are worth."""
         worth = 0
-        for place, (fall, value) in enumerate(zip(falls, values, strict=True)):
+        for place, (fall, value) in enumerate(zip(fallen_pool.falls, fallen_pool.values, strict=True)):
             counts = place in kept_places
-            success = None if pool.successes is None else counts and value in pool.successes
-            worth += (value if counts else 0) if success is None else success
+            success, fails = None, False
+            if successes is not None:
+                is_head = counts and fall.first == place
+                success = is_head and sums[place] in successes
+                failures = fallen_pool.pool.failures
+                fails = is_head and failures is not None and sums[place] in failures
+                self.successes = (self.successes or 0) + success - fails
+                worth += success - fails
+            elif counts:
+                worth += value
             self.counted.append(
                 CountedDie(
-                    pool=number,
+                    pool=fallen_pool.number,
                     role=fall.role,
                     sides=fall.die.sides,
                     natural=fall.die.natural,
@@ -116,30 +210,102 @@ class _Table:
                     exploded=fall.exploded,
                     rerolled=fall.rerolled,
                     success=success,
+                    failure=True if fails else UNSET,
                 )
             )
         return worth
 
+    def _worth_of_group(self, group: Group) -> int | Fraction:
+        if len(group.parts) == 1:
+            return self._worth_of_dice(group)
+        worths, ranges = [], []
+        for part in group.parts:
+            start, before = len(self.counted), self.successes or 0
+            worths.append(int(self.worth(part)))
+            ranges.append((range(start, len(self.counted)), (self.successes or 0) - before))
+        kept_places = kept_of(group.keeps, group.join, worths, {*range(len(worths))})
+        for nth, (places, successes) in enumerate(ranges):
+            if nth in kept_places:
+                continue
+            if self.successes is not None:
+                self.successes -= successes
+            for place in places:
+                die = self.counted[place]
+                success = None if die.success is None else False
+                self.counted[place] = structs.replace(die, kept=False, success=success, failure=UNSET)
+        if group.successes is not None:
+            counted = sum(worths[nth] in group.successes for nth in kept_places)
+            self.successes = (self.successes or 0) + counted
+            return counted
+        return sum(worths[nth] for nth in kept_places)
+
+    def _worth_of_dice(self, group: Group) -> int:
+        """Keeps dice of all pools of a group."""
+        all_judged = [self._judged(pool) for pool in pools(group)]
+        values: list[int] = []
+        owners: list[tuple[int, int]] = []
+        places: set[int] = set()
+        for nth, fallen_pool in enumerate(all_judged):
+            places |= {len(values) + place for place in fallen_pool.kept_places}
+            values += fallen_pool.values
+            owners += [(nth, place) for place in range(len(fallen_pool.values))]
+        kept_places = {owners[place] for place in kept_of(group.keeps, group.join, values, places)}
+        return sum(
+            self._count(
+                fallen_pool,
+                {place for which, place in kept_places if which == nth},
+                group.successes,
+                fallen_pool.values,
+            )
+            for nth, fallen_pool in enumerate(all_judged)
+        )
+
     def _fall(self, pool: Pool) -> list[_Fallen]:
         """The pool's dice in the order they are rolled, wave after wave."""
-        wave = [self._draw(pool, "roll", self._extra_dice) for _ in range(pool.count)]
-        falls = list(wave)
+        falls = [self._draw(pool, "roll", self._extra_dice) for _ in range(pool.count)]
+        for place, fall in enumerate(falls):
+            fall.first = place
+        explosions = pool.explosions_max
+        wave = [*enumerate(falls)]
         while wave:
-            wave = [following for fall in wave if (following := self._following(pool, fall)) is not None]
-            falls += wave
+            next_wave = []
+            for place, fall in wave:
+                following = self._following(pool, fall, may_explode=explosions is None or explosions > 0)
+                if following is None:
+                    continue
+                if fall.exploded and explosions is not None:
+                    explosions -= 1
+                adds = pool.compound and (fall.exploded or fall.first != place)
+                following.first = fall.first if adds else len(falls)
+                next_wave.append((len(falls), following))
+                falls.append(following)
+            wave = next_wave
         return falls
 
-    def _following(self, pool: Pool, fall: _Fallen) -> _Fallen | None:
+    def _following(self, pool: Pool, fall: _Fallen, *, may_explode: bool) -> _Fallen | None:
         """The die that replaces this one, or that it adds by exploding."""
         value = pool.value(fall.die.natural)
-        again = pool.reroll is not None and value in pool.reroll
-        if again and fall.extra_dice and not (pool.reroll_once and fall.role == "reroll"):
+        if not fall.extra_dice or not self._room:
+            return None
+        if pool.reroll is not None and value in pool.reroll and not (pool.reroll_once and fall.role == "reroll"):
             fall.rerolled = True
-            return self._draw(pool, "reroll", fall.extra_dice - 1)
-        if pool.explode is not None and value in pool.explode and fall.extra_dice:
+            return self._draw_more(pool, "reroll", fall)
+        spent = pool.explode_once and fall.is_extra
+        if pool.explode is not None and value in pool.explode and may_explode and not spent:
             fall.exploded = True
-            return self._draw(pool, "explosion", fall.extra_dice - 1)
+            return self._draw_more(pool, "explosion", fall)
         return None
+
+    def _draw_more(self, pool: Pool, role: Role, fall: _Fallen) -> _Fallen:
+        self._room -= 1
+        following = self._draw(pool, role, fall.extra_dice - 1)
+        following.is_extra = fall.is_extra or role == "explosion"
+        return following
 
     def _draw(self, pool: Pool, role: Role, extra_dice: int) -> _Fallen:
         return _Fallen(self._dice.roll(pool.sides), role, extra_dice)
+
+
+def _plain(value: int | Fraction) -> int | Fraction:
+    """A fraction that is whole as a whole number."""
+    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value

@@ -14,8 +14,10 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import UNSET, Meta, Struct, structs
 
+from domain.campaign.commands import RollDice
 from domain.campaign.messages.timers import Order
 from domain.campaign.play.characters import characters, own_name
+from domain.campaign.play.free_rolls import with_label_apart
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import CharacterId, SystemId, is_born
@@ -59,6 +61,8 @@ def resolve_names(command: Any, state: CampaignState, context: CommandContext, t
     effect = getattr(command, "effect", None)
     if isinstance(effect, Order):
         command = structs.replace(command, effect=_ordered(effect, state, context, titles))
+    if isinstance(command, RollDice):
+        command = with_label_apart(command)
     names = _Names(state, owner_of(command), context, titles)
     return _resolve(command, names, {}) if _refers(type(command)) else command
 

@@ -1,12 +1,15 @@
 """Dice events of the campaign as sentences: free rolls and epochs."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from msgspec import UNSET
 
 from domain.campaign import events as c
 from domain.campaign.messages.history import DiceCameBack, RolledAgain
+from domain.dice.notation import pools
+from domain.dice.parser import parse
 from domain.dice.rolls import CountedDie
 from domain.sentences import Sentence, say, say_many, show_dice
 from projections.tellers import Name, on, tellers
@@ -17,20 +20,38 @@ def _dice_rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:
 
     For None, `name` gives the campaign's name.
     """
-    pools = sorted({die.pool for die in event.dice})
-    faces = ", ".join(" ".join(_face(die) for die in event.dice if die.pool == pool) for pool in pools)
+    numbers = sorted({die.pool for die in event.dice})
+    faces = ", ".join(" ".join(map(_face, _in_order(event, number))) for number in numbers)
     what: Sentence | str = event.notation
     if event.character is not None:
         what = say("{notation} for {character}", notation=event.notation, character=name(event.character))
     result: Sentence | str = str(event.total)
+    total: Sentence | int = event.total
+    if event.exact is not UNSET:
+        total = result = say("{exact}, rounded to {total}", exact=_mixed(Fraction(event.exact)), total=event.total)
     if event.successes is not None:
-        total = event.total
         result = say_many("{total}, {n} success", "{total}, {n} successes", event.successes, total=total)
     who, sentence = name(event.rolled_by), say("{dice} → {result}", dice=faces or say("no dice"), result=result)
     result = show_dice(sentence, result)
     if event.label:
         return say("{who} rolled {what} ({why}): {result}", who=who, what=what, why=event.label, result=result)
     return say("{who} rolled {what}: {result}", who=who, what=what, result=result)
+
+
+def _in_order(event: c.DiceRolled, number: int) -> list[CountedDie]:
+    """The dice of a pool as they fell, or in the order that its notation asks for."""
+    dice = [die for die in event.dice if die.pool == number]
+    if "sa" not in event.notation and "sd" not in event.notation:
+        return dice
+    order = pools(parse(event.notation))[number].order
+    return sorted(dice, key=lambda die: die.value, reverse=order == "sd") if order else dice
+
+
+def _mixed(value: Fraction) -> str:
+    """A fraction as people write it: `3 1/2`."""
+    whole, part = divmod(abs(value), 1)
+    sign = "-" if value < 0 else ""
+    return f"{sign}{whole} {part}" if whole else f"{sign}{part}"
 
 
 def _face(die: CountedDie) -> str:

@@ -32,6 +32,12 @@ _OWN_VALUES: Final[dict[str, dict[str, Sentence]]] = {
         "nothing": say("nothing"),
     },
     "dice_after_undo": {"same": say("the same dice"), "new": say("new dice")},
+    "notation": {
+        "fieldlog": say("Fieldlog"),
+        "roll20": say("Roll20"),
+        "foundry": say("Foundry VTT"),
+        "avrae": say("Avrae"),
+    },
 }
 
 VALUES: Final[dict[str, Mapping[str, Sentence]]] = {

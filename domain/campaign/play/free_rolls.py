@@ -4,14 +4,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from msgspec import UNSET, structs
+
 from domain.campaign.commands import RollDice
 from domain.campaign.events import CampaignEvent, DiceRolled
 from domain.campaign.play.characters import character_of
+from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.dice.notation import Expression, Minus, Operation, Pool
+from domain.dice.notation import BOUND, Compared, Expression, Minus, Operation, Pool, inner_parts
 from domain.dice.parser import parse
+from domain.dice.readings import read, without_label
 from domain.dice.rolls import roll
 from domain.ids import derive_id
 from domain.rejection import Forbidden
@@ -21,12 +25,16 @@ from domain.systems.system import JudgedDie, RolledTest, judge_die
 
 
 def roll_dice(state: CampaignState, context: CommandContext, command: RollDice, dice: Dice) -> list[CampaignEvent]:
-    """Roll an expression.
+    """Roll an expression, once or several times, in the notation that the campaign speaks.
 
     Raises `notation_invalid`, `notation_too_large`, `unknown_character` and `not_your_character` before the
-    first die. How many dice explosions need is not known before, so dice are drawn one by one.
+    first die. How many dice explosions need is not known before, so dice are drawn one by one. A label in the
+    expression stands where the command has none.
     """
-    expression = parse(command.notation)
+    if context.decided_before and (before := _rolled_before(context, dice)):
+        return before
+    dialect = notation_of_campaign(state) if command.dialect is UNSET else command.dialect
+    reading = read(command.notation, dialect)
     if command.character is not None:
         known_character = character_of(state, command.character)
         if not context.is_gm and known_character.player != context.account:
@@ -34,19 +42,44 @@ def roll_dice(state: CampaignState, context: CommandContext, command: RollDice, 
                 "not_your_character",
                 say("Only the player of {name} and GMs roll for {name}.", name=known_character.name),
             )
-    dice_roll = roll(expression, dice)
+    dice_rolls = [roll(reading.expression, dice) for _ in range(reading.times)]
     return [
         DiceRolled(
-            roll_id=derive_id("roll", context.action_id),
+            roll_id=derive_id("roll", context.action_id, nth),
             rolled_by=context.account,
             notation=dice_roll.notation,
             dice=dice_roll.dice,
             total=dice_roll.total,
             successes=dice_roll.successes,
-            label=command.label,
+            label=reading.label if command.label is None else command.label,
             character=command.character,
+            exact=UNSET if dice_roll.exact is None else str(dice_roll.exact),
         )
+        for nth, dice_roll in enumerate(dice_rolls)
     ]
+
+
+def with_label_apart(command: RollDice) -> RollDice:
+    """The command with the label of its notation as one of its own, so that it can be erased like other texts."""
+    notation, label = without_label(command.notation)
+    if label is None:
+        return command
+    return structs.replace(command, notation=notation, label=label if command.label is None else command.label)
+
+
+def notation_of_campaign(state: CampaignState) -> str:
+    """The dialect of dice notation that a campaign speaks."""
+    dialect: str = settings_of(OWN, state.changed_settings).notation
+    return dialect
+
+
+def _rolled_before(context: CommandContext, dice: Dice) -> list[CampaignEvent]:
+    """The rolls of a command that is decided again; a newer meaning of its notation changes nothing."""
+    before = [event for event in context.outcome if isinstance(event, DiceRolled)]
+    for event in before:
+        for die in event.dice:
+            dice.roll(die.sides)
+    return [*before]
 
 
 def low_is_good(event: Any, die: JudgedDie) -> bool:
@@ -79,6 +112,11 @@ def _wanted_low(expression: Expression, *, is_subtracted: bool = False) -> Itera
         case Operation():
             yield from _wanted_low(expression.left, is_subtracted=is_subtracted)
             yield from _wanted_low(expression.right, is_subtracted=is_subtracted is not (expression.sign == "-"))
+        case _:
+            counted = expression.faces if isinstance(expression, Compared) else None
+            wants_low = counted is not None and counted.low <= -BOUND
+            for part in inner_parts(expression):
+                yield from _wanted_low(part, is_subtracted=is_subtracted is not wants_low)
 
 
 def rolls(event: Any) -> list[RolledTest]:

@@ -68,13 +68,45 @@ def enumerated(text: str) -> dict[int, Fraction]:
         "2d6ro1",
         "2d6ro<=2kh1",
         "3d6ro1>=4",
+        "4d6mi2ma5",
+        "4d6kh1|kl1",
+        "4d6kh3&dh1",
+        "4d6kf>=3",
+        "4d6>=5df1",
+        "3d6xo6",
+        "3d6xm1=6",
+        "3d4xm2>=3",
+        "{2d6,1d8}kh1",
+        "{1d6,1d8,1d4}dl1",
+        "{1d6,1d8,2d4}>=5",
+        "{2d6+2d4}kh2",
+        "(2d6)>=8",
+        "floor(1d6/2+1d6/2)",
+        "round(1d6*1.5)",
+        "(1d6-4)%3",
     ],
 )
 def test_odds_are_those_of_trying_everything(text):
     assert distribution(parse(text)) == enumerated(text)
 
 
-@pytest.mark.parametrize("text", ["1d3!", "1d3!2", "1d3r1", "1d3r1!", "1d3ro1!", "1d3!cs>=2", "1dF!", "1d4!>=3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1d3!",
+        "1d3!2",
+        "1d3r1",
+        "1d3r1!",
+        "1d3ro1!",
+        "1d3!cs>=2",
+        "1dF!",
+        "1d4!>=3",
+        "1d3!p",
+        "2d3!!kh1",
+        "1d3!!cs>=4",
+        "1d3!!p",
+    ],
+)
 def test_long_chains_are_enumerated_too(text, monkeypatch):
     for place in ("notation", "odds", "rolls", "bounds"):
         monkeypatch.setattr(f"domain.dice.{place}.extra_dice_max", lambda _: 4)
