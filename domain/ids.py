@@ -19,6 +19,13 @@ CharacterId = NewType("CharacterId", str)
 
 SystemId = NewType("SystemId", str)
 
+COMMANDS_TOGETHER_MAX = 200
+"""Commands that one action may hold."""
+
+_LOW_BITS = 16
+_VERSION_BITS = 76
+_OF_A_PART = 8
+"""The version of the ids of a group's commands after its first: no other id has it."""
 
 _BORN = re.compile("[a-z_]+-[0-9a-f]{12}")
 
@@ -28,6 +35,36 @@ def derive_id(kind: str, action_id: ActionId, nth: int = 0) -> str:
     # The first bytes of a uuid5, at a quarter of its cost.
     digest = sha1(action_id.bytes + f"{kind}:{nth}".encode(), usedforsecurity=False)
     return f"{kind}-{digest.hexdigest()[:12]}"
+
+
+def group_id(drawn: ActionId) -> ActionId:
+    """The id of an action of several commands, from one that was drawn: its last two bytes are zero."""
+    return ActionId(UUID(int=drawn.int >> _LOW_BITS << _LOW_BITS))
+
+
+def part_id(group: ActionId, nth: int) -> ActionId:
+    """The id from which the things of a group's `nth` command derive theirs; that of the first is the group's."""
+    if nth == 0:
+        return group
+    version = group.int >> _VERSION_BITS & 15
+    other_version = (version ^ _OF_A_PART) << _VERSION_BITS
+    return ActionId(UUID(int=group.int ^ other_version | version << 8 | nth))
+
+
+def whole_action(action_id: ActionId) -> ActionId:
+    """The action of the log that a command belongs to: itself, or the group that it was given in."""
+    if action_id.int >> _VERSION_BITS & 15 != _OF_A_PART:
+        return action_id
+    version = action_id.int >> 8 & 15
+    own_version = (version ^ _OF_A_PART) << _VERSION_BITS
+    return group_id(ActionId(UUID(int=action_id.int ^ own_version)))
+
+
+def ids_of_action(action_id: ActionId) -> tuple[ActionId, ...]:
+    """The ids from which the things that an action creates may derive theirs."""
+    if group_id(action_id) != action_id:
+        return (action_id,)
+    return tuple(part_id(action_id, nth) for nth in range(COMMANDS_TOGETHER_MAX))
 
 
 def is_born(text: str) -> bool:

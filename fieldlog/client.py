@@ -326,7 +326,25 @@ class Table:
         if_match: int | None = None,
     ) -> Answer:
         """Do something. `dice` are those of the table, `[sides, face]` each; `if_match` is the seq decided on."""
-        body = {"command": command, "dice": dice, "note": note, "visibility": visibility}
+        wish = {"command": command}
+        return self._act(wish, dice=dice, note=note, visibility=visibility, key=key, if_match=if_match)
+
+    def act_together(
+        self,
+        commands: Sequence[Command],
+        *,
+        dice: Sequence[tuple[int, int]] | None = None,
+        note: str | None = None,
+        visibility: str | None = None,
+        key: str | None = None,
+        if_match: int | None = None,
+    ) -> Answer:
+        """Do several things as one action, up to 200: all or none, with one undo; the rest as for `act`."""
+        wish = {"commands": [*commands]}
+        return self._act(wish, dice=dice, note=note, visibility=visibility, key=key, if_match=if_match)
+
+    def _act(self, wish: Mapping[str, Any], *, key: str | None, if_match: int | None, **more: Any) -> Answer:
+        body = {**wish, **more}
         sent = msgspec.json.encode({name: value for name, value in body.items() if value is not None})
         headers = {"Content-Type": "application/json"}
         if if_match is not None:

@@ -32,6 +32,7 @@ from domain.campaign.money.ledger import moves_of, post
 from domain.campaign.play import character_import, sessions, undo_requests
 from domain.campaign.settings import CALENDAR
 from domain.campaign.state import CampaignState, Undone
+from domain.ids import ids_of_action
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems import SYSTEMS, owner_of_kind
@@ -216,7 +217,8 @@ def _balances_entered(state: CampaignState, event: BalancesEntered) -> None:
 def _reveal_action(state: CampaignState, event: ActionRevealed) -> None:
     state.revealed[event.action_id] = event.revealed_in
     for system, inner in state.systems.items():
-        SYSTEMS[system].reveal(inner, event.action_id)
+        for part in ids_of_action(event.action_id):
+            SYSTEMS[system].reveal(inner, part)
 
 
 EVOLVE: Evolve[CampaignState] = {

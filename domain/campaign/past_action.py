@@ -1,16 +1,17 @@
 """An action of the log, with its command."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.commands import EnterPlay, FollowHidden
 from domain.campaign.events import DiceEpochEnded, SettingChanged
-from domain.campaign.request import ActRequest
+from domain.campaign.request import ActRequest, GroupRequest
 from domain.campaign.settings import UNDO_SETTINGS
 from domain.dice.extract import dice_of
-from domain.ids import AccountId, ActionId
+from domain.ids import AccountId, ActionId, part_id, whole_action
 from domain.systems import owner_of
 
 CAUSED = "action:"
@@ -47,7 +48,29 @@ class PastAction(Struct, frozen=True):
     @property
     def caused_by(self) -> ActionId | None:
         """For a due command, the action that caused it."""
-        return ActionId(UUID(self.cause.removeprefix(CAUSED))) if self.cause.startswith(CAUSED) else None
+        if not self.cause.startswith(CAUSED):
+            return None
+        return whole_action(ActionId(UUID(self.cause.removeprefix(CAUSED))))
+
+    @property
+    def parts(self) -> "Sequence[PastAction]":
+        """Each command of a group as an action of its own, with its events; else only the action itself."""
+        if not isinstance(self.request, GroupRequest):
+            return [self]
+        starts = [0, *(further.events for further in self.request.follow)]
+        ends = [*starts[1:], len(self.events)]
+        first = ActRequest(self.request.command, self.request.dice, visibility=self.request.visibility)
+        requests = [first, *(structs.replace(first, command=f.command, dice=f.dice) for f in self.request.follow)]
+        return [
+            structs.replace(
+                self,
+                action_id=part_id(self.action_id, nth),
+                request=request,
+                events=self.events[start:end],
+                visibilities=self.visibilities[start:end] or self.visibilities[:1],
+            )
+            for nth, (request, start, end) in enumerate(zip(requests, starts, ends, strict=True))
+        ]
 
     @property
     def brings_in(self) -> bool:
@@ -57,7 +80,7 @@ class PastAction(Struct, frozen=True):
     @property
     def undoable(self) -> bool:
         """Whether none of its events forbids undoing it."""
-        return all(_undoable(event) for event in self.events)
+        return all(can_be_undone(event) for event in self.events)
 
     @property
     def rolled_by_server(self) -> bool:
@@ -76,7 +99,7 @@ def follows(action: PastAction, before: PastAction | None) -> bool:
     return isinstance(command, FollowHidden) and before is not None and command.of == before.action_id
 
 
-def _undoable(event: Any) -> bool:
+def can_be_undone(event: Any) -> bool:
     """Whether an event may be undone: not settings of the right to undo, and not dice epochs.
 
     An epoch that was used up does not count: it ended by itself after a roll that may be undone like any other.

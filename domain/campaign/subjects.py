@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from domain.ids import ActionId, derive_id
+from domain.ids import ActionId, derive_id, ids_of_action
 
 _SUBJECT = re.compile(rb"(?<![0-9a-z_-])([a-z_]+(?:-[a-z_]+)*)-([0-9a-f]{12})(?![0-9a-f-])")
 BORN_MAX = 64
@@ -47,7 +47,10 @@ def born_in(action_id: ActionId, events: list[Any]) -> set[str]:
     """The ids of the things that the action created."""
     subjects = subjects_in(events)
     kinds = {subject.rpartition("-")[0] for subject in subjects}
-    return subjects & {derive_id(kind, action_id, nth) for kind in kinds for nth in range(BORN_MAX)}
+    born: set[str] = set()
+    for part in ids_of_action(action_id):
+        born |= subjects & {derive_id(kind, part, nth) for kind in kinds for nth in range(BORN_MAX)}
+    return born
 
 
 def is_born_in(subject: str, action_id: ActionId) -> bool:
@@ -57,4 +60,4 @@ def is_born_in(subject: str, action_id: ActionId) -> bool:
 
 @lru_cache(maxsize=_FIRSTBORN_KEPT_MAX)
 def _firstborn(kind: str, action_id: ActionId) -> frozenset[str]:
-    return frozenset(derive_id(kind, action_id, nth) for nth in range(_LIKELY_MAX))
+    return frozenset(derive_id(kind, part, nth) for part in ids_of_action(action_id) for nth in range(_LIKELY_MAX))

@@ -13,7 +13,7 @@ from domain.campaign.secrecy import entrance
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext, Role
 from domain.dice import Die
-from domain.ids import AccountId, ActionId
+from domain.ids import AccountId, ActionId, part_id
 from domain.mechanics.trial import NOBODY, FirstDie, NoDice, SecretSeeds
 from domain.offers.field_reads import Reads, watched
 from domain.rejection import Rejection
@@ -37,6 +37,7 @@ class Trial:
     """Decides commands of one member on the campaign as they know it.
 
     `at` is real time in microseconds UTC. `common` is the campaign as everybody knows it, where that is known.
+    The commands are the `nth` of a group that begins before.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Trial:
         role: Role,
         at: int,
         common: CampaignState | None = None,
+        nth: int = 0,
     ) -> None:
         self.state = state
         self.account = account
@@ -57,7 +59,7 @@ class Trial:
         self._asker: dict[str, Any] = {
             "account": account,
             "role": role,
-            "action_id": ActionId(NOBODY),
+            "action_id": part_id(ActionId(NOBODY), nth),
             "at": at,
             "game_time": state.game_time,
             "settings": None,

@@ -36,6 +36,7 @@ class _CommandType(Struct, frozen=True):
 
 class _CommandOfAction(Struct, frozen=True):
     command: _CommandType
+    follow: "list[_CommandOfAction]" = []
 
 
 _request_decoder = msgspec.json.Decoder(_CommandOfAction)
@@ -52,17 +53,20 @@ def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[Vi
     about: set[str] = set()
     for record in records:
         about |= concerned(record.event, characters)
-    command = _request_decoder.decode(first.command).command.type
+    request = _request_decoder.decode(first.command)
+    commands = dict.fromkeys([request.command.type, *(further.command.type for further in request.follow)])
     actor = None if first.actor is None else first.actor.int  # compared many times as fast as the UUID
-    keys = _keys(command, tuple([record.kind for record in records]), actor, frozenset(about))
+    keys = _keys(tuple(commands), tuple([record.kind for record in records]), actor, frozenset(about))
     return [ViewRow(VIEW, first.seq, 0, keys, first.action_id.bytes)]
 
 
 @lru_cache(maxsize=1024)
-def _keys(command: str, kinds: tuple[str, ...], actor: int | None, about: AbstractSet[str]) -> tuple[str, ...]:
+def _keys(
+    commands: tuple[str, ...], kinds: tuple[str, ...], actor: int | None, about: AbstractSet[str]
+) -> tuple[str, ...]:
     """The keys of an action, cached because most of a campaign shares a few sets."""
     return (
-        f"type:{command}",
+        *(f"type:{command}" for command in commands),
         *sorted({f"type:{kind}" for kind in kinds if kind != HIDDEN_KIND}),
         *([] if actor is None else [f"actor:{UUID(int=actor)}"]),
         *(f"character:{character}" for character in sorted(about)),

@@ -23,6 +23,8 @@ from services.errors import RateLimitExceeded
 
 HOUR_SECONDS = 3600
 MINUTE_SECONDS = 60
+COMMANDS_OF_ONE = 20
+"""So many commands in one action count as one."""
 IMPORT_SECONDS = 5
 """Most imports take less."""
 SIGNED_IN_SECONDS = 30 * 86_400
@@ -124,11 +126,12 @@ class RateLimiter:
         for _ in range(people):
             await self._count(self._shared, f"people:{_hashed(address)}", most, HOUR_SECONDS, code)
 
-    async def act(self, campaign_id: CampaignId, account: AccountId) -> None:
-        """Count a member's command."""
+    async def act(self, campaign_id: CampaignId, account: AccountId, commands: int = 1) -> None:
+        """Count a member's action; one of many commands counts more than once."""
         if most := self._limits.actions_per_minute:
             key = f"act:{campaign_id.hex}:{account.hex}"
-            await self._count(self._own, key, most, MINUTE_SECONDS, "too_many_actions")
+            for _ in range(0, commands, COMMANDS_OF_ONE):
+                await self._count(self._own, key, most, MINUTE_SECONDS, "too_many_actions")
 
     async def by_token(self, token_id: UUID, most: int) -> None:
         """Count a request by a token that may make so many in a minute."""

@@ -77,6 +77,15 @@ class LoadedCampaign:
         """A campaign before its first event."""
         return cls(GENESIS_HEAD, CampaignState())
 
+    def copy(self) -> "LoadedCampaign":
+        """A copy to decide several commands on, one after the other; it does not know what is committed."""
+        copy = LoadedCampaign(self.head, decode_state(encode_state(self.state)))
+        copy.seq, copy.seeds, copy.has_hidden = self.seq, self.seeds, self.has_hidden
+        copy.knowledge = Knowledge(
+            {audience: decode_state(encode_state(known)) for audience, known in self.knowledge.by_audience.items()}
+        )
+        return copy
+
     def advance(self, action: "ActionDraft") -> None:
         """Apply an action's events before they are committed."""
         state, knowledge = self.state, self.knowledge

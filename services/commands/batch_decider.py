@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.campaign.request import ActRequest
+from domain.campaign.request import ActRequest, Together
 from domain.rejection import Rejection
 from services.campaign.action_draft import ActionDraft
 from services.campaign.name_resolver import NameResolver
 from services.commands.append_batch import AppendBatch
 from services.commands.command_queue import CampaignQueue
 from services.commands.decide_command import decide_command
+from services.commands.decide_together import decide_together
 from services.commands.pending_command import PendingCommand
 from services.commands.response import ResponseDraft, draft_response
 from services.commands.run_due import CALENDAR_ONLY, NOTHING_DUE, DueRun, RunDue, run_due
@@ -77,7 +78,8 @@ class BatchDecider:
                 batch.copies += (command,)
                 return
         try:
-            actions = decide_command(command, loaded, at, self._dice, self._entropy)
+            decide = decide_together if isinstance(command.request.command, Together) else decide_command
+            actions = decide(command, loaded, at, self._dice, self._entropy)
         except Rejection as refusal:
             batch.unwritten += ((command, refusal),)
             return

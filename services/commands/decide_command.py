@@ -23,6 +23,7 @@ from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.command_context import CommandContext, Role
+from domain.dice import TableDice
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.names import name_resolution
@@ -92,7 +93,7 @@ def decide_command(
     try:
         if command.account is not None:
             require_order_known(disclosed_state, context)
-        return decide_action(command.campaign_id, loaded, context, request, at, dice, entropy)
+        return decide_action(command.campaign_id, loaded, context, request, at, dice, entropy, typed=command.typed)
     except Rejection as refusal:
         raise name_resolution.with_choices(refusal, disclosed_state, context) from None
 
@@ -127,16 +128,17 @@ def decide_action(
     unproven: DiceSource,
     entropy: Entropy,
     cause: str = "request",
+    typed: TableDice | None = None,
 ) -> list[ActionDraft]:
     """Decide with the campaign's dice, and end its dice epoch where that is due; the campaign is not changed.
 
-    `request.dice` are table dice; `unproven` gives server dice until the campaign's first epoch. `at` is the
-    moment to record (microseconds UTC). Raises `Rejection`.
+    `request.dice`, or `typed` in their place, are table dice; `unproven` gives server dice until the
+    campaign's first epoch. `at` is the moment to record (microseconds UTC). Raises `Rejection`.
     """
     dice_state, seeds = loaded.state.dice, loaded.seeds
     server = epochs.server_dice(dice_state, seeds, unproven, context, lambda: _roller(loaded.state, context))
     disclosed_state = loaded.knowledge.of(Audience(gm=context.is_gm, account=context.account), loaded.state)
-    dice = chosen_dice(disclosed_state, request.dice, server)
+    dice = chosen_dice(disclosed_state, request.dice if typed is None else typed, server)
     outcome = decision.decide(loaded.state, loaded.knowledge, context, context.visibility, dice)
     epochs.require_all_kept(dice, outcome.events)
 

@@ -10,6 +10,7 @@ from domain.campaign.history.correction import Entering
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
+from domain.dice import TableDice
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import Erasure
 from domain.ids import AccountId, ActionId, CampaignId
@@ -73,6 +74,8 @@ class PendingCommand(Struct, eq=False):
     """So many due commands a run of them has fired so far."""
     about: Sequence[PastAction] = ()
     """The actions that the answer quotes."""
+    typed: TableDice | None = None
+    """The dice that the group rolled itself, where several commands share them; None: those of the request."""
     no_room: Rejection | None = None
     """The refusal for want of room, unless the key is known."""
 

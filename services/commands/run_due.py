@@ -14,7 +14,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.schedule import OwedKey, is_due, key_of, order_of
 from domain.campaign.settings import language_of
 from domain.command_context import CommandContext
-from domain.ids import ActionId, CampaignId
+from domain.ids import ActionId, CampaignId, whole_action
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.system import InRealTime, OnCalendar, Owed
@@ -179,7 +179,7 @@ def _fire(
     Its id is drawn like that of any other action: from one that was derived, readers could work out what it was
     derived from. That nothing fires twice does not rest on ids, as two processes never append to the same head.
     """
-    is_open = due_command.visibility == "all" or due_command.cause in loaded.state.revealed
+    is_open = due_command.visibility == "all" or whole_action(due_command.cause) in loaded.state.revealed
     # The literal is the request's default, which is not stored; an equal string that was loaded would be.
     visibility = "all" if is_open else due_command.visibility
     request = ActRequest(command=due_command.command, visibility=visibility)
@@ -194,4 +194,5 @@ def _fire(
         members=loaded.state.members,
         visibility=visibility,
     )
-    return decide_action(campaign_id, loaded, context, request, at, dice, entropy, f"action:{due_command.cause}")
+    cause = f"action:{whole_action(due_command.cause)}"
+    return decide_action(campaign_id, loaded, context, request, at, dice, entropy, cause)

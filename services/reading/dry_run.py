@@ -6,12 +6,13 @@ from typing import Any
 from msgspec import Struct, structs
 
 from domain.campaign.evolve import evolve_all
+from domain.campaign.request import Together
 from domain.campaign.secrecy.audience import without_secrets
 from domain.campaign.state import CampaignState
 from domain.names import name_resolution
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
-from projections.campaign.full_view import Changes, changes, everything
+from projections.campaign.full_view import Changes, Everything, changes, everything
 from projections.choice_words import titles_in
 from projections.languages import render
 from projections.narration import narrate
@@ -30,7 +31,8 @@ class DryRun(Struct, frozen=True):
     known; `chance` is how likely it is to beat the difficulty, or a result that is known, where the outcomes do
     not say it. There are no events then. Otherwise there are the `events`, each with the seq that it would have, a
     `summary` in words, and what they would change, if that is known. In truth it may still be refused, with
-    `not_possible_now`.
+    `not_possible_now`. Of several commands, `command_number` says which is refused, and those behind the first
+    that rolls are not tried.
     """
 
     as_of: int
@@ -44,6 +46,7 @@ class DryRun(Struct, frozen=True):
     names: dict[str, str] = {}
     letters: list[str] = []
     chance: float | None = None
+    command_number: int | None = None
 
 
 def dry_refusal(campaign: VisibleCampaign, refusal: Rejection) -> DryRun:
@@ -55,27 +58,41 @@ def dry_refusal(campaign: VisibleCampaign, refusal: Rejection) -> DryRun:
 def dry_run(
     campaign: VisibleCampaign, state: CampaignState, name: Callable[[Any], str], trial: Trial, command: Any
 ) -> Generator[None, None, DryRun]:
-    """Try a command on `state`, a copy of what the asker knows that is changed; `name` calls things in it."""
+    """Try a command, or several together, on `state`, a copy of what the asker knows, which is changed.
+
+    `name` calls things in it.
+    """
+    commands = command.commands if isinstance(command, Together) else [command]
     yield
-    try:
-        resolved_command = name_resolution.resolve_names(command, state, trial.context(command), titles_in(state))
-        events = trial.events(resolved_command)
-    except Rejection as refusal:
-        return dry_refusal(campaign, refusal)
-    yield
-    if events is None:
-        dice = trial.first_dice(resolved_command)
-        return DryRun(
-            campaign.seq,
-            possible=True,
-            rolls=dice.sides,
-            odds=dice.odds,
-            letters=dice.letters,
-            chance=dice.chance,
-        )
-    before = everything(state, name, campaign.language)
-    yield
-    after = everything(evolve_all(state, events), name, campaign.language)
+    before: Everything | None = None
+    all_events: list[Any] = []
+    for nth, wish in enumerate(commands):
+        trial = trial if nth == 0 else Trial(state, trial.account, trial.role, trial.at, trial.common, nth)
+        try:
+            resolved_command = name_resolution.resolve_names(wish, state, trial.context(wish), titles_in(state))
+            events = trial.events(resolved_command)
+        except Rejection as refusal:
+            number = nth + 1 if len(commands) > 1 else None
+            return structs.replace(dry_refusal(campaign, refusal), command_number=number)
+        yield
+        if events is None:
+            dice = trial.first_dice(resolved_command)
+            return DryRun(
+                campaign.seq,
+                possible=True,
+                rolls=dice.sides,
+                odds=dice.odds,
+                letters=dice.letters,
+                chance=dice.chance,
+            )
+        if before is None:
+            before = everything(state, name, campaign.language)
+            yield
+        state = evolve_all(state, events)
+        all_events += events
+    assert before is not None
+    events = all_events
+    after = everything(state, name, campaign.language)
     visible_events = events if campaign.role == "gm" else [without_secrets(event) for event in events]
     yield
     tried = DryRun(

@@ -34,7 +34,7 @@ from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.command_context import CommandContext
-from domain.ids import CharacterId, SystemId, derive_id
+from domain.ids import CharacterId, SystemId, derive_id, whole_action
 from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, without_dice
 from domain.rejection import Forbidden, Rejection
@@ -229,7 +229,9 @@ def _mine(state: CampaignState, timer_id: str, context: CommandContext) -> OwnTi
     """A timer that the asker may change: a GM any, others those they scheduled."""
     timer = state.timers.get(timer_id)
     audience = Audience(gm=context.is_gm, account=context.account)
-    if timer is None or not (may_see(timer.visibility, audience) or timer.scheduled_in in state.revealed):
+    if timer is None or not (
+        may_see(timer.visibility, audience) or whole_action(timer.scheduled_in) in state.revealed
+    ):
         raise Rejection("unknown_timer", "No timer with that id is running.")
     if not context.is_gm and timer.scheduled_by != context.account:
         raise Forbidden("not_your_timer", "Only whoever scheduled a timer and GMs may change it.")

@@ -27,7 +27,7 @@ class NoServerDice:
         """Does nothing: no die was drawn."""
 
 
-def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, server: Dice) -> Dice:
+def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | TableDice | None, server: Dice) -> Dice:
     """The dice for one command, where `server` are the service's.
 
     Raises `table_dice_not_allowed`; the dice may raise `table_dice_wanted`.
@@ -40,5 +40,5 @@ def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, s
                 "This group lets the service roll: enter no dice.",
                 setting=ORIGINS,
             )
-        return TableDice(typed)
+        return typed if isinstance(typed, TableDice) else TableDice(typed)
     return NoServerDice() if allowed == "table" else server

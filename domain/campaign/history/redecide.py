@@ -6,9 +6,11 @@ Only the search for actions affected by an undo does so: stored events are never
 from typing import Any, Literal
 
 from domain.campaign import aggregate
+from domain.campaign.evolve import evolve_all
 from domain.campaign.past_action import PastAction
 from domain.campaign.schedule import is_due, owed_by_rules
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import subjects_in
 from domain.command_context import CommandContext, Role
 from domain.dice import Die
@@ -43,11 +45,19 @@ class RecordedDice:
 
 
 def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
-    """The events that the action's command brings on this state.
+    """The events that the action's commands bring on this state, each after those before it.
 
     Raises `domain.rejection.Rejection` and `OtherDiceWanted`.
     """
-    return aggregate.decide(state, asked_again(state, action), RecordedDice(action))
+    first, *others = action.parts
+    events = aggregate.decide(state, asked_again(state, first), RecordedDice(first))
+    if others:
+        state = evolve_all(decode_state(encode_state(state)), events)
+        for part in others:
+            further_events = aggregate.decide(state, asked_again(state, part), RecordedDice(part))
+            state = evolve_all(state, further_events)
+            events = [*events, *further_events]
+    return events
 
 
 def _dice_of_action(action: PastAction) -> list[Die]:

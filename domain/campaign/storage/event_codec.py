@@ -31,7 +31,7 @@ from domain.campaign.messages.history import UndoCommand
 from domain.campaign.messages.imports import ImportCampaign, first_cause, first_recorded, imported_at
 from domain.campaign.messages.timers import Order
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest, FollowRequest
+from domain.campaign.request import ActRequest, FollowRequest, GroupRequest
 from domain.event_store_types import Head, StoredEvent, StoredFact, UnsealedEvent
 from domain.hash_chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId
@@ -223,8 +223,13 @@ def record_of(row: StoredEvent | UnsealedEvent) -> Recorded:
     )
 
 
-def _follows_hidden(request: Any) -> bool:
-    return request is not None and request["command"].get("type") == FollowHidden.__struct_config__.tag
+def _kind_of_request(plain_request: Any) -> type[ActRequest]:
+    if plain_request is not None and "follow" in plain_request:
+        return GroupRequest
+    is_hidden = (
+        plain_request is not None and plain_request["command"].get("type") == FollowHidden.__struct_config__.tag
+    )
+    return FollowRequest if is_hidden else ActRequest
 
 
 def past_action(rows: list[StoredEvent]) -> PastAction:
@@ -235,7 +240,7 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
         # The request of an action has readers of its own, perhaps two accounts.
         plain_request["visibility"] = plain_request["visibility"].partition(",")[0]
     try:
-        request = msgspec.convert(plain_request, FollowRequest if _follows_hidden(plain_request) else ActRequest)
+        request = msgspec.convert(plain_request, _kind_of_request(plain_request))
     except msgspec.ValidationError:
         request = None  # a membership command, which has a route of its own, or an old format
     return PastAction(
@@ -280,11 +285,25 @@ def decode_request(row: StoredEvent) -> dict[str, Any] | None:
     request: dict[str, Any] = _plain_decoder.decode(row.command)
     texts = _texts_of(row)
     _put_back(request, OWN_TEXTS, "request", texts)
-    command = request["command"]
-    kind = COMMAND_TYPES[command["type"]]
-    _put_back(command, (*personal_paths(kind), *_order_paths(kind, command)), "request.command", texts)
-    _put_back_in_sheet(kind, command, "request.command", texts)
+    for command, root in commands_in(request):
+        kind = COMMAND_TYPES[command["type"]]
+        _put_back(command, (*personal_paths(kind), *_order_paths(kind, command)), root, texts)
+        _put_back_in_sheet(kind, command, root, texts)
     return request
+
+
+def commands_in(request: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """The commands of a request that is plain JSON, each with the place under which its texts are kept."""
+    follow = request.get("follow", ())
+    return [
+        (request["command"], "request.command"),
+        *((further["command"], _place_of(nth)) for nth, further in enumerate(follow, 1)),
+    ]
+
+
+def _place_of(nth: int) -> str:
+    """The place of a group's command: those after the first one count from 1."""
+    return f"request.commands[{nth}]"
 
 
 def erase_in(plain: dict[str, Any], stays: Collection[str] = ()) -> None:
@@ -316,6 +335,12 @@ def _asked_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]
     if (note := request.note) is not None:
         note = _taken_out(note, "request.note", salt, texts)
     command = _without_texts(request.command, "request.command", salt, texts)
+    if isinstance(request, GroupRequest):
+        follow = [
+            structs.replace(further, command=_without_texts(further.command, _place_of(nth), salt, texts))
+            for nth, further in enumerate(request.follow, 1)
+        ]
+        return structs.replace(request, command=command, note=note, follow=follow)
     if command is request.command and note is None:
         return request  # the usual case
     return structs.replace(request, command=command, note=note)

@@ -9,12 +9,13 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from domain.campaign.commands import RevealAction
-from domain.campaign.request import ActRequest
+from domain.campaign.request import ActionBody, ActRequest, Together
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
+from domain.sentences import say
 from projections.campaign.chronicle import ActionEntry, listed
 from projections.campaign.full_view import Changes
 from services.application import Application
@@ -95,13 +96,19 @@ class ActionsController(Controller):
     async def act(
         self,
         asker: NamedDependency[CampaignCaller],
-        data: JSONBody[ActRequest],
+        data: JSONBody[ActionBody],
         key: KeyHeader = None,
         if_match: MatchHeader = None,
         dry_run: DryRunQuery = False,
         words: WordsQuery = False,
     ) -> Response[Answer]:
-        """Submit a command. 201 with the resulting events.
+        """Submit a command, or several `commands` in its place. 201 with the resulting events.
+
+        Several commands are one action with one undo: each is decided on the campaign after those before it, and
+        if one is refused, none is given; `command_number` in the refusal says which, counted from 1. Dice of the
+        table go to the commands in turn. The service rolls only after everything else is certain: behind a command
+        that rolls, only further free rolls may follow (`rolls_come_last`). Refuses `not_together` for commands
+        about other actions and for what cannot be undone, and `due_before_the_rest` where time goes on in between.
 
         Names may stand for ids, and for a choice the word that is shown of it, in any language: the stored
         command holds ids and wire values. Refuses `ambiguous_name` and `ambiguous_word` with what may be meant.
@@ -112,19 +119,20 @@ class ActionsController(Controller):
         is kept for a repeated key as it is, and every roll waits for it. A `DryRun` has its `names` in any case,
         and counts as an action towards how many you may ask for in a minute.
         """
-        campaign = asker.campaign_id
-        await asker.application.rates.act(campaign, asker.account)
+        campaign, request = asker.campaign_id, request_of(data)
+        count = len(request.command.commands) if isinstance(request.command, Together) else 1
+        await asker.application.rates.act(campaign, asker.account, count)
         if dry_run:
             if data.dice is not None:
                 raise BadQuery("dice_in_dry_run", "Nothing is rolled in a dry run: leave the dice out.")
-            look = partial(_tried, asker.application, campaign, asker.account, data)
+            look = partial(_tried, asker.application, campaign, asker.account, request)
             tried = await as_read(asker.request.scope, asker.account, look)
             return Response(tried, status_code=200, media_type=MediaType.JSON)  # type: ignore[arg-type]
         reply = await submit(
             asker.application,
             campaign,
             asker.account,
-            data,
+            request,
             key=checked_key(key),
             if_match=seq_of(if_match),
         )
@@ -218,6 +226,15 @@ async def _tried(
         return await preview_reveal(application, campaign, request)
     except Rejection as refusal:
         return dry_refusal(campaign, refusal)
+
+
+def request_of(body: ActionBody) -> ActRequest:
+    """The request in a body; one command in a list is the same as one outside of it. Raises `Malformed`."""
+    if (body.command is UNSET) is (body.commands is UNSET):
+        raise Malformed(say("Send either one command, or several as commands."))
+    commands = [body.command] if body.commands is UNSET else body.commands
+    command = commands[0] if len(commands) == 1 else Together(commands)
+    return ActRequest(command, body.dice, body.note, body.visibility)
 
 
 def seq_of(if_match: str | None) -> int | None:

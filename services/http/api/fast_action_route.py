@@ -18,7 +18,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import Histogram
 
-from domain.campaign.request import ActRequest
+from domain.campaign.request import ActionBody, ActRequest, Together
 from domain.ids import CampaignId
 from domain.names import member_names
 from domain.rejection import Rejection
@@ -27,7 +27,7 @@ from services.accounts.authentication import Principal
 from services.application import Application
 from services.history.submit import submit
 from services.http import faults
-from services.http.api.actions import seq_of
+from services.http.api.actions import request_of, seq_of
 from services.http.middleware.authentication import principal_behind
 from services.http.middleware.head_middleware import require_json
 from services.http.middleware.request_validation import require_plain_body
@@ -47,6 +47,7 @@ ACTION_SECONDS = Histogram(
 )
 
 _decoder = msgspec.json.Decoder(ActRequest)
+_group_decoder = msgspec.json.Decoder(ActionBody)
 _seconds_of = cache(ACTION_SECONDS.labels)  # finding it takes four times as long as counting
 
 
@@ -92,7 +93,7 @@ class FastActionRoute:
         require_plain_body(body)
         request = _parse(body)
         campaign_id = campaign_of(campaign)
-        await application.rates.act(campaign_id, principal.account_id)
+        await application.rates.act(campaign_id, principal.account_id, _count(request))
         return await submit(
             application,
             campaign_id,
@@ -122,18 +123,31 @@ class FastActionRoute:
         if isinstance(request, ActRequest):
             return body
         principal = await principal_behind(self._application, scope)
-        return msgspec.json.encode(await self._resolve_names(request, campaign_of(campaign), principal))
+        return msgspec.json.encode(await self._with_ids(request, campaign_of(campaign), principal))
 
     async def _resolve_names(self, body: Any, campaign_id: CampaignId, principal: Principal) -> ActRequest:
         """The request with accounts for names, as the asker knows the campaign, and wire values for words."""
+        request = await self._with_ids(body, campaign_id, principal)
+        kind = _kind_of(request)
+        try:
+            wish = msgspec.convert(request, kind)
+        except msgspec.ValidationError:
+            raise faults.of_value(request, kind) from None
+        return request_of(wish) if isinstance(wish, ActionBody) else wish
+
+    async def _with_ids(self, body: Any, campaign_id: CampaignId, principal: Principal) -> Any:
+        """The body with accounts for names and wire values for words, in each of its commands."""
         campaign = await self._application.campaigns.see(campaign_id, principal.account_id)
         members = {account: campaign.name(account) for account in campaign.state.members}
+
+        def with_ids(wish: Any) -> Any:
+            return member_names.with_accounts(choice_words.with_values(wish), campaign.state, members)
+
         with campaign.refusing():
-            request = member_names.with_accounts(choice_words.with_values(body), campaign.state, members)
-        try:
-            return msgspec.convert(request, ActRequest)
-        except msgspec.ValidationError:
-            raise faults.of_value(request, ActRequest) from None
+            if _kind_of(body) is ActRequest or not isinstance(body["commands"], list):
+                return with_ids(body)
+            commands = [with_ids({"command": command})["command"] for command in body["commands"]]
+            return {**body, "commands": commands}
 
     async def _body(self, receive: Receive, length: bytes) -> bytes:
         if length.isdigit() and int(length) > self._body_bytes_max:
@@ -165,13 +179,46 @@ def _parse(body: bytes) -> ActRequest | Any:
         request = _decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         content = faults.plain(body)
-        if not (member_names.has_names(content) or choice_words.has_words(content)):
+        kind = _kind_of(content)
+        if kind is ActionBody:
+            return _parse_group(body, content)
+        if not _has_names_or_words(content):
             raise faults.of_value(content, ActRequest) from None
         return content
     if member_names.names_accounts(type(request.command)):
         content = msgspec.json.decode(body)
         return content if member_names.has_names(content) else request
     return request
+
+
+def _parse_group(body: bytes, content: Any) -> ActRequest | Any:
+    """The same for several commands in one request."""
+    commands = content["commands"] if isinstance(content["commands"], list) else []
+    try:
+        wish = _group_decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        if not any(_has_names_or_words({"command": command}) for command in commands):
+            raise faults.of_value(content, ActionBody) from None
+        return content
+    request = request_of(wish)
+    return content if any(member_names.has_names({"command": command}) for command in commands) else request
+
+
+def _has_names_or_words(content: Any) -> bool:
+    return member_names.has_names(content) or choice_words.has_words(content)
+
+
+def _kind_of(content: Any) -> type[ActRequest | ActionBody]:
+    """How a body is to be read."""
+    return ActionBody if isinstance(content, dict) and "commands" in content else ActRequest
+
+
+def _count(request: ActRequest | Any) -> int:
+    """How many commands a request holds."""
+    if isinstance(request, ActRequest):
+        return len(request.command.commands) if isinstance(request.command, Together) else 1
+    commands = request.get("commands")
+    return len(commands) if isinstance(commands, list) else 1
 
 
 def _text(value: bytes | None) -> str | None:

@@ -10,7 +10,7 @@ from operator import or_
 from msgspec import Struct
 
 from domain.campaign.commands import CreateCampaign
-from domain.campaign.request import ActRequest
+from domain.campaign.request import ActionBody
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from projections.awaited import MayAnswer
 from projections.service_records import ServiceRecord
@@ -37,7 +37,7 @@ from services.reading.told_actions import FeedAction
 from services.runtime.progress import SearchProgress
 
 COMMAND = "Command"
-BODIES = (ActRequest, CreateCampaign)
+BODIES = (ActionBody, CreateCampaign)
 FEED = {
     "hello": component_name(FeedBegins),
     "event": EVENT,
@@ -68,9 +68,10 @@ def components(kinds: Iterable[type[Struct]]) -> dict[str, Schema]:
         "title": EVENT,
         "description": "Something that happened, as its reader may know it.",
     }
-    schemas[COMMAND] = _taken_out(schemas["ActRequest"], "command", COMMAND) | {
+    schemas[COMMAND] = _taken_out(schemas["ActionBody"], "command", COMMAND) | {
         "description": "Something to do, of the campaign's own or of one of its rule systems."
     }
+    schemas["ActionBody"]["properties"]["commands"]["items"] = reference(COMMAND)
     schemas["MayAnswer"]["properties"]["command"] = reference(COMMAND)
     schemas |= _sheets(schemas)
     schemas |= _boards(schemas)
