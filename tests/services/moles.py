@@ -27,7 +27,7 @@ class Mole:
     """Somebody hidden, in whose purse the GM has put nine gold pieces in secret."""
 
     def __init__(self, table: Table, system: str) -> None:
-        self.table = SecretTable(table, system, "table")
+        self.table = SecretTable(table, system)
         command, field, fields = MADE[system]
         if system == "frame_state":
             self.table.do(table.gm, "define_catalogue", preset="playtest1.2")

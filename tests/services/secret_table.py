@@ -4,18 +4,30 @@ from typing import Any
 
 from tests.services.conftest import Person, Table
 
-PAGES = ("", "/actions", "/events", "/sheets", "/recap", "/statistics", "/ledger/entries", "/export", "/boards")
+PAGES = (
+    "",
+    "/actions",
+    "/events",
+    "/sheets",
+    "/recap",
+    "/statistics",
+    "/ledger/entries",
+    "/export",
+    "/boards",
+    "/timers",
+)
 
 
 class SecretTable(Table):
-    """One rule system; the first board of it is `board`."""
+    """One rule system and those of its boards that are read; `fields` are more of the campaign's request."""
 
-    def __init__(self, table: Table, system: str, board: str) -> None:
-        founded = table.gm.post("/campaigns", {"name": "Nightside", "systems": [system]}).json()
-        super().__init__(table.gm, table.player, founded["campaign_id"])
+    def __init__(self, table: Table, system: str, *boards: str, **fields: Any) -> None:
+        created = table.gm.post("/campaigns", {"name": "Nightside", "systems": [system], **fields}).json()
+        super().__init__(table.gm, table.player, created["campaign_id"])
         code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
         assert self.player.post(f"/invites/{code}/accept").status_code == 201
-        self.system, self.board = system, f"{self.path}/boards/{system}/{board}"
+        self.system = system
+        self.boards = [f"{self.path}/boards/{system}/{board}" for board in boards]
 
     def do(self, who: Person, command: str, **fields: Any) -> Any:
         """Act openly in the rule system, or as `visibility` says; the answer."""
@@ -43,17 +55,17 @@ class SecretTable(Table):
 
     def read_by(self, who: Person) -> str:
         """Every page, what each action is as they may open it, and every sheet that they may open."""
-        pages = [who.get(self.path + page).text for page in PAGES]
+        pages = [who.get(path).text for path in (*(self.path + page for page in PAGES), *self.boards)]
         actions = who.get(f"{self.path}/actions").json()["actions"]
         opened = [who.get(f"{self.path}/actions/{each['action_id']}").text for each in actions]
         roster = who.get(f"{self.path}/sheets").json()["sheets"]
         sheets = [who.get(f"{self.path}/sheets/{each['character']}").text for each in roster]
         records = [who.get(f"{self.path}/sheets/{each['character']}/record").text for each in roster]
-        return "\n".join([*pages, *opened, *sheets, *records, who.get(self.board).text])
+        return "\n".join([*pages, *opened, *sheets, *records])
 
     def on_board(self, who: Person) -> Any:
-        """The system's board, as somebody reads it."""
-        return who.get(self.board).json()
+        """The first of the boards, as somebody reads it."""
+        return who.get(self.boards[0]).json()
 
     def pending(self, who: Person) -> list[Any]:
         """What the campaign waits for, as somebody reads it."""

@@ -15,7 +15,7 @@ CORES = {"physical": "d8", "mental": "d8", "social": "d8", "resolve": "d8"}
 
 @pytest.fixture
 def hangar(table: Table) -> SecretTable:
-    made = SecretTable(table, "frame_state", "table")
+    made = SecretTable(table, "frame_state")
     made.do(made.gm, "define_catalogue", preset="playtest1.2")
     return made
 
@@ -50,7 +50,7 @@ def test_whoever_may_not_act_brings_nobody_into_play(hangar):
 
 def test_what_was_done_hidden_to_somebody_whom_all_know_can_be_told_by_hand_and_once(table):
     """What was told and what is so can always be brought together by a GM."""
-    angst = SecretTable(table, "angst", "table")
+    angst = SecretTable(table, "angst")
     angst.do(angst.gm, "define_angst_types", types=["pride"])
     mara = angst.do(angst.player, "create_character", name="Mara", kind="pc", cores=CORES)["events"][0][
         "character"

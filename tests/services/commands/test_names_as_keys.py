@@ -19,7 +19,7 @@ def choices_of(refused: Any) -> list[Any]:
 
 @pytest.fixture
 def overdrive(table: Table) -> SecretTable:
-    crew = SecretTable(table, "overdrive", "combat")
+    crew = SecretTable(table, "overdrive", "fight")
     weapons = {RIFLE: {"ideal": 3}, "Long rifle": {"ideal": 5}}
     habits = [{"text": "She hums.", "id": "Fredonne à côté"}]
     crew.do(crew.player, "create_character", name="Inès", weapons=weapons, reactions=habits)
@@ -124,10 +124,7 @@ def test_types_of_angst_and_traits_are_named_without_accents_and_case(table):
 
 
 def test_frames_of_a_battle_beside_another_system_are_named_by_name(table):
-    founded = table.gm.post("/campaigns", {"name": "Both", "systems": ["frame_state", "mobile_frame"]}).json()
-    both = SecretTable.__new__(SecretTable)
-    Table.__init__(both, table.gm, table.player, founded["campaign_id"])
-    both.system = "mobile_frame"
+    both = SecretTable(table, "mobile_frame", systems=["frame_state", "mobile_frame"])
     both.do(both.gm, "frame_state.define_catalogue", preset="playtest1.2")
     both.do(both.gm, "frame_state.create_pilot", name="Mara")
     both.do(both.gm, "frame_state.create_unit", kind="frame", name="Heron", pilot="Mara")

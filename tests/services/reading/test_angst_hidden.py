@@ -1,25 +1,20 @@
 """Whom a GM keeps hidden stays hidden although sessions, scenes, Milestones and the clock move everybody."""
 
-from typing import Any
-
 import pytest
 
 from tests.services.angst_cores import CORES
 from tests.services.conftest import Table
+from tests.services.secret_table import SecretTable
 
 HOPELESS = 100
 SUDDEN = {"mode": "sudden"}
 
 
-class Masquerade(Table):
+class Masquerade(SecretTable):
     """Mara, and Vane, whom only the GM knows: wounded, and out of the scene."""
 
     def __init__(self, table: Table) -> None:
-        founding = {"name": "Harrow", "systems": ["angst"], "settings": {"angst.gmc_spendables": True}}
-        founded = table.gm.post("/campaigns", founding).json()
-        super().__init__(table.gm, table.player, founded["campaign_id"])
-        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
-        assert self.player.post(f"/invites/{code}/accept").status_code == 201
+        super().__init__(table, "angst", "scene", "relationships", settings={"angst.gmc_spendables": True})
         self.act(self.gm, "angst.define_angst_types", types=["pride"])
         self.act(self.player, "angst.create_character", name="Mara", cores=CORES, life_experience=2)
         made = self.hide("create_character", name="Vane", kind="gmc", cores=CORES, life_experience=3)
@@ -29,21 +24,6 @@ class Masquerade(Table):
         self.hide("finalise_test")
         self.hide("make_test", character=self.vane, core="resolve", dn=HOPELESS, crucial=SUDDEN)
 
-    def hide(self, command: str, **fields: Any) -> Any:
-        """Act so that only GMs may read it."""
-        body = {"command": {"type": f"angst.{command}", **fields}, "visibility": "gm"}
-        answer = self.gm.post(f"{self.path}/actions", body)
-        assert answer.status_code == 201, answer.text
-        return answer.json()
-
-    def read_by_the_player(self) -> str:
-        boards = ("/boards/angst/scene", "/boards/angst/relationships", "/timers")
-        pages = ("", "/actions", "/events", "/sheets", "/recap", "/statistics", "/ledger/entries", *boards)
-        return "".join(self.player.get(self.path + page).text for page in pages)
-
-    def sheet(self, character: str) -> Any:
-        return self.gm.get(f"{self.path}/sheets/{character}").json()["sheet"]
-
 
 @pytest.fixture
 def masquerade(table: Table) -> Masquerade:
@@ -52,18 +32,18 @@ def masquerade(table: Table) -> Masquerade:
 
 def test_nobody_hears_of_a_hidden_character_while_everybody_goes_on(masquerade):
     table = masquerade
-    assert table.sheet(table.vane)["life_experience"]["current"] == 1
+    assert table.sheet(table.gm, table.vane)["life_experience"]["current"] == 1
     table.act(table.gm, "campaign.start_session")
     table.act(table.gm, "campaign.start_scene")
     table.act(table.gm, "campaign.end_scene")
     table.act(table.gm, "angst.reach_milestone", text="Home")
     table.act(table.gm, "campaign.advance_calendar", by={"hours": 2})
     assert table.refused(table.player, "angst.buy_angst_purge", angst="pride")[1] == "nothing_to_purge"
-    read = table.read_by_the_player()
+    read = table.read_by(table.player)
     assert "Mara" in read
     for secret in (table.vane, "Vane", "core_recovered"):
         assert secret not in read
-    sheet = table.sheet(table.vane)
+    sheet = table.sheet(table.gm, table.vane)
     assert (sheet["status"], sheet["cores"]["resolve"]["effective"]) == ("active", "d6")
     assert sheet["life_experience"]["current"] == 3
 
@@ -73,4 +53,4 @@ def test_a_milestone_told_to_gms_alone_is_for_the_hidden_too(masquerade):
         masquerade.act(masquerade.gm, f"campaign.{passing}")
     reached = masquerade.hide("reach_milestone")
     assert masquerade.vane in reached["events"][0]["characters"]
-    assert "Vane" not in masquerade.read_by_the_player()
+    assert "Vane" not in masquerade.read_by(masquerade.player)

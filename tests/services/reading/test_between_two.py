@@ -9,6 +9,7 @@ import pytest
 from domain.ids import CampaignId
 from services.campaign.verify_log import stale_audiences
 from services.workers.projector import Projector
+from tests.services.campaign_keeping import joined
 from tests.services.conftest import Person, Table, whole
 from tests.services.transfers import brought
 
@@ -22,15 +23,9 @@ class Bribe(Table):
     def __init__(self, table: Table) -> None:
         super().__init__(table.gm, table.player, table.campaign_id)
         self.mara = table.player
-        self.ben, self.olaf = (self.joined(name) for name in ("Ben", "Olaf"))
+        self.ben, self.olaf = (joined(self, name) for name in ("Ben", "Olaf"))
         self.purse = {who.name: f"player:{who.account_id}" for who in (self.mara, self.ben, self.olaf)}
         self.grant("all", 100)
-
-    def joined(self, name: str) -> Person:
-        person = Person(self.gm.client, name)
-        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
-        assert person.post(f"/invites/{code}/accept").status_code == 201
-        return person
 
     def grant(self, visibility: str, amount: int) -> None:
         fields = {"currency": "credits", "debit": "world:bank", "credit": self.purse["Mara"], "amount": amount}

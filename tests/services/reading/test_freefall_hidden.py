@@ -6,18 +6,16 @@ import pytest
 
 from tests.services.conftest import Table
 from tests.services.runners import PERMANENTS, RUNNER
+from tests.services.secret_table import SecretTable
 
 COAT = {"name": "Mirror coat", "binding": {"ghost": 2}, "hardened": True}
 
 
-class Ambush(Table):
+class Ambush(SecretTable):
     """A crew of one, and Vale, whom only the GM knows: hurt, worn out, and her coat has failed."""
 
     def __init__(self, table: Table) -> None:
-        founded = table.gm.post("/campaigns", {"name": "Saltgate", "systems": ["freefall"]}).json()
-        super().__init__(table.gm, table.player, founded["campaign_id"])
-        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
-        assert self.player.post(f"/invites/{code}/accept").status_code == 201
+        super().__init__(table, "freefall", "turn")
         made = self.act(self.player, "freefall.create_character", name="Wren", permanents=PERMANENTS, **RUNNER)
         self.wren: str = made["events"][0]["character"]
         made = self.hide("create_character", name="Vale", npc=True, permanents=PERMANENTS, **RUNNER)
@@ -28,22 +26,8 @@ class Ambush(Table):
         self.harm("compromise", {"option": "C", "item": self.coat})
         self.hide("set_permanent", attribute="mind", permanent=9, character=self.vale)
 
-    def hide(self, command: str, **fields: Any) -> Any:
-        """Act so that only GMs may read it."""
-        body = {"command": {"type": f"freefall.{command}", **fields}, "visibility": "gm"}
-        answer = self.gm.post(f"{self.path}/actions", body)
-        assert answer.status_code == 201, answer.text
-        return answer.json()
-
     def harm(self, harm_type: str, choice: Any) -> None:
         self.hide("receive_harm", harm_type=harm_type, levels=1, choices=[choice], character=self.vale)
-
-    def read_by_the_player(self) -> str:
-        pages = ("", "/actions", "/events", "/sheets", "/boards/freefall/turn", "/recap", "/statistics")
-        return "".join(self.player.get(self.path + page).text for page in pages)
-
-    def sheet(self, character: str) -> Any:
-        return self.gm.get(f"{self.path}/sheets/{character}").json()["sheet"]
 
 
 @pytest.fixture
@@ -65,13 +49,13 @@ def test_nobody_hears_of_a_hidden_character_by_rest_regroup_scenes_or_turns(ambu
     ambush.act(ambush.gm, "campaign.start_downtime")
     ambush.act(ambush.gm, "campaign.advance_calendar", by={"days": 9})
     ambush.act(ambush.gm, "campaign.end_downtime")
-    read = ambush.read_by_the_player()
+    read = ambush.read_by(ambush.player)
     for secret in (ambush.vale, ambush.coat, "Vale", "Mirror coat"):
         assert secret not in read
 
 
 def test_an_npc_has_a_sheet_and_so_has_a_hidden_one_for_those_who_may_know_it(ambush):
-    assert ambush.sheet(ambush.vale)["npc"] is True
+    assert ambush.sheet(ambush.gm, ambush.vale)["npc"] is True
     listed = {each["name"]: each["player"] for each in ambush.gm.get(f"{ambush.path}").json()["characters"]}
     assert listed["Vale"] is None
     assert ambush.player.get(f"{ambush.path}/sheets/{ambush.vale}").status_code == 404
@@ -88,7 +72,7 @@ def test_an_npc_has_a_sheet_and_so_has_a_hidden_one_for_those_who_may_know_it(am
     }
     refused = ambush.gm.post(f"{ambush.path}/actions", handed).json()
     assert refused["code"] == "npc_has_no_player"
-    assert "Vale" not in ambush.read_by_the_player()
+    assert "Vale" not in ambush.read_by(ambush.player)
 
 
 def test_a_hidden_character_recovers_by_a_word_as_hidden(ambush):
@@ -98,7 +82,7 @@ def test_a_hidden_character_recovers_by_a_word_as_hidden(ambush):
         "freefall.recovery_task_opened",
     }
     ambush.hide("clear_temporary_harm", slot=1, character=ambush.vale)
-    assert "Vale" not in ambush.read_by_the_player()
+    assert "Vale" not in ambush.read_by(ambush.player)
 
 
 def test_a_wound_that_all_can_see_is_treated_openly(ambush):
@@ -123,9 +107,9 @@ def test_a_harm_that_only_the_gm_knows_of_is_not_named_when_others_are(ambush):
         ambush.gm, "freefall.receive_harm", harm_type="physical", levels=1, choices=choices, character=ambush.wren
     )
     ambush.hide("receive_harm", harm_type="compromise", levels=1, choices=choices, character=ambush.wren)
-    open_, _, secret = (slot and slot["harm_id"] for slot in ambush.sheet(ambush.wren)["slots"])
+    open_, _, secret = (slot and slot["harm_id"] for slot in ambush.sheet(ambush.gm, ambush.wren)["slots"])
     ambush.act(ambush.gm, "campaign.end_scene")
-    read = ambush.read_by_the_player()
+    read = ambush.read_by(ambush.player)
     assert open_ in read
     assert secret not in read
 
@@ -158,9 +142,9 @@ def test_a_wound_that_all_can_see_heals_before_everybody(ambush):
     body = {"command": {**heal, "slot": 1}, "visibility": "gm"}
     refused = ambush.gm.post(f"{ambush.path}/actions", body)
     assert (refused.status_code, refused.json()["code"]) == (422, "subject_is_open")
-    assert ambush.sheet(ambush.wren)["slots"][0] is not None
+    assert ambush.sheet(ambush.gm, ambush.wren)["slots"][0] is not None
     ambush.hide("clear_temporary_harm", character=ambush.wren, slot=3)
-    assert ambush.sheet(ambush.wren)["slots"][2] is None
+    assert ambush.sheet(ambush.gm, ambush.wren)["slots"][2] is None
 
 
 def test_a_treatment_enters_play_with_whom_it_is_for_and_ends_before_everybody(ambush):
@@ -191,5 +175,5 @@ def test_a_treatment_enters_play_with_whom_it_is_for_and_ends_before_everybody(a
     require_same()
     ambush.act(ambush.gm, "campaign.advance_calendar", by={"days": 2})
     require_same()
-    assert "freefall.permanent_harm_removed" in ambush.read_by_the_player()
-    assert ambush.sheet(sable)["slots"][0] is None
+    assert "freefall.permanent_harm_removed" in ambush.read_by(ambush.player)
+    assert ambush.sheet(ambush.gm, sable)["slots"][0] is None

@@ -1,20 +1,16 @@
 """Whom a GM of Overdrive keeps hidden stays hidden when a fight, a scene or a revelation takes everybody."""
 
-from typing import Any
-
 import pytest
 
 from tests.services.conftest import Table
+from tests.services.secret_table import SecretTable
 
 
-class Ambush(Table):
+class Ambush(SecretTable):
     """Mara, and Vane, whom only the GM knows, with a tension of her own."""
 
     def __init__(self, table: Table) -> None:
-        founded = table.gm.post("/campaigns", {"name": "Harrow", "systems": ["overdrive"]}).json()
-        super().__init__(table.gm, table.player, founded["campaign_id"])
-        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
-        assert self.player.post(f"/invites/{code}/accept").status_code == 201
+        super().__init__(table, "overdrive", "fight")
         self.act(self.player, "overdrive.create_character", name="Mara", od_start=1)
         made = self.hide("create_character", name="Vane", stats={"will": 1})
         self.vane: str = made["events"][0]["character_id"]
@@ -22,17 +18,6 @@ class Ambush(Table):
         self.hide("allow_invocation", character=self.vane)
         roll = {"use": "stat:will", "skill": "social", "invoke_relation": "oren"}
         self.hide("roll", character=self.vane, **roll)
-
-    def hide(self, command: str, **fields: Any) -> Any:
-        """Act so that only GMs may read it."""
-        body = {"command": {"type": f"overdrive.{command}", **fields}, "visibility": "gm"}
-        answer = self.gm.post(f"{self.path}/actions", body)
-        assert answer.status_code == 201, answer.text
-        return answer.json()
-
-    def read_by_the_player(self) -> str:
-        pages = ("", "/actions", "/events", "/sheets", "/recap", "/statistics", "/ledger/entries")
-        return "".join(self.player.get(self.path + page).text for page in (*pages, "/boards/overdrive/fight"))
 
 
 @pytest.fixture
@@ -47,7 +32,7 @@ def test_nobody_hears_of_a_hidden_character_when_everybody_fights(ambush):
     table.act(table.gm, "overdrive.end_combat")
     table.act(table.gm, "overdrive.open_scene", scene="social")
     table.act(table.gm, "overdrive.record_revelation")
-    read = table.read_by_the_player()
+    read = table.read_by(table.player)
     assert "Mara" in read
     for secret in (table.vane, "Vane", "Oren"):
         assert secret not in read
@@ -55,15 +40,14 @@ def test_nobody_hears_of_a_hidden_character_when_everybody_fights(ambush):
 
 def test_a_fight_or_a_scene_is_the_tables_and_no_gm_has_one_alone(ambush):
     for command, fields in (("start_combat", {}), ("open_scene", {"scene": "social"}), ("end_combat", {})):
-        body = {"command": {"type": f"overdrive.{command}", **fields}, "visibility": "gm"}
-        answer = ambush.gm.post(f"{ambush.path}/actions", body)
-        assert (answer.status_code, answer.json()["code"]) == (422, "cannot_be_hidden")
+        refusal = ambush.refusal(ambush.gm, command, visibility="gm", **fields)
+        assert (refusal["status"], refusal["code"]) == (422, "cannot_be_hidden")
 
 
 def test_a_revelation_of_somebody_hidden_is_as_hidden(ambush):
     recorded = ambush.hide("record_revelation", participants=[ambush.vane])
     assert ambush.vane in str(recorded["events"])
-    assert "Vane" not in ambush.read_by_the_player()
+    assert "Vane" not in ambush.read_by(ambush.player)
 
 
 def test_the_end_of_a_session_names_no_objective_of_a_hidden_character(ambush):
@@ -76,7 +60,7 @@ def test_the_end_of_a_session_names_no_objective_of_a_hidden_character(ambush):
         ended = table.act(table.gm, "campaign.end_session")
         passed = [each for each in ended["events"] if each["type"] == "overdrive.objective_session_passed"]
         assert len(passed) == 2, "a GM reads of both"
-        read = table.read_by_the_player() + table.player.get(f"{table.path}/export").text
+        read = table.read_by(table.player)
         assert "overdrive.objective_session_passed" in read
         for secret in (table.vane, hidden, "Vane", "lose Oren"):
             assert secret not in read

@@ -9,6 +9,7 @@ import pytest
 
 from domain.ids import CampaignId
 from services.workers.projector import Projector
+from tests.services.campaign_keeping import joined
 from tests.services.conftest import Person, Table, whole
 
 PAGES = (
@@ -37,19 +38,13 @@ class Company(Table):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table.gm, table.player, table.campaign_id)
-        self.mara, self.ben = table.player, self.joined("Ben")
+        self.mara, self.ben = table.player, joined(self, "Ben")
         self.act(self.gm, "frame_state.define_catalogue", preset="playtest1.2")
         self.pilots = {who.name: self.created(who) for who in (self.mara, self.ben)}
         self.vane: str = self.ask(self.gm, "frame_state.create_pilot", name="Vane")["events"][0]["pilot_id"]
         self.heron: str = self.ask(
             self.gm, "frame_state.create_unit", kind="frame", name="Heron", pilot=self.vane
         )["events"][0]["frame_id"]
-
-    def joined(self, name: str) -> Person:
-        person = Person(self.gm.client, name)
-        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
-        assert person.post(f"/invites/{code}/accept").status_code == 201
-        return person
 
     def created(self, who: Person) -> str:
         pilot: str = self.act(who, "frame_state.create_pilot", name=f"{who.name}'s")["events"][0]["pilot_id"]
@@ -162,7 +157,7 @@ def test_a_mission_of_one_player_is_paid_before_nobody_but_them(company):
 
 def test_a_secret_payment_between_two_pilots_is_read_by_these_two_and_the_gm(company):
     purse = {name: f"pilot:{pilot}" for name, pilot in company.pilots.items()}
-    ollie = company.joined("Ollie")
+    ollie = joined(company, "Ollie")
     offer = {"currency": "credits", "debit": purse["Mara"], "credit": purse["Ben"], "amount": 40}
     offered = company.ask(
         company.mara, "campaign.offer_transfer", visibility=f"account:{company.ben.account_id}",

@@ -5,19 +5,17 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Table
+from tests.services.secret_table import SecretTable
 
 DEFENSE, ATTACK = 0, 1
 """Places of a frame's white dice in its pool."""
 
 
-class Battlefield(Table):
+class Battlefield(SecretTable):
     """Mara's Heron and the Raiders' Crowbar fight in the open; the Raiders' Weasel lies in wait."""
 
     def __init__(self, table: Table) -> None:
-        founded = table.gm.post("/campaigns", {"name": "Low water", "systems": ["mobile_frame"]}).json()
-        super().__init__(table.gm, table.player, founded["campaign_id"])
-        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
-        assert self.player.post(f"/invites/{code}/accept").status_code == 201
+        super().__init__(table, "mobile_frame", "battle")
         self.heron = self.fielded("Heron", self.player.account_id, "all")
         self.crowbar = self.fielded("Crowbar", "Raiders", "all")
         self.weasel = self.fielded("Weasel", "Raiders", "gm")
@@ -25,24 +23,20 @@ class Battlefield(Table):
         self.play("start_battle", doomsday=5)
 
     def fielded(self, name: str, owner: str, visibility: str) -> str:
-        made = self.hide("mobile_frame.register_loadout", visibility, notation="WWBGYRdRd", name=name, owner=owner)
+        fields = {"notation": "WWBGYRdRd", "name": name, "owner": owner, "visibility": visibility}
+        made = self.do(self.gm, "register_loadout", **fields)
         return str(made["events"][0]["frame"])
 
     def play(self, command: str, who: Any = None, **fields: Any) -> Any:
         """Act openly, the GM unless told otherwise."""
-        return self.act(who or self.gm, f"mobile_frame.{command}", **fields)
-
-    def hide(self, command: str, visibility: str = "gm", **fields: Any) -> Any:
-        """The GM acts so that only some may read it."""
-        body = {"command": {"type": command, **fields}, "visibility": visibility}
-        answer = self.gm.post(f"{self.path}/actions", body)
-        assert answer.status_code == 201, answer.text
-        return answer.json()
+        return self.do(who or self.gm, command, **fields)
 
     def turn(self, frame: str, *, spots: str | None = None) -> Any:
         """A turn with a defence, perhaps a spot; whoever would go before it passes."""
         owner = self.player.account_id if frame == self.heron else "Raiders"
-        while owner not in (first := [each["player"] for each in self.board(self.gm)["players"] if each["next"]]):
+        while owner not in (
+            first := [each["player"] for each in self.on_board(self.gm)["players"] if each["next"]]
+        ):
             self.play("pass", player=first[0])
         self.play("activate_frame", frame=frame)
         self.play("roll_dicepool")
@@ -56,16 +50,9 @@ class Battlefield(Table):
         answer = self.gm.post(f"{self.path}/actions/{action}/{back}", fields)
         assert answer.status_code == 201, answer.text
 
-    def board(self, who: Any) -> Any:
-        return who.get(f"{self.path}/boards/mobile_frame/battle").json()
-
-    def read_by(self, who: Any) -> str:
-        pages = ("", "/actions", "/events", "/sheets", "/recap", "/statistics", "/ledger/entries", "/export")
-        return "".join(who.get(self.path + page).text for page in (*pages, "/boards/mobile_frame/battle"))
-
     def same_battle(self) -> Any:
         """The board but for frames that only GMs know of, which is the same for all."""
-        boards = [self.board(who) for who in (self.gm, self.player)]
+        boards = [self.on_board(who) for who in (self.gm, self.player)]
         for each in boards:
             for frame in each["frames"]:
                 if frame["hidden"]:
@@ -137,8 +124,8 @@ def test_an_ambusher_that_attacks_is_answered_and_an_undo_leaves_it_seen(field):
 
 
 def test_a_gm_who_lets_it_enter_play_does_so_for_everybody_and_once(field):
-    body = {"command": {"type": "campaign.enter_play", "subject": field.weasel}, "visibility": "gm"}
-    assert field.gm.post(f"{field.path}/actions", body).json()["code"] == "cannot_be_hidden"
+    refusal = field.refusal(field.gm, "campaign.enter_play", subject=field.weasel, visibility="gm")
+    assert refusal["code"] == "cannot_be_hidden"
     assert field.refused(field.player, "campaign.enter_play", subject=field.weasel)[1] == "unknown_subject"
     entered = field.act(field.gm, "campaign.enter_play", subject=field.weasel)
     assert [each["type"] for each in entered["events"]] == [
@@ -157,18 +144,14 @@ def test_a_players_own_ambush_is_sprung_by_the_player(field):
         for frame in (field.heron, field.crowbar):
             field.turn(frame)
         field.play("end_round", votes=[True, True])
-    body = {
-        "command": {"type": "mobile_frame.register_loadout", "notation": "WWBRdRd", "name": "Otter"},
-        "visibility": "gm",
-    }
-    made = field.player.post(f"{field.path}/actions", body).json()
+    made = field.do(field.player, "register_loadout", notation="WWBRdRd", name="Otter", visibility="gm")
     otter = made["events"][0]["frame"]
     field.play("set_points_per_asset")
     field.play("start_battle")
-    mine = {each["name"]: each["hidden"] for each in field.board(field.player)["frames"]}
+    mine = {each["name"]: each["hidden"] for each in field.on_board(field.player)["frames"]}
     assert mine == {"Heron": False, "Crowbar": False, "Otter": True}
     while field.player.account_id not in (
-        first := [each["player"] for each in field.board(field.gm)["players"] if each["next"]]
+        first := [each["player"] for each in field.on_board(field.gm)["players"] if each["next"]]
     ):
         field.play("pass", player=first[0])
     field.play("activate_frame", field.player, frame=otter)
@@ -178,9 +161,9 @@ def test_a_players_own_ambush_is_sprung_by_the_player(field):
 def test_a_look_around_and_a_clock_of_the_gms_leave_no_trace_at_the_table(field):
     field.hide("campaign.roll", notation="2d6", label="does Heron hear the Weasel?")
     field.hide("campaign.schedule_timer", title="The tide", after={"hours": 1})
-    before = field.board(field.player)
+    before = field.on_board(field.player)
     field.act(field.gm, "campaign.advance_calendar", by={"hours": 2})
-    after = field.board(field.player)
+    after = field.on_board(field.player)
     assert before | {"as_of": 0} == after | {"as_of": 0}
     assert field.player.get(field.path).json()["pending"] == field.gm.get(field.path).json()["pending"]
     for secret in ("hear the Weasel", "The tide"):
