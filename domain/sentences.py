@@ -13,7 +13,10 @@ from msgspec import Struct, structs
 GROUPED_FROM = 1000
 """Numbers from here on are shown with thousands separators."""
 
-ENGLISH = "en"
+Language = Literal["en", "fr"]
+"""A language that everything can be told in; `projections/languages` has its catalogues and its grammar."""
+
+ENGLISH: Language = "en"
 """The language of the messages in the code."""
 
 

@@ -25,7 +25,7 @@ from domain.ids import SystemId
 from domain.one_line import on_one_line
 from domain.personal_text import Name
 from domain.rejection import Rejection
-from domain.sentences import ENGLISH, say
+from domain.sentences import ENGLISH, Language, say
 from domain.shape_faults import choices_of, faults_in, field_type
 from domain.systems import SYSTEMS
 
@@ -93,9 +93,9 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="The group's calendar: its months with their days, its week, its first year."),
     ] = CalendarShape()
     language: Annotated[
-        Literal["en", "fr"],
+        Language,
         Meta(description="The language of this group: what happened, boards and refusals."),
-    ] = "en"
+    ] = ENGLISH
     player_undo: Annotated[
         Literal["own_last", "own", "nothing"],
         Meta(

@@ -1,6 +1,6 @@
 """`/api/accounts` and `/api/tokens`: accounts, sign-in, and erasure of accounts."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Controller, Request, delete, get, patch, post, put
@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.accounts import Scope
 from domain.ids import AccountId
 from domain.rejection import Missing
+from domain.sentences import Language
 from services.accounts.account_deletion import cancel_deletion, erase_all_texts, request_deletion
 from services.accounts.authentication import (
     Label,
@@ -40,8 +41,6 @@ from services.lifecycle.sign_up import sign_up
 from services.reading.parameters import LIMIT_DEFAULT, page_by_id, uuid_or
 
 InviteCode = Annotated[str, Meta(max_length=100)]
-Language = Literal["en", "fr"]
-"""A language that everything can be told in."""
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):

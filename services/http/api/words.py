@@ -3,7 +3,7 @@
 from asyncio import to_thread
 from functools import cache
 from hashlib import sha256
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Request, Response, get
@@ -11,14 +11,14 @@ from litestar.enums import MediaType
 from litestar.openapi import ResponseSpec
 from litestar.params import QueryParameter
 
-from domain.sentences import ENGLISH
+from domain.sentences import ENGLISH, Language
 from projections.word_list import WordList, word_list
 from services.http.api.openapi import OPEN
 from services.http.api.openapi_roles import ANYONE
 from services.runtime.reader_language import reader_language
 
 LangQuery = Annotated[
-    Literal["en", "fr"] | None,
+    Language | None,
     QueryParameter(
         name="lang", description="The language. Left out: what `Accept-Language` likes best, else `en`."
     ),

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.accounts import TokenLimits
 from domain.rejection import Missing
-from domain.sentences import Sentence, say
+from domain.sentences import Language, Sentence, say
 from services.accounts.account_deletion import cancel_deletion
 from services.accounts.authentication import Password, SaidPassword
 from services.accounts.own_account import Leaving, TextsGoing, describe_account, read_where
@@ -74,7 +74,7 @@ class PasswordForm(FormStruct, frozen=True):
 class LanguageForm(FormStruct, frozen=True):
     """The language to read in; empty: the one that the browser asks for."""
 
-    language: Literal["", "en", "fr"] = ""
+    language: Literal[""] | Language = ""
 
 
 class TimeZoneForm(FormStruct, frozen=True):

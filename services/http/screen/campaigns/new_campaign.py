@@ -1,6 +1,6 @@
 """`/found`: a new campaign."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from litestar import get, post
 from litestar.di import NamedDependency
@@ -10,7 +10,7 @@ from domain.campaign.commands import CreateCampaign
 from domain.campaign.settings import LANGUAGE
 from domain.ids import SystemId
 from domain.personal_text import Name
-from domain.sentences import ENGLISH, Sentence, say
+from domain.sentences import ENGLISH, Language, Sentence, say
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
@@ -37,7 +37,7 @@ class CampaignForm(FormStruct, frozen=True):
     """A campaign as it is wanted; `key` makes sending the form twice harmless."""
 
     name: Name
-    language: Literal["en", "fr"] = "en"
+    language: Language = ENGLISH
     key: str = ""
 
     @classmethod

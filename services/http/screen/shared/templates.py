@@ -9,6 +9,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from babel import Locale
 from babel.dates import format_date, format_timedelta
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
@@ -24,6 +25,8 @@ SCREEN = Path(__file__).parents[1]
 FOLDERS = (Path(__file__).parent / "templates", *sorted({path.parent for path in SCREEN.glob("*/*.html")}))
 """Where templates lie: those of several features, then each feature's own. No two have the same name."""
 MICROSECONDS = 1_000_000
+LANGUAGE_NAMES = [(language, (Locale(language).display_name or language).capitalize()) for language in LANGUAGES]
+"""Each language with its name for itself."""
 DATES = {"en": "en_GB"}
 """The places whose dates are written, where that is not simply the language's own."""
 
@@ -82,6 +85,7 @@ def environment(language: str) -> Environment:
     jinja.globals.update(
         asset=asset,
         language=language,
+        languages=LANGUAGE_NAMES,
         say=partial(_say, language),
         say_many=partial(_say_many, language),
     )
