@@ -21,6 +21,6 @@ class RuleSource(Struct, frozen=True):
 
 
 UNLICENSED = say(
-    "Without a licence all rights in its text and its name stay with the author; the wording here is our own. Who "
-    "opens it to the public, takes money for it or publishes more of it asks the author first."
+    "Without a licence all rights in its text and its name stay with the author; the wording here is our own. To "
+    "open it to the public, to take money for it or to publish more of it, ask the author first."
 )

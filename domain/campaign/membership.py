@@ -156,7 +156,7 @@ def _keep_the_founder(state: CampaignState, context: CommandContext, account: Ac
     if account == state.founder != context.account:
         raise Forbidden(
             "founder_stays",
-            "Whoever founded this campaign stays its GM, unless they hand it over or leave.",
+            "The founder of this campaign stays its GM, unless they hand it over or leave.",
         )
 
 

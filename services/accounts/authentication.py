@@ -401,13 +401,13 @@ def _looks_of_all(accounts: Iterable[tuple[AccountId, str]]) -> list[tuple[Accou
 
 
 def _account_disabled() -> Forbidden:
-    sentence = say("This account is disabled; nothing of it is lost. Ask who runs this service.")
+    sentence = say("This account is disabled; nothing of it is lost. Ask the host of this service.")
     return Forbidden("account_disabled", sentence)
 
 
 def _reset_not_found() -> Missing:
     """The same text for a code that is none, one that was used, and one that is over."""
-    sentence = say("This link is not valid, or not any more. Ask who runs this service for a new one.")
+    sentence = say("This link is not valid, or not any more. Ask the host of this service for a new one.")
     return Missing("reset_not_found", sentence)
 
 

@@ -111,14 +111,14 @@ class Quotas:
         room = self._large.get(campaign_id)
         if room is not None and room.is_full:
             sentence = say(
-                "This campaign takes all the room that it may. Undo, reading, export and deletion go on; who runs "
-                "this service can give it more."
+                "This campaign takes all the room that it may. Undo, reading, export and deletion go on; the host "
+                "of this service can give it more."
             )
             return Stale("campaign_full", sentence)
         if self.is_led_by_full(campaign_id):
             sentence = say(
                 "The campaigns that its GMs lead take all the room that they may. Undo, reading, export and "
-                "deletion go on; who runs this service can give them more."
+                "deletion go on; the host of this service can give them more."
             )
             return Stale("campaign_full", sentence)
         return None
@@ -131,8 +131,8 @@ class Quotas:
         """Raise `account_full` if an account may lead no other campaign."""
         if self._account_bytes_max and (room := await self.of_account(account_id)).is_full:
             sentence = say(
-                "The campaigns that you lead take {room}: there is no room for another one. Ask who runs this "
-                "service for more.",
+                "The campaigns that you lead take {room}: there is no room for another one. Ask the host "
+                "of this service for more.",
                 room=room.in_words,
             )
             raise Rejection("account_full", sentence)

@@ -98,7 +98,7 @@ class RollbackDetector:
                 "log_behind_checkpoint",
                 say(
                     "This campaign once reached event {kept}, but its log no longer matches: an "
-                    "old backup was restored. Whoever runs the service must accept that first (fieldlog "
+                    "old backup was restored. The host of the service must accept that first (fieldlog "
                     "accept-restore).",
                     kept=stored_head.seq,
                 ),

@@ -32,8 +32,8 @@ async def view_of(parts: CommandParts, campaign: VisibleCampaign) -> CampaignVie
     elif campaign.role == "gm" and parts.quotas.is_led_by_full(campaign.campaign_id):
         own = await parts.quotas.of_account(campaign.account)
         sentence = say(
-            "The campaigns that you lead take {room}, all that they may: new actions are refused. Who runs this "
-            "service can give you more.",
+            "The campaigns that you lead take {room}, all that they may: new actions are refused. The host of "
+            "this service can give you more.",
             room=own.in_words,
         )
         view = structs.replace(view, storage=StorageView(own.bytes, own.bytes_max, campaign.text_of(sentence)))
@@ -44,12 +44,12 @@ def warning_of(room: Storage) -> Sentence:
     """The sentence for GMs of a campaign that has little room left, or none."""
     if room.is_full:
         return say(
-            "This campaign takes {room}, all that it may: new actions are refused. Who runs this service can give "
-            "it more.",
+            "This campaign takes {room}, all that it may: new actions are refused. The host of this service can "
+            "give it more.",
             room=room.in_words,
         )
     return say(
-        "This campaign takes {room}. When that is full, new actions are refused: who runs this service can give "
-        "it more before.",
+        "This campaign takes {room}. When that is full, new actions are refused: the host of this service can "
+        "give it more before.",
         room=room.in_words,
     )

@@ -16,7 +16,7 @@ from services.lifecycle.parts import CampaignParts
 from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
 from services.runtime.reader_language import told_to_reader
 
-HOST = say("who runs this service")
+HOST = say("the host of this service")
 
 
 class CampaignEntry(Struct, frozen=True):

@@ -43,7 +43,7 @@ async def _welcome(parts: CampaignParts, address: str, code: str | None) -> Invi
     if parts.sign_up == "open":
         return None
     if parts.sign_up == "closed":
-        sentence = say("New accounts are made by who runs this service: ask there for one.")
+        sentence = say("New accounts are made by the host of this service: ask there for one.")
         raise Forbidden("sign_up_closed", sentence)
     if code is None:
         sentence = say("A new account needs an invite to a campaign of this service: open its link.")

@@ -93,7 +93,7 @@ def test_a_gm_is_told_for_whom_it_waits_and_what_only_they_can_do(table, pilot):
 def test_a_field_says_what_it_is_for_beside_it(table, pilot):
     form = Reader(table, table.gm).page("frame_state.call_test")
     [told] = [each.text for each in form.all("p", id="c-mark-help")]
-    assert told == "What the score is measured against, 1 or more."
+    assert told == "The number that the score is measured against, 1 or more."
     assert form.one("input", id="c-mark").attributes["aria-describedby"] == "c-mark-help"
 
 

@@ -183,8 +183,8 @@ def key_missing() -> Rejection:
     """The rejection where seeds are encrypted with a key that this service does not have."""
     return Rejection(
         "dice_key_missing",
-        "This service does not have the key to this campaign's dice; whoever runs it must bring it "
-        "back. Meanwhile, send the dice that fall on your own table.",
+        "This service does not have the key to this campaign's dice; its host must bring it back. "
+        "Meanwhile, send the dice that fall on your own table.",
     )
 
 

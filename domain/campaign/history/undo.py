@@ -333,7 +333,7 @@ def check_in_play(search: Search) -> None:
         raise Stale(
             "not_undoable",
             say(
-                "What was made there has entered play since, and nobody can take that back: let it end by the "
+                "Something made there has entered play since, and nobody can take that back: let it end by the "
                 "rules instead."
             ),
         )

@@ -138,7 +138,7 @@ def require_read_by_who_agrees(state: CampaignState, command: Any, asker: Accoun
         raise Rejection(
             "hidden_from_who_agrees",
             say(
-                "Whoever is paid has to agree, and would not read of this: let them read it, too, or offer it "
+                "The one who is paid has to agree, and would not read of this: let them read it, too, or offer it "
                 "openly."
             ),
         )

@@ -173,8 +173,8 @@ def _require_hidden_subject(
         raise Rejection(
             "subject_is_open",
             say(
-                "What this is about lies open to the table, so it cannot be hidden: ask for it openly, or for "
-                "something that the table does not know of."
+                "This is about something that lies open to the table, so it cannot be hidden: ask for it openly, "
+                "or for something that the table does not know of."
             ),
         )
     raise Rejection(

@@ -99,7 +99,7 @@ class CallTest(Command, frozen=True, tag="angst.call_test"):
     """AN-C4, gm. The Core, the difficulty, and the cost of failing; `negative_tap` names a type of Angst."""
 
     core: CoreName
-    dn: Annotated[Amount | None, Meta(description="What the test has to reach.")] = None
+    dn: Annotated[Amount | None, Meta(description="The number that the test has to reach.")] = None
     character: CharacterRef | None = None
     crucial: Crucial | None = None
     negative_tap: AngstRef | None = None

@@ -70,7 +70,7 @@ def _require_order(acting: Test, opposing: Test) -> None:
         return
     raise Rejection(
         "opposing_not_final",
-        "The opposing test was not final when the acting one was rolled; who rolls first is the opposing side.",
+        "The opposing test was not final when the acting one was rolled; the first to roll is the opposing side.",
         rule="AN-A20",
     )
 

@@ -115,11 +115,13 @@ class ProposeTest(Command, frozen=True, tag="frame_state.propose_test"):
 class CallTest(Command, frozen=True, tag="frame_state.call_test"):
     """FS-C7, handler. `pilot` may be an NPC's unit. Fields left out come from the `proposal` named."""
 
-    mark: Annotated[Amount, Meta(description="What the score is measured against, 1 or more."), bounded(1)]
+    mark: Annotated[
+        Amount, Meta(description="The number that the score is measured against, 1 or more."), bounded(1)
+    ]
     test_type: TestType | None = None
-    dice: Annotated[DiceList | None, Meta(description="What is rolled; only the highest die counts.")] = None
+    dice: Annotated[DiceList | None, Meta(description="The dice that are rolled; only the highest counts.")] = None
     modifiers: Annotated[
-        ModifierList | None, Meta(description="What is added to the highest die, or taken from it.")
+        ModifierList | None, Meta(description="The number added to the highest die, or taken from it.")
     ] = None
     method: Method | None = None
     mark_hidden: bool = False

@@ -202,7 +202,9 @@ def _price(state: FreefallState, context: CommandContext, command: RollAction, p
             )
         if plan.character is None:
             raise Rejection(
-                "prerequisite_not_met", "Whoever has no sheet needs no prerequisite; leave it out.", rule="FF-9"
+                "prerequisite_not_met",
+                "An actor without a sheet needs no prerequisite; leave it out.",
+                rule="FF-9",
             )
         attribute = plan.action.attribute if plan.action is not None else None
         action = plan.action.id if plan.action is not None else None

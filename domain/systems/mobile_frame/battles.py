@@ -110,7 +110,7 @@ def require_next(state: MobileFrameState, battle: Battle, player: str, rule: str
     if player in first:
         return
     if player in battle.passed:
-        sentence = say("Whoever has passed waits until one of the others has taken a turn.")
+        sentence = say("A player who has passed waits until one of the others has taken a turn.")
     else:
         sentence = say("A company with a higher score goes first.")
     raise Rejection("not_your_turn", sentence, rule=rule, next=first)

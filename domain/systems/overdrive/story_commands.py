@@ -63,16 +63,16 @@ class CreateCharacter(Command, frozen=True, tag="overdrive.create_character"):
     name: NewName
     stats: Annotated[
         dict[Stat, Annotated[Value, bounded(0)]],
-        Meta(description="Whole numbers from 0; what is left empty is 0."),
+        Meta(description="Whole numbers from 0; an empty field is 0."),
     ] = field(default_factory=dict)
     skills: Annotated[
         dict[Skill, Annotated[Value, bounded(*SKILL_RANGE)]],
-        Meta(description="From 1 to 5; what is left empty is 1."),
+        Meta(description="From 1 to 5; an empty field is 1."),
     ] = field(default_factory=dict)
     od_start: Points = 0
     reactions: Annotated[list[ReactionDraft], Meta(max_length=50)] = field(default_factory=list)
     equipment: Annotated[
-        dict[Score, Value], Meta(description="What is added to the scores on foot, without a mech.")
+        dict[Score, Value], Meta(description="The numbers added to the scores on foot, without a mech.")
     ] = field(default_factory=dict)
     weapons: Weapons = field(default_factory=dict)
     pairing: Annotated[
@@ -88,7 +88,7 @@ class CreateMech(Command, frozen=True, tag="overdrive.create_mech"):
     name: NewName
     attributes: Annotated[
         dict[Attribute, Annotated[Value, bounded(0)]],
-        Meta(description="What the mech adds to the scores; what is left empty is 0."),
+        Meta(description="The numbers that the mech adds to the scores; an empty field is 0."),
     ] = field(default_factory=dict)
     pairing: Annotated[
         dict[Score, Stat] | None,

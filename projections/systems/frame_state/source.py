@@ -11,7 +11,7 @@ SOURCE = RuleSource(
     licence="CC BY-SA 4.0",
     licence_url="https://creativecommons.org/licenses/by-sa/4.0/",
     meaning=say(
-        "The author's notices put the text of the system under this licence. Attribution and share-alike: who "
-        "hosts it names the author, and shares what they adapt from the text under the same licence."
+        "The author's notices put the text of the system under this licence. Attribution and share-alike: its "
+        "host names the author, and shares what they adapt from the text under the same licence."
     ),
 )

@@ -11,7 +11,7 @@ SOURCE = RuleSource(
     licence="CC BY-NC-SA",
     licence_url="",
     meaning=say(
-        "Non-commercial: who hosts it takes no money for it, neither for access nor by advertising beside it. "
+        "Non-commercial: its host takes no money for it, neither for access nor by advertising beside it. "
         "Attribution and share-alike: they name the authors, and share what they adapt from the text under "
         "the same licence. The wording here is our own."
     ),

@@ -90,7 +90,7 @@ class ActionsController(Controller):
     @post(
         "/actions",
         summary="Act",
-        responses={200: ResponseSpec(DryRun, description="What would happen", generate_examples=False)},
+        responses={200: ResponseSpec(DryRun, description="Its effects, not committed", generate_examples=False)},
         operation_class=PLAYERS,
     )
     async def act(

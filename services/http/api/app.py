@@ -210,8 +210,9 @@ def _documentation(references: StructReferences, base: str) -> Documentation:
                     security_scheme_in="cookie",
                     description=(
                         "The cookie that `POST /api/session` sets in a browser; over HTTPS its name begins with "
-                        "`__Host-`. What changes something by it must come from a page of this service (`Origin`, "
-                        "else `Referer`): otherwise 403 `foreign_origin`. A bearer token goes before it."
+                        "`__Host-`. A request that changes something by it must come from a page of this "
+                        "service (`Origin`, else `Referer`): otherwise 403 `foreign_origin`. A bearer token goes "
+                        "before it."
                     ),
                 ),
             }

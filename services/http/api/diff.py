@@ -42,7 +42,7 @@ class PastController(Controller):
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("the past",)
 
-    @get("/diff", summary="What changed between two moments", operation_class=MEMBERS, guards=[takes_long])
+    @get("/diff", summary="The differences between two moments", operation_class=MEMBERS, guards=[takes_long])
     async def diff(
         self,
         asker: NamedDependency[CampaignCaller],

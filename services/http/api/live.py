@@ -34,8 +34,8 @@ session is over), `campaign_not_found`
 
 With `words=true` each action follows its events as `event: action`: an entry of the chronicle with `names` and
 with `touches`, the reads that it changed (`sheet:<character>`, `board:<system>/<board>`, `ledger`, `commands`, …;
-`everything`: all of them). What it does not name reads as before. The last event of an action then has no id of
-its own: the action's is that of both."""
+`everything`: all of them). Parts that it does not name read as before. The last event of an action then has no id
+of its own: the action's is that of both."""
 
 
 LastEventId = Annotated[
@@ -102,7 +102,7 @@ class LiveController(Controller):
             teller,
         )
 
-    @get("/presence", summary="Who is here now", operation_class=MEMBERS)
+    @get("/presence", summary="The people who are here now", operation_class=MEMBERS)
     async def presence(self, asker: NamedDependency[CampaignCaller]) -> PresencePage:
         """The members who have a live feed open, in whatever process; feeds tell it in `event: presence`.
 

@@ -71,7 +71,7 @@ class MembersController(Controller):
     path = "/api"
     tags = ("people",)
 
-    @get("/campaigns/{campaign_id:str}/members", summary="Who plays", operation_class=MEMBERS)
+    @get("/campaigns/{campaign_id:str}/members", summary="The members", operation_class=MEMBERS)
     async def members(
         self,
         visible: NamedDependency[VisibleCampaign],
@@ -81,7 +81,7 @@ class MembersController(Controller):
 
     @get(
         "/campaigns/{campaign_id:str}/imported-people",
-        summary="Who of an import is no member yet",
+        summary="The people of an import who are no members yet",
         operation_class=GMS,
     )
     async def imported_people(

@@ -26,7 +26,7 @@ LIVE = "/api/campaigns/{campaign_id}/live"
 WITH_PROGRESS = tuple(f"/api/campaigns/{{campaign_id}}/actions/{{action_id}}/{what}" for what in ("undo", "redo"))
 """The answer as events, if a client accepts them."""
 
-UNCHANGED = "What you have still holds: `If-None-Match` named its `ETag`."
+UNCHANGED = "Not changed: `If-None-Match` named its `ETag`."
 
 _TOO_MANY = "Too many at once"
 

@@ -42,7 +42,7 @@ UptoQuery = Annotated[
 NameQuery = Annotated[
     str | None,
     QueryParameter(
-        name="name", min_length=1, max_length=80, pattern=r"\S", description="What the new campaign is called."
+        name="name", min_length=1, max_length=80, pattern=r"\S", description="The name of the new campaign."
     ),
 ]
 DryRunQuery = Annotated[bool, QueryParameter(name="dry_run", description="Only look at the file.")]
@@ -51,7 +51,7 @@ PeopleQuery = Annotated[
     QueryParameter(
         name="people",
         max_length=PEOPLE_CHARACTERS_MAX,
-        description='Who is who, as JSON: {"name in the file": "name of an account here"}.',
+        description='The people in the file, as JSON: {"name in the file": "name of an account here"}.',
     ),
 ]
 
@@ -96,7 +96,7 @@ class ExportController(Controller):
         headers = {"Content-Disposition": f'attachment; filename="{campaign.campaign_id}.ndjson"'}
         return Stream(exported(asker.application.for_transfer, campaign), media_type=NDJSON, headers=headers)
 
-    @post("/fork", summary="What if: a new campaign from here", operation_class=GMS, guards=[takes_long])
+    @post("/fork", summary="A new campaign from here, to try something", operation_class=GMS, guards=[takes_long])
     async def fork(
         self, asker: NamedDependency[CampaignCaller], data: JSONBody[ForkBody], key: KeyHeader = None
     ) -> Imported:
@@ -130,7 +130,11 @@ class ImportController(Controller):
         before_request=require_known_query,
         request_max_body_size=None,
         responses={
-            200: ResponseSpec(ImportPreview, description="What would come in (dry_run)", generate_examples=False),
+            200: ResponseSpec(
+                ImportPreview,
+                description="The people and events that would come in (dry_run)",
+                generate_examples=False,
+            ),
             201: ResponseSpec(Imported, description="The new campaign", generate_examples=False),
         },
     )

@@ -55,8 +55,8 @@ class WhyBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _ANSWERS = {
-    200: ResponseSpec(Preview, description="What it would do (dry_run)", generate_examples=False),
-    201: ResponseSpec(Answer, description="What came of it", generate_examples=False),
+    200: ResponseSpec(Preview, description="Its effects, not committed (dry_run)", generate_examples=False),
+    201: ResponseSpec(Answer, description="Its effects", generate_examples=False),
 }
 
 

@@ -20,7 +20,7 @@ from services.runtime.reader_language import reader_language
 LangQuery = Annotated[
     Language | None,
     QueryParameter(
-        name="lang", description="The language. Left out: what `Accept-Language` likes best, else `en`."
+        name="lang", description="The language. Left out: the one that `Accept-Language` likes best, else `en`."
     ),
 ]
 

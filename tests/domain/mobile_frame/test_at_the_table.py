@@ -373,7 +373,7 @@ def test_who_has_passed_in_a_tie_hears_that_they_have():
     field.do("ann", c.Pass())
     for command in (c.ActivateFrame(), c.ActivateFrame(frame=field.id("Adder")), c.Pass()):
         assert refused_in_words(field, "ann", command) == (
-            "Whoever has passed waits until one of the others has taken a turn."
+            "A player who has passed waits until one of the others has taken a turn."
         )
 
 

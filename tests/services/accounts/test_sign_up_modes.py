@@ -102,13 +102,13 @@ def test_where_sign_up_is_closed_nobody_makes_an_account_and_known_people_join(d
     with service(database, "closed") as client:
         assert tried(client) == tried(client, invite=code) == (403, "sign_up_closed")
         browser = Browser(client, "fr")
-        assert "créés par qui tient ce service" in browser.page("/sign-up").text
+        assert "créés par la personne qui tient ce service" in browser.page("/sign-up").text
         assert browser.page("/").all("a", href="/sign-up") == []
         page = browser.page(f"/join/{code}")
         assert page.one("h2").text == "Se connecter"
-        assert "créés par qui tient ce service" in page.text
+        assert "créés par la personne qui tient ce service" in page.text
         refused = page_of(browser.post(f"/join/{code}", name="Noor", password=PASSWORD).text)
-        assert "créés par qui tient ce service" in refused.one("p", role="alert").text
+        assert "créés par la personne qui tient ce service" in refused.one("p", role="alert").text
         link = told_by(database, "account", "create", "Noor")["link"].partition(":8420")[2]
         browser.post(link, new_password=PASSWORD)
         browser.post(f"/join/{code}", name="Noor", password=PASSWORD, known="yes")

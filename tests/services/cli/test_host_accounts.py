@@ -147,7 +147,7 @@ def test_campaigns_are_listed_archived_deleted_and_restored(client, database, ta
     assert "“Iron Rain” is deleted" in did(database, "campaign", "delete", table.campaign_id)
     assert table.gm.get(table.path).status_code == 404
     [gone] = table.gm.get("/campaigns/deleted").json()["campaigns"]
-    assert (gone["name"], gone["deleted_by"]) == ("Iron Rain", "who runs this service")
+    assert (gone["name"], gone["deleted_by"]) == ("Iron Rain", "the host of this service")
     assert "deleted, can be restored until 2" in did(database, "campaign", "list", "--deleted")
     did(database, "campaign", "restore", table.campaign_id)
     assert table.gm.get(table.path).status_code == 200

@@ -44,10 +44,10 @@ def field_of(offer: dict[str, Any], name: str) -> dict[str, Any]:
 
 def test_a_field_says_what_it_is_for_in_the_language_of_its_reader(table, pilot):
     mark = field_of(possible(table, table.gm)["frame_state.call_test"], "mark")
-    assert mark["help"] == "What the score is measured against, 1 or more."
+    assert mark["help"] == "The number that the score is measured against, 1 or more."
     table.act(table.gm, "campaign.set_setting", key="campaign.language", value="fr")
     mark = field_of(possible(table, table.gm)["frame_state.call_test"], "mark")
-    assert mark["help"] == "Ce à quoi le score est comparé, au moins 1."
+    assert mark["help"] == "Le nombre auquel le score est comparé, au moins 1."
     assert field_of(possible(table, table.gm)["campaign.add_note"], "text")["help"] is None
 
 
