@@ -31,7 +31,7 @@ from services.accounts.password_guesses import require_hard_to_guess
 from services.campaign.name_resolver import NameResolver
 from services.errors import Overloaded, account_not_found, session_not_found
 from services.ports.account_stores import AccountStore
-from services.ports.crypto import Entropy
+from services.ports.clock_and_randomness import Entropy
 
 TOKEN_BYTES = 32
 PROGRAMS_PREFIX = "fl_"

@@ -24,7 +24,7 @@ from services.commands.command_handler import Act
 from services.commands.submit import submit_command
 from services.history.attempts import attempted
 from services.history.erase_texts import Loss, campaign_now, erase, whole_answer, without_words
-from services.history.first_words import Authors, FirstWords, source_of, texts_beside
+from services.history.text_authors import Authors, FirstWords, source_of, texts_beside
 
 LEASE_SECONDS = 60
 LOOK_AGAIN_SECONDS = 600

@@ -16,7 +16,7 @@ from domain.command_context import Role
 from domain.ids import AccountId, CampaignId
 from services.errors import invite_not_found, key_reused
 from services.ports.account_stores import InviteStore
-from services.ports.crypto import Clock, Entropy
+from services.ports.clock_and_randomness import Clock, Entropy
 
 SECRET_BYTES = 16
 DAYS_VALID = 30

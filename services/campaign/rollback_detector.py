@@ -19,8 +19,8 @@ from domain.event_store_types import DatabaseUnavailable, Head
 from domain.ids import CampaignId
 from domain.rejection import Stale
 from domain.sentences import say
-from services.ports.crypto import HeadStore
 from services.ports.event_store import EventStore
+from services.ports.head_store import HeadStore
 
 KEEP_SECONDS = 5.0
 """So many seconds of a log may be lost unnoticed: keeping every head at once would cost as much as the append."""

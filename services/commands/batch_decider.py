@@ -14,7 +14,7 @@ from services.commands.decide_together import decide_together
 from services.commands.pending_command import PendingCommand
 from services.commands.response import ResponseDraft, draft_response
 from services.commands.run_due import CALENDAR_ONLY, NOTHING_DUE, DueRun, RunDue, run_due
-from services.ports.crypto import Clock, DiceSource, Entropy
+from services.ports.clock_and_randomness import Clock, DiceSource, Entropy
 
 CAMPAIGN_MAX = 128
 """Commands of one campaign in one batch, at most."""

@@ -1,6 +1,6 @@
 """The database's clock without a query per reading."""
 
-from services.ports.crypto import Clock
+from services.ports.clock_and_randomness import Clock
 from services.ports.event_store import EventStore
 
 

@@ -34,7 +34,7 @@ from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_busy, campaign_not_found, key_reused
-from services.ports.crypto import DiceSource, Entropy
+from services.ports.clock_and_randomness import DiceSource, Entropy
 
 
 def decide_command(

@@ -22,7 +22,7 @@ from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.decide_command import decide_command
 from services.commands.pending_command import PendingCommand
-from services.ports.crypto import DiceSource, Entropy
+from services.ports.clock_and_randomness import DiceSource, Entropy
 
 ALONE = (RevealAction, RequestUndo, DeclineUndo, EndDiceEpoch, RevealHiddenDice, ProveHiddenRoll)
 """Commands about other actions, and about the seeds of dice: each is an action of its own."""

@@ -30,7 +30,7 @@ from services.commands.pending_command import ANSWER_SECONDS_MAX, Hold, PendingC
 from services.commands.reply_sender import tell_accepted, tell_known, tell_unwritten
 from services.commands.run_due import CALENDAR_ONLY, Failure, RunDue
 from services.errors import campaign_not_found
-from services.ports.crypto import Entropy
+from services.ports.clock_and_randomness import Entropy
 from services.ports.event_store import EventStore
 from services.ports.timer_store import TimerStore
 

@@ -2,7 +2,7 @@
 
 from services.campaign.quotas import Quotas
 from services.commands.command_handler import CommandHandler
-from services.ports.crypto import Entropy
+from services.ports.clock_and_randomness import Entropy
 from services.reading.readers import Readers
 
 

@@ -23,7 +23,7 @@ from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.decide_command import decide_action
 from services.errors import BROKEN
-from services.ports.crypto import DiceSource, Entropy
+from services.ports.clock_and_randomness import DiceSource, Entropy
 
 FIRED_AT_ONCE_MAX = 1_000
 """More due commands than that wait for the next append, so that none grows without bounds."""

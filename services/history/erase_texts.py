@@ -39,7 +39,7 @@ from services.commands.parts import CommandParts
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_not_found, key_reused
 from services.history.attempts import attempted
-from services.history.first_words import Authors, FirstWords, rows_with_texts, source_of, texts_beside
+from services.history.text_authors import Authors, FirstWords, rows_with_texts, source_of, texts_beside
 from services.runtime.reader_language import reader_language
 
 REBUILT_EVENTS_MAX = 4_000

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from services.ports.crypto import HeadStore
+from services.ports.head_store import HeadStore
 from services.ports.purge_store import PurgeStore
 
 

@@ -1,31 +1,9 @@
-"""Time, randomness, encryption of seeds, signatures, and heads kept outside the database."""
+"""Encryption of seeds and news, and signatures."""
 
-from collections.abc import Iterable, Mapping
 from typing import Protocol
-from uuid import UUID
 
-from domain.dice import Dice
 from domain.dice.seeds import EpochSeeds
-from domain.event_store_types import (
-    Head,
-)
 from domain.ids import CampaignId
-
-
-class Clock(Protocol):
-    """The service's clock."""
-
-    def __call__(self) -> int:
-        """Microseconds UTC."""
-        ...
-
-
-class DiceSource(Protocol):
-    """Gives the server's dice until a campaign's first epoch has begun."""
-
-    def __call__(self) -> Dice:
-        """A new source of dice for one command."""
-        ...
 
 
 class SeedCipher(Protocol):
@@ -52,28 +30,6 @@ class NewsCipher(Protocol):
         ...
 
 
-class HeadStore(Protocol):
-    """Stores heads outside the database; `is_durable`: it does store them."""
-
-    is_durable: bool
-
-    def campaigns(self) -> Iterable[CampaignId]:
-        """The campaigns whose head is stored."""
-        ...
-
-    def last(self, campaign_id: CampaignId) -> Head | None:
-        """The newest stored head; None: there is none."""
-        ...
-
-    def keep(self, heads: Mapping[CampaignId, Head]) -> None:
-        """Store the heads that are newer than the stored ones. Raises OSError."""
-        ...
-
-    def forget(self, campaign_id: CampaignId) -> None:
-        """Delete the stored head of a campaign."""
-        ...
-
-
 class Signer(Protocol):
     """Signs in the service's name."""
 
@@ -84,16 +40,4 @@ class Signer(Protocol):
 
     def sign(self, content: bytes) -> bytes:
         """The signature of some bytes."""
-        ...
-
-
-class Entropy(Protocol):
-    """Random bytes and ids that cannot be guessed."""
-
-    def salts(self) -> bytes:
-        """32 random bytes."""
-        ...
-
-    def new_id(self) -> UUID:
-        """A random UUID."""
         ...

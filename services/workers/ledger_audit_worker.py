@@ -26,7 +26,7 @@ from domain.campaign.storage.snapshot import FORM, decode_state
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.shares import WHOLE, holds
-from services.ports.crypto import Entropy
+from services.ports.clock_and_randomness import Entropy
 from services.ports.event_store import EventStore
 from services.ports.ledger_check_store import LedgerCheckStore
 from services.ports.projection_store import ProjectionStore

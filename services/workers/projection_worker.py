@@ -14,7 +14,7 @@ from domain.ids import CampaignId
 from domain.projection_types import Progress
 from domain.rejection import Missing
 from domain.shares import WHOLE
-from services.ports.crypto import Entropy
+from services.ports.clock_and_randomness import Entropy
 from services.ports.projection_store import ProjectionStore
 from services.runtime.bounded_gather import bounded_gather
 from services.runtime.lag_metrics import measured, seconds_late

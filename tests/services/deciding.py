@@ -19,7 +19,7 @@ from services.campaign.loaded_campaign import LoadedCampaign
 from services.commands.append_batch import AppendBatch
 from services.commands.decide_command import decide_command
 from services.commands.pending_command import PendingCommand
-from services.ports.crypto import Entropy
+from services.ports.clock_and_randomness import Entropy
 
 
 def committed(loaded: LoadedCampaign, action: ActionDraft, entropy: Entropy) -> list[StoredEvent]:

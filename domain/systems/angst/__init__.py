@@ -17,12 +17,12 @@ from domain.systems.angst.decide import decide
 from domain.systems.angst.entrance import entrance_events, evolve_reentered
 from domain.systems.angst.events import Event
 from domain.systems.angst.evolve import evolve
-from domain.systems.angst.ledger import POSTINGS, STORY_POINTS, sheet_balances
 from domain.systems.angst.odds import low_is_good, rolls
 from domain.systems.angst.opposed import redact
 from domain.systems.angst.pending_choices import pending
 from domain.systems.angst.recovery import due_commands, postpone_real_time
 from domain.systems.angst.settings import Settings
+from domain.systems.angst.spendables import POSTINGS, STORY_POINTS, sheet_balances
 from domain.systems.angst.state import Angst
 from domain.systems.system import Character, RuleSystem
 

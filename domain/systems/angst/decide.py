@@ -6,10 +6,10 @@ from domain.mechanics.dispatch import Decide, decide_command, without_dice
 from domain.systems.angst import (
     angst_tests,
     creation,
-    ledger,
     opposed,
     outcomes,
     recovery,
+    spendables,
     spends,
     story,
     test_calls,
@@ -32,7 +32,7 @@ DECIDE: Decide[Angst, Event] = {
             c.ReachMilestone: story.reach_milestone,
             c.RecordPositiveEvent: story.record_positive_event,
             c.SetRelationship: story.set_relationship,
-            c.AwardStoryPoints: ledger.award_story_points,
+            c.AwardStoryPoints: spendables.award_story_points,
             c.SetCore: recovery.set_core,
             c.RecoverCore: recovery.recover_core,
         }

@@ -12,8 +12,8 @@ from domain.systems.angst.access import find_character, require_alive, require_p
 from domain.systems.angst.commands import AddLifeExperience, RerollDice
 from domain.systems.angst.dice_pool import ORDER, on_the_table, reroll, with_faces
 from domain.systems.angst.events import DiceRerolled, LifeExperienceSpent, StoryPointsSpent
-from domain.systems.angst.ledger import life_experience_left, spend_story_points
 from domain.systems.angst.open_tests import find_open
+from domain.systems.angst.spendables import life_experience_left, spend_story_points
 from domain.systems.angst.state import Angst, Character, Test
 from domain.systems.angst.tables import SPEND_MAX
 

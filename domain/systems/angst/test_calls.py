@@ -34,12 +34,12 @@ from domain.systems.angst.events import (
     TestCancelled,
     TestRolled,
 )
-from domain.systems.angst.ledger import spend_story_points
 from domain.systems.angst.offers import Bent, bend, check_tap
 from domain.systems.angst.open_tests import described, open_test, unknown_or_settled, which
 from domain.systems.angst.outcomes import conclude
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
+from domain.systems.angst.spendables import spend_story_points
 from domain.systems.angst.state import Angst, CalledTest, Character, Test
 from domain.systems.angst.tables import CRUCIAL_CORES, CoreName
 from domain.systems.angst.terms import CORE_WORDS

@@ -23,7 +23,7 @@ from domain.rejection import Rejection
 from services.application import Application
 from services.campaign.visible_campaign import PointInTime
 from services.history.erase_texts import erase_action
-from services.history.first_words import FirstWords, TextSource
+from services.history.text_authors import FirstWords, TextSource
 from services.history.undo import request_undo, undo_or_redo
 from services.reading.chronicle import Filters, actions_page, events_page
 from services.settings import Settings
