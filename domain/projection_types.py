@@ -4,15 +4,15 @@ from msgspec import Struct
 
 
 class StoredFold(Struct, frozen=True, gc=False):
-    """A campaign's state for one audience (`gm`, `table`, `account:<id>`) as of `seq`.
-
-    `content` is `domain.campaign.storage.snapshot.encode_state`, written in `form`.
-    """
+    """A campaign's state for one audience."""
 
     audience: str
+    """`gm`, `table`, `account:<id>`."""
     seq: int
     form: str
+    """The format of the content."""
     content: bytes
+    """`domain.campaign.storage.snapshot.encode_state`."""
 
 
 TAKEN_BACK = "taken back"

@@ -52,14 +52,14 @@ Candidates: TypeAlias = Callable[[Any, Given, CommandContext], Iterable[Any]]
 
 
 class Ref(Struct, frozen=True):
-    """The target of a field: a `kind` of thing, of which the choices may depend on the field `of`.
-
-    Where it is `free`, something new may stand there as well.
-    """
+    """The target of a field."""
 
     kind: str
+    """The kind of thing."""
     of: str | None = None
+    """The field on which the choices may depend."""
     free: bool = False
+    """Whether something new may stand there as well."""
 
 
 def ref(kind: str, of: str | None = None, *, free: bool = False) -> Meta:

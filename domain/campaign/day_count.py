@@ -126,12 +126,16 @@ class YearPlan(Struct, frozen=True):
 
 
 class Day(Struct, frozen=True):
-    """A day of a calendar: its `year` with a year 0, `month` and `weekday` from 0, and `day` as it is written."""
+    """A day of a calendar."""
 
     year: int
+    """Counted with a year 0."""
     month: int
+    """From 0."""
     day: int
+    """As it is written."""
     weekday: int | None
+    """From 0."""
     festival: str
     """The name of a leap day that has one."""
 

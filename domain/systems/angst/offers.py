@@ -36,10 +36,7 @@ Factoid = Literal["helpful", "detrimental"]
 
 
 class Bent(Struct, frozen=True):
-    """A test that may be rolled. `off_core`: a Story Point pays for a Rock or Suck of another Core.
-
-    `relationship` is the person of the relevant Relationship, `supporter` the one whose moral support counts.
-    """
+    """A test that may be rolled."""
 
     core: CoreName
     core_die: DieName
@@ -48,10 +45,13 @@ class Bent(Struct, frozen=True):
     explosive: bool
     modifiers: list[CountedModifier]
     off_core: bool
+    """Whether a Story Point pays for a Rock or Suck of another Core."""
     rock: str | None
     suck: str | None
     relationship: str | UnsetType
+    """The person of the relevant Relationship."""
     supporter: str | UnsetType
+    """The one whose moral support counts."""
 
 
 class Counts(NamedTuple):
