@@ -131,7 +131,8 @@ class CalendarShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """The weekday, calendar_of from 1, of the first day of `year` (of its first day in the week)."""
     week_restarts: Restart = "never"
     """When the week begins again with its first day: each year with the `first_weekday`."""
-    day: DayShape = DayShape()
+    day: DayShape | None = None
+    """The length of a day; None: 24 hours."""
     year_zero: bool = True
     """Whether there is a year 0 between -1 and 1."""
     eras: Annotated[list[Era], Meta(max_length=60)] = []
@@ -199,9 +200,10 @@ class CountedCalendar:
 
     def __init__(self, shape: CalendarShape) -> None:
         self.shape = shape
-        self.minute_seconds = shape.day.seconds
-        self.hour_seconds = shape.day.minutes * self.minute_seconds
-        self.day_seconds = shape.day.hours * self.hour_seconds
+        self.clock = shape.day or DayShape()
+        self.minute_seconds = self.clock.seconds
+        self.hour_seconds = self.clock.minutes * self.minute_seconds
+        self.day_seconds = self.clock.hours * self.hour_seconds
         self.days = DayCount(
             [
                 MonthDays(
@@ -328,7 +330,7 @@ class CountedCalendar:
         """Seconds from the first day of the calendar's `year` to a date; None: there is no such date."""
         if date.month > len(self.shape.months) or (date.year == 0 and not self.shape.year_zero):
             return None
-        if date.hour >= self.shape.day.hours or date.minute >= self.shape.day.minutes:
+        if date.hour >= self.clock.hours or date.minute >= self.clock.minutes:
             return None
         count = self.days.count(self.counted_year(date.year), date.month - 1, date.day)
         if count is None:

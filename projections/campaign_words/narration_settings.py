@@ -41,7 +41,14 @@ def _plain(value: Any) -> str | Sentence:
         case {"name": str(name)}:
             return name
         case dict():
-            return in_a_row((in_a_row([key, _plain(entry)], ": ") for key, entry in value.items()), "; ")
+            return in_a_row(
+                (
+                    in_a_row([key.replace("_", " "), _plain(entry)], ": ")
+                    for key, entry in value.items()
+                    if entry != {}
+                ),
+                "; ",
+            )
         case []:
             return say("nothing")
         case list():

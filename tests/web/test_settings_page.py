@@ -6,7 +6,9 @@ import pytest
 from litestar.testing import TestClient
 from msgspec import structs
 
+from domain.campaign.dates import as_json
 from projections.possible_commands import RefusedNow
+from tests.domain.campaign.calendars_made import CALENDARS
 from tests.services.conftest import NO_RATES, Table, table_at
 from tests.services.live_api import api
 from tests.web.browser import Browser
@@ -53,6 +55,17 @@ def test_a_gm_changes_what_was_entered_otherwise_and_nothing_else(client, table)
     assert again.one("p", class_="notice", role="status").text == "Everything stands as it did."
     gm.post(path, **entered(again) | {"frame_state.starting_currency": ""}, do="save")
     assert settings_of(table) == before | {"campaign.debt": "refused"}
+
+
+@pytest.mark.parametrize(
+    "name", ["earth", "eras and moons", "days of 25 hours", "a named leap day inside a month"]
+)
+def test_a_calendar_that_nobody_touched_stays_as_it_is(client, table, name):
+    table.act(table.gm, "campaign.set_setting", key="campaign.calendar", value=as_json(CALENDARS[name]))
+    gm, path, seq = Browser(client).sign_in("Ana"), f"/c/{table.campaign_id}/settings", table.seq()
+    saved = page_of(gm.post(path, **entered(gm.page(path)), do="save").text)
+    assert saved.one("p", class_="notice", role="status").text == "Everything stands as it did."
+    assert table.seq() == seq
 
 
 def test_what_another_gm_changed_meanwhile_stays(client, table):

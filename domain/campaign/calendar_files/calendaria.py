@@ -8,6 +8,7 @@ from msgspec import structs
 from domain.campaign.calendar_files.file_parts import (
     GREGORIAN,
     CalendarReading,
+    clock_of,
     decimal,
     entries,
     flag,
@@ -19,7 +20,7 @@ from domain.campaign.calendar_files.file_parts import (
     whole,
     with_age,
 )
-from domain.campaign.dates import CalendarShape, DayShape, Era, LeapDays, Month, Moon
+from domain.campaign.dates import CalendarShape, Era, LeapDays, Month, Moon
 from domain.campaign.day_count import LeapRule
 from domain.sentences import say
 
@@ -59,7 +60,7 @@ def parse(source: dict[str, Any]) -> CalendarReading:
         year=whole(years, "yearZero", 0),
         leap_days=leaps,
         first_weekday=whole(years, "firstWeekday", 0) % max(1, len(weekdays)) + 1,
-        day=DayShape(
+        day=clock_of(
             whole(days, "hoursPerDay", 24), whole(days, "minutesPerHour", 60), whole(days, "secondsPerMinute", 60)
         ),
         eras=[_era(era, nth) for nth, era in enumerate(entries(source.get("eras"), "eras"), 1)],

@@ -6,6 +6,7 @@ from msgspec import structs
 
 from domain.campaign.calendar_files.file_parts import (
     CalendarReading,
+    clock_of,
     decimal,
     entries,
     flag,
@@ -17,7 +18,7 @@ from domain.campaign.calendar_files.file_parts import (
     unreadable,
     whole,
 )
-from domain.campaign.dates import CalendarShape, DayShape, Era, LeapDays, Month, Moon
+from domain.campaign.dates import CalendarShape, Era, LeapDays, Month, Moon
 from domain.sentences import say
 
 TOOL = "fantasy-calendar"
@@ -66,11 +67,11 @@ def parse(source: dict[str, Any]) -> CalendarReading:
         leap_days=leaps,
         first_weekday=(whole(years, "first_day", 1) - 1) % max(1, len(week)) + 1 if runs_on else 1,
         week_restarts="never" if runs_on else "month",
-        day=DayShape(whole(clock, "hours", 24), whole(clock, "minutes", 60)),
+        day=clock_of(whole(clock, "hours", 24), whole(clock, "minutes", 60)),
         year_zero=year_zero,
         eras=[_era(era, nth) for nth, era in enumerate(entries(inner.get("eras"), "eras"), 1)],
     )
-    seconds = 60 * (whole(today, "hour", 0) * shape.day.minutes + whole(today, "minute", 0))
+    seconds = 60 * (whole(today, "hour", 0) * whole(clock, "minutes", 60) + whole(today, "minute", 0))
     reading.calendar = structs.replace(
         shape,
         moons=[_moon(moon, nth) for nth, moon in enumerate(entries(inner.get("moons"), "moons"), 1)],

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct, field, structs
 
 from domain.campaign.calendar_checks import fault_of
-from domain.campaign.dates import CalendarDate, CalendarShape, Moon, calendar_of
+from domain.campaign.dates import CalendarDate, CalendarShape, DayShape, Moon, calendar_of
 from domain.one_line import CONTROLS
 from domain.personal_text import NAME_MAX
 from domain.rejection import Rejection
@@ -91,6 +91,12 @@ def whole(source: dict[str, Any], key: str, default: int) -> int:
     return int(number(source, key, default))
 
 
+def clock_of(hours: int, minutes: int = 60, seconds: int = 60) -> DayShape | None:
+    """The length of a day; None: it is the usual one."""
+    clock = DayShape(hours, minutes, seconds)
+    return None if clock == DayShape() else clock
+
+
 def flag(source: dict[str, Any], key: str, *, default: bool) -> bool:
     """A yes or no; the default where there is none."""
     value = source.get(key)
@@ -127,9 +133,9 @@ def start_date(shape: CalendarShape, year: int, month: int, day: int, seconds: i
     if days is None or (year == 0 and not shape.year_zero):
         return None
     first, last = days
-    minutes = seconds // shape.day.seconds
-    hour, minute = divmod(minutes, shape.day.minutes)
-    hour = hour if 0 <= hour < shape.day.hours else 0
+    minutes = seconds // calendar.clock.seconds
+    hour, minute = divmod(minutes, calendar.clock.minutes)
+    hour = hour if 0 <= hour < calendar.clock.hours else 0
     return CalendarDate(year, month + 1, first + day if first + day <= last else first, hour, minute)
 
 

@@ -7,6 +7,7 @@ from msgspec import structs
 from domain.campaign.calendar_files.file_parts import (
     GREGORIAN,
     CalendarReading,
+    clock_of,
     decimal,
     entries,
     flag,
@@ -19,7 +20,7 @@ from domain.campaign.calendar_files.file_parts import (
     with_age,
     year_format_of,
 )
-from domain.campaign.dates import EARTH, WEEK, CalendarShape, DayShape, LeapDays, Month, Moon
+from domain.campaign.dates import EARTH, WEEK, CalendarShape, LeapDays, Month, Moon
 from domain.sentences import say
 
 TOOL = "seasons-and-stars"
@@ -49,7 +50,7 @@ def parse(source: dict[str, Any]) -> CalendarReading:
         year=whole(year, "epoch", 0),
         leap_days=leap_days,
         first_weekday=whole(year, "startDay", 0) % max(1, len(weekdays)) + 1,
-        day=DayShape(
+        day=clock_of(
             whole(clock, "hoursInDay", 24), whole(clock, "minutesInHour", 60), whole(clock, "secondsInMinute", 60)
         ),
         year_format=year_format_of(text(year, "prefix"), text(year, "suffix")),

@@ -7,6 +7,7 @@ from msgspec import structs
 from domain.campaign.calendar_files.file_parts import (
     GREGORIAN,
     CalendarReading,
+    clock_of,
     decimal,
     entries,
     flag,
@@ -19,7 +20,7 @@ from domain.campaign.calendar_files.file_parts import (
     with_age,
     year_format_of,
 )
-from domain.campaign.dates import CalendarShape, DayShape, LeapDays, Month, Moon
+from domain.campaign.dates import CalendarShape, LeapDays, Month, Moon
 from domain.sentences import say
 
 TOOL = "simple-calendar"
@@ -48,7 +49,7 @@ def parse(source: dict[str, Any]) -> CalendarReading:
             if rule and (more := whole(month, "numberOfLeapYearDays", 0) - whole(month, "numberOfDays", 0))
         ],
         first_weekday=whole(year, "firstWeekday", 0) % max(1, len(weekdays)) + 1,
-        day=DayShape(
+        day=clock_of(
             whole(clock, "hoursInDay", 24), whole(clock, "minutesInHour", 60), whole(clock, "secondsInMinute", 60)
         ),
         year_format=year_format_of(text(year, "prefix"), text(year, "postfix")),
