@@ -85,7 +85,32 @@ def _declared(state: FreefallState, context: CommandContext, command: RollAction
         require_actor(state, context, actor, "FF-C8")
     elif not context.is_gm:
         raise Forbidden("not_your_character", "Only a GM may roll that action.", rule="FF-C8")
-    if command.dice not in (None, action.dice):
+    with About("action", "dice"):
+        _require_assigned(action, command.dice)
+    require_order(state, action)
+    with About("action", "tag"):
+        tag = _tag(context, command, action)
+    character = state.characters.get(action.actor)
+    attack = _attack(character, command.attack or action.attack, action.attack)
+    with About("action", "tn"):
+        base_tn = declared_tn(context, command.tn, action)
+    return Plan(
+        actor=action.actor,
+        character=character,
+        action=action,
+        kind=action.kind,
+        dice=action.dice,
+        base_tn=base_tn,
+        tag=tag,
+        attack=attack,
+        conflict=bool(command.conflict) or is_contested(state, action),
+        clocks=clocks_for(state, context, command.clock),
+    )
+
+
+def _require_assigned(action: Action, dice: int | None) -> None:
+    """Raise `dice_already_assigned` for another number of dice than an action was declared with."""
+    if dice not in (None, action.dice):
         raise Rejection(
             "dice_already_assigned",
             say_many(
@@ -93,23 +118,6 @@ def _declared(state: FreefallState, context: CommandContext, command: RollAction
             ),
             rule="FF-8",
         )
-    require_order(state, action)
-    with About("action", "tag"):
-        tag = _tag(context, command, action)
-    character = state.characters.get(action.actor)
-    attack = _attack(character, command.attack or action.attack, action.attack)
-    return Plan(
-        actor=action.actor,
-        character=character,
-        action=action,
-        kind=action.kind,
-        dice=action.dice,
-        base_tn=declared_tn(context, command.tn, action),
-        tag=tag,
-        attack=attack,
-        conflict=bool(command.conflict) or is_contested(state, action),
-        clocks=clocks_for(state, context, command.clock),
-    )
 
 
 def _loose(state: FreefallState, context: CommandContext, command: RollAction) -> Plan:

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from domain.command_context import CommandContext
 from domain.mechanics.choose import the_one
+from domain.mechanics.culprits import About
 from domain.rejection import Rejection
 from domain.sentences import either, say
 from domain.systems.mobile_frame import attack_events as a
@@ -235,7 +236,8 @@ def spot(
     if command.die is None and "spot" not in turn.assigned:
         require_die_said(context, turn, frame, "spot")
     if command.die is not None:
-        events += assigned(turn, frame, "spot", command.die)
+        with About("frame", "die"):
+            events += assigned(turn, frame, "spot", command.die)
         value = turn.pool[command.die].value
     if value == 0:
         return [*events, e.SpotForgone(frame.frame_id, target.frame_id, "no_die", turn_id=turn.turn_id)]
