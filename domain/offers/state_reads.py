@@ -1,7 +1,7 @@
 """States that note which of their parts the rules look at, and the differences of two states in these parts.
 
-A watched state answers as the state itself does, part by part: records and maps of records are watched in turn,
-and everything else is noted as a whole. It has nothing else in it. Code that reads it without asking it, as
+A watched state answers as the state itself does, part by part: records, maps and lists of records are watched in
+turn, and everything else is noted as a whole. It has nothing else in it. Code that reads it without asking it, as
 encoders and comparisons in C do, finds `UNREAD`, and cannot go on: it fails, rather than that a read is missed.
 """
 
@@ -17,8 +17,9 @@ from domain.type_cache import once_per_kind
 Key: TypeAlias = tuple[Any, ...]
 """Which part of a state, and what of it: where it lies, and behind that what of it was looked at."""
 
-WHOLE, KIND, KEYS, HOLDS = "whole", "kind", "keys", "holds"
-"""All that is in a part; of what type it is; which keys a map has, in order; whether it has one of them."""
+WHOLE, KIND, KEYS, HOLDS, LENGTH = "whole", "kind", "keys", "holds", "length"
+"""All that is in a part; of what type it is; which keys a map has, in order; whether it has one of them; how many
+there are in a list."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -78,11 +79,13 @@ class StateReads:
         """A part of a state that notes what is looked at. It lies at a path, and does not change meanwhile."""
         if isinstance(state, Struct):
             return _watch_record(self, state, path)
-        return _Map(self, state, path) if _is_map(state) else state
+        if isinstance(state, dict):
+            return _Map(self, state, path)
+        return _List(self, state, path) if _is_list(state) else state
 
     def part(self, state: Any, path: Key) -> tuple[int, Any]:
         """The same with what is noted when it is reached; 0: nothing, as it notes all by itself."""
-        if _is_map(state):
+        if isinstance(state, dict) or _is_list(state):
             return 0, self.watched(state, path)
         return self.number((*path, KIND if isinstance(state, Struct) else WHOLE)), self.watched(state, path)
 
@@ -93,8 +96,8 @@ class StateReads:
         return moment
 
 
-def _is_map(state: Any) -> bool:
-    return isinstance(state, dict) and any(isinstance(inner, Struct) for inner in state.values())
+def _is_list(state: Any) -> bool:
+    return isinstance(state, list) and any(isinstance(inner, Struct) for inner in state)
 
 
 NOW: Key = ("now",)
@@ -127,7 +130,7 @@ READS, SOURCE, PATH = "the reads", "the source", "the path"
 
 def plain(part: Any) -> Any:
     """A part of a state that is not watched; all of it is noted."""
-    if isinstance(part, _Map):
+    if isinstance(part, _Map | _List):
         return part.whole()
     parts = getattr(part, "__dict__", None) if isinstance(part, Struct) else None
     if not parts or SOURCE not in parts:
@@ -275,6 +278,89 @@ class _Map(dict[Any, Any]):
         return deepcopy(self.whole(), memory)
 
 
+class _List(list[Any]):
+    """A list of records, which notes what of it is looked at."""
+
+    def __init__(self, reads: StateReads, source: list[Any], path: Key) -> None:
+        super().__init__([UNREAD])
+        self._reads = reads
+        self._source = source
+        self._path = path
+        self._parts: dict[int, tuple[int, Any]] = {}
+        self._length = reads.number((*path, LENGTH))
+
+    def whole(self) -> list[Any]:
+        """The list itself, which is noted."""
+        self._reads.note(self._reads.number((*self._path, WHOLE)))
+        return self._source
+
+    def _places(self) -> range:
+        self._reads.note(self._length)
+        return range(len(self._source))
+
+    def _part(self, place: int) -> Any:
+        found = self._parts.get(place)
+        if found is None:
+            found = self._parts[place] = self._reads.part(self._source[place], (*self._path, place))
+        if found[0]:
+            self._reads.note(found[0])
+        return found[1]
+
+    def __getitem__(self, place: Any) -> Any:
+        places = self._places()[place]
+        return self._part(places) if isinstance(places, int) else [*map(self._part, places)]
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._part, self._places())
+
+    def __reversed__(self) -> Iterator[Any]:
+        return map(self._part, self._places()[::-1])
+
+    def __len__(self) -> int:
+        return len(self._places())
+
+    def __bool__(self) -> bool:
+        return bool(self._places())
+
+    def __contains__(self, part: object) -> bool:
+        return plain(part) in self.whole()
+
+    def index(self, part: Any, *within: Any) -> int:
+        """The place of a part."""
+        return self.whole().index(plain(part), *within)
+
+    def count(self, part: Any) -> int:
+        """How often a part is in the list."""
+        return self.whole().count(plain(part))
+
+    def copy(self) -> list[Any]:
+        """A list of the same parts."""
+        return [*self]
+
+    def __add__(self, other: Any) -> Any:
+        return [*self, *other]
+
+    def __radd__(self, other: Any) -> Any:
+        return [*other, *self]
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.whole() == plain(other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        return repr(self.whole())
+
+    def __copy__(self) -> list[Any]:
+        return self.copy()
+
+    def __deepcopy__(self, memory: dict[int, Any]) -> Any:
+        return deepcopy(self.whole(), memory)
+
+
 def differing(before: Any, now: Any, path: Key = ()) -> Iterator[Key]:
     """All that may have been looked at in a part of a state, and is otherwise now."""
     if before is now or (type(before) is type(now) and _encoder.encode(before) == _encoder.encode(now)):
@@ -282,10 +368,21 @@ def differing(before: Any, now: Any, path: Key = ()) -> Iterator[Key]:
     yield (*path, WHOLE)
     if type(before) is not type(now):
         yield (*path, KIND)
-    elif isinstance(before, Struct):
+    else:
+        yield from _differing_within(before, now, path)
+
+
+def _differing_within(before: Any, now: Any, path: Key) -> Iterator[Key]:
+    """The same of what is in two parts of one type."""
+    if isinstance(before, Struct):
         for name in before.__struct_fields__:
             yield from differing(getattr(before, name), getattr(now, name), (*path, name))
-    if isinstance(before, dict) and isinstance(now, dict):
+    elif isinstance(before, list):
+        if len(before) != len(now):
+            yield (*path, LENGTH)
+        for place, parts in enumerate(zip(before, now, strict=False)):
+            yield from differing(*parts, (*path, place))
+    elif isinstance(before, dict):
         if [*before] != [*now]:
             yield (*path, KEYS)
         yield from ((*path, key, HOLDS) for key in before.keys() ^ now.keys())

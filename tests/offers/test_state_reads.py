@@ -18,11 +18,13 @@ class Ship(Struct):
 class Fleet(Struct):
     ships: dict[str, Ship]
     orders: list[Ship]
+    crews: dict[str, int]
+    berths: dict[str, str]
     bells: int = 0
 
 
 def fleet() -> Fleet:
-    return Fleet({"a": Ship("Anka"), "b": Ship("Brine")}, [Ship("Cormorant")])
+    return Fleet({"a": Ship("Anka"), "b": Ship("Brine")}, [Ship("Cormorant"), Ship("Dabchick")], {"a": 5}, {})
 
 
 def reads_of(look: Any) -> tuple[StateReads, frozenset[int]]:
@@ -52,7 +54,20 @@ def reads_of(look: Any) -> tuple[StateReads, frozenset[int]]:
             True,
         ),
         (lambda state: state.ships == {}, lambda state: setattr(state.ships["a"], "hull", 1), True),
-        (lambda state: state.orders[0].hull, lambda state: setattr(state.orders[0], "name", "Coot"), True),
+        (lambda state: state.orders[0].hull, lambda state: setattr(state.orders[0], "hull", 1), True),
+        (lambda state: state.orders[0].hull, lambda state: setattr(state.orders[0], "name", "Coot"), False),
+        (lambda state: state.orders[-1].hull, lambda state: state.orders.append(Ship("Dory")), True),
+        (lambda state: [*state.orders], lambda state: state.orders.append(Ship("Dory")), True),
+        (lambda state: [*state.orders], lambda state: setattr(state.orders[0], "hull", 1), False),
+        (lambda state: bool(state.orders), lambda state: state.orders.pop(), True),
+        (lambda state: bool(state.orders), lambda state: setattr(state.orders[0], "hull", 1), False),
+        (lambda state: Ship("Cormorant") in state.orders, lambda state: setattr(state.orders[0], "hull", 1), True),
+        (lambda state: state.orders[:1], lambda state: state.orders.insert(0, Ship("Dory")), True),
+        (lambda state: [ship.name for ship in state.orders], lambda state: state.orders.reverse(), True),
+        (lambda state: "c" in state.crews, lambda state: state.crews.update(c=1), True),
+        (lambda state: "c" in state.crews, lambda state: state.crews.update(d=1), False),
+        (lambda state: "d" in state.berths, lambda state: state.berths.update(c="a"), False),
+        (lambda state: state.berths.get("c"), lambda state: state.berths.update(c="a"), True),
         (lambda state: deepcopy(state.ships), lambda state: setattr(state.ships["b"], "hull", 1), True),
     ],
 )
@@ -72,6 +87,14 @@ def test_a_watched_state_answers_as_the_state_does():
     assert [*watched.ships.items()] == [*state.ships.items()]
     assert {**watched.ships} == state.ships
     assert watched.ships | {} == state.ships
+    assert [*watched.orders] == state.orders == watched.orders[:]
+    assert [Ship("Auk")] + watched.orders == [Ship("Auk"), *state.orders]  # noqa: RUF005
+    assert watched.orders + [Ship("Auk")] == [*state.orders, Ship("Auk")]  # noqa: RUF005
+    assert watched.orders.index(state.orders[1]) == 1
+    assert [*reversed(watched.orders)] == state.orders[::-1]
+    assert watched.crews == state.crews
+    assert sum(watched.crews.values()) == 5
+    assert not watched.berths
     assert deepcopy(watched) == state
     assert bool(watched.ships)
     with pytest.raises(KeyError):
@@ -84,6 +107,8 @@ def test_a_watched_state_answers_as_the_state_does():
         msgspec.json.encode,
         msgspec.to_builtins,
         lambda state: msgspec.json.encode(state.ships),
+        lambda state: msgspec.json.encode(state.orders),
+        lambda state: msgspec.json.encode(state.crews),
         lambda state: structs.replace(state, bells=1).ships,
         lambda state: structs.asdict(state)["bells"] + 1,
         lambda state: structs.astuple(state)[0]["a"],
