@@ -3,15 +3,18 @@
 from collections.abc import Callable, Generator
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
+from domain.campaign.commands import RollDice
 from domain.campaign.evolve import evolve_all
+from domain.campaign.play.free_rolls import notation_of_campaign
 from domain.campaign.request import Together
 from domain.campaign.secrecy.audience import without_secrets
 from domain.campaign.state import CampaignState
 from domain.names import name_resolution
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
+from projections.campaign.dice_readings import DiceReading, read_dice
 from projections.campaign.full_view import Changes, Everything, changes, everything
 from projections.choice_words import titles_in
 from projections.languages import render
@@ -47,12 +50,22 @@ class DryRun(Struct, frozen=True):
     letters: list[str] = []
     chance: float | None = None
     command_number: int | None = None
+    reading: DiceReading | None = None
+    """The meaning of the dice expression of a free roll."""
 
 
 def dry_refusal(campaign: VisibleCampaign, refusal: Rejection) -> DryRun:
     """That a command would be refused, and why."""
     why = RefusedNow(refusal.code, refusal.rule, render(refusal.message, campaign.language))
     return DryRun(campaign.seq, possible=False, refused=why)
+
+
+def _reading(campaign: VisibleCampaign, state: CampaignState, command: Any) -> DiceReading | None:
+    """The meaning of the dice expression of a free roll; None for other commands."""
+    if not isinstance(command, RollDice):
+        return None
+    dialect = notation_of_campaign(state) if command.dialect is UNSET else command.dialect
+    return read_dice(command.notation, dialect, campaign.language)
 
 
 def dry_run(
@@ -84,6 +97,7 @@ def dry_run(
                 odds=dice.odds,
                 letters=dice.letters,
                 chance=dice.chance,
+                reading=_reading(campaign, state, wish),
             )
         if before is None:
             before = everything(state, name, campaign.language)

@@ -21,6 +21,7 @@ FIXED = {"system": "frame_state"}
 """Parameters of paths that name nothing of anybody's."""
 
 QUERIES: dict[str, dict[str, Any]] = {
+    "GET /api/campaigns/{campaign_id}/dice/read": {"notation": "4d6kh3+2"},
     "GET /api/campaigns/{campaign_id}/diff": {"from": "1"},
     "GET /api/campaigns/{campaign_id}/sheets/{character}/why": {"path": "name"},
     "GET /api/campaigns/{campaign_id}/boards/{system}/{board_key}/why": {"path": "missions"},

@@ -5,7 +5,7 @@ import pytest
 
 from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie
 from domain.systems.mobile_frame.odds import rolls
-from services.http.screen.commands.dice_tray import expected, with_die
+from services.http.screen.commands.dice_tray import expected, understood, with_die
 from services.http.screen.shared.templates import environment
 from tests.web.html_page import Element, page_of
 from tests.web.reader import Reader, filled
@@ -136,3 +136,32 @@ def test_a_colour_of_a_die_carries_its_letter():
     drawn = environment("en").from_string('{% from "dice.html" import shape %}{{ shape(6, "Rd") }}{{ shape(6) }}')
     red, plain = page_of(drawn.render()).all("svg")
     assert (red.attributes["class"], red.text, plain.text) == ("die dye-R", "6Rd", "6")
+
+
+def test_before_the_dice_fall_the_tray_says_what_was_understood(table, player):
+    asked = player.page(ROLL, {**filled(tray(table, player).one("form")), "c.notation": "8d6>=6", "do": "ask"})
+    meant = asked.one("div", class_="dice-meant differs").text
+    assert "8 d6; each that shows 6 is a success" in meant
+    assert "0 to 8, on average 1.3" in meant
+    assert len(asked.one("details", class_="odds-of-totals").all("meter")) == 9
+
+
+def test_another_reading_is_a_button_and_is_thrown_as_it_is_written(table, player):
+    asked = player.page(ROLL, {**filled(tray(table, player).one("form")), "c.notation": "8d6>5", "do": "ask"})
+    buttons = [button for button in asked.all("button") if button.attributes.get("class") == "plain reading"]
+    assert [button.attributes["value"] for button in buttons] == ["read:8d6>=6", "read:8d6>=5", "read:(8d6)>=6"]
+    chosen = player.page(ROLL, {**filled(asked), "do": "read:(8d6)>=6"})
+    assert (filled(chosen)["c.notation"], filled(chosen)["c.dialect"]) == ("(8d6)>=6", "fieldlog")
+    assert "1 if the total of (8 d6) is 6 or more, otherwise 0" in chosen.text
+
+
+def test_a_mark_stands_under_the_mistake(table, player):
+    asked = player.page(ROLL, {**filled(tray(table, player).one("form")), "c.notation": "5(2d6)", "do": "ask"})
+    assert asked.one("pre", class_="dice-mark").text.split() == ["5(2d6)", "^"]
+    assert str(understood("5(2d6)", "fieldlog").mark) == "5(2d6)\n ^"
+    assert "Here, write 5*(2d6)." in asked.text
+
+
+def test_results_that_are_estimated_say_how_well(table, player):
+    asked = player.page(ROLL, {**filled(tray(table, player).one("form")), "c.notation": "4d6!kh3", "do": "ask"})
+    assert "estimated, to within 2 in 100" in asked.one("p", class_="comes-to").text

@@ -25,6 +25,7 @@ from services.http.api.calendars import CalendarsController
 from services.http.api.caller import provide_asker, provide_caller
 from services.http.api.campaigns import CampaignsController
 from services.http.api.commands import CommandsController
+from services.http.api.dice import DiceController
 from services.http.api.diff import PastController
 from services.http.api.documentation_files import documentation_file
 from services.http.api.fast_action_route import FastActionRoute
@@ -126,6 +127,7 @@ def create_app(
             BoardsController,
             LedgerController,
             StatisticsController,
+            DiceController,
             TimersController,
             CalendarsController,
             RecordsController,

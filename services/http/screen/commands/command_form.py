@@ -23,7 +23,7 @@ from services.http.screen.commands.command_entries import (
     is_switched,
     tells_null,
 )
-from services.http.screen.commands.dice_tray import NOTATION, with_die
+from services.http.screen.commands.dice_tray import CANONICAL, DIALECT, NOTATION, with_die
 from services.http.screen.commands.form_budget import FormBudget, form_budget
 
 RADIOS_MAX = 6
@@ -367,7 +367,10 @@ def drawn_fields(
 
 
 def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
-    """The entries with a row added (`add:c.dice`) or dropped (`drop:c.dice.2`), or with one die more (`die:6`)."""
+    """The entries with a row added (`add:c.dice`) or dropped (`drop:c.dice.2`), or with other dice.
+
+    They may be one die more (`die:6`), or a reading in canonical form (`read:8d6>=5`).
+    """
     what, _, path = do.partition(":")
     match what:
         case "add" if path:
@@ -381,6 +384,9 @@ def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
         case "die":
             others = [entry for entry in entries if entry[0] != NOTATION]
             return [*others, (NOTATION, with_die(FormEntries(entries).last(NOTATION), path))]
+        case "read":
+            others = [entry for entry in entries if entry[0] not in (NOTATION, DIALECT)]
+            return [*others, (NOTATION, path), (DIALECT, CANONICAL)]
         case _:
             return [*entries]
 

@@ -8,12 +8,14 @@ import msgspec
 from msgspec import UNSET, Struct, structs
 
 from domain.campaign.commands import RollDice
+from domain.campaign.play.free_rolls import notation_of_campaign
 from domain.campaign.request import ActRequest
 from domain.dice import DiceMismatch
+from domain.dice.dialects import DIALECTS
 from domain.ids import ActionId
 from domain.offers.fields import fields_of
 from domain.rejection import Rejection
-from domain.sentences import Part, Sentence, number, say
+from domain.sentences import Part, Sentence, say
 from domain.shape_faults import faults_in
 from projections.possible_commands import CommandOffer, RefusedNow
 from services.commands.submit import done_before
@@ -29,7 +31,15 @@ from services.http.screen.commands.command_entries import (
 )
 from services.http.screen.commands.command_form import FormField, Option, drawn_fields
 from services.http.screen.commands.command_list import pool
-from services.http.screen.commands.dice_tray import NOTATION, SHAPES, SHOWN_MAX, expected
+from services.http.screen.commands.dice_tray import (
+    DIALECT,
+    NOTATION,
+    SHAPES,
+    SHOWN_MAX,
+    Chance,
+    Understood,
+    understood,
+)
 from services.http.screen.commands.play_table import PlayTable
 from services.http.screen.shared.campaign_page import CampaignPage
 from services.http.screen.shared.chronicle_lines import OUTCOMES, Line, line_of
@@ -44,30 +54,11 @@ DIGITS_MAX = 20
 """More than any number of sides has."""
 FEW = 2
 """Where fewer fields matter, the others are open to be read."""
-LEAST_TOLD = 0.005
-"""Rarer outcomes are not told exactly."""
-
 UNFIT = say("Some of this cannot be taken as it is.")
 
 ENOUGH = say("Enough to succeed")
 NO_TIER = say("Short of a major success")
 """The outcome without a name in the chronicle: a roll that reaches no tier."""
-
-
-class Chance(Struct, frozen=True):
-    """An outcome and its exact probability, which lies between 0 and 1."""
-
-    outcome: Sentence
-    likely: float
-
-    @property
-    def told(self) -> Part:
-        """The probability in per cent."""
-        if self.likely < LEAST_TOLD:
-            return say("under 1%")
-        if 1 - LEAST_TOLD < self.likely < 1:
-            return say("over 99%")
-        return say("{n}%", n=number(round(100 * self.likely)))
 
 
 class TypedDie(Struct, frozen=True):
@@ -92,8 +83,8 @@ class Preview(Struct, frozen=True):
     rolls: list[int] = []
     """The sides of those dice."""
     letters: list[str] = []
-    comes_to: Part = ""
-    """Their sum."""
+    understood: Understood | None = None
+    """The meaning of the notation of a free roll."""
     enough: Chance | None = None
     """The chance to beat the difficulty, or a result that is known."""
     chances: list[Chance] = []
@@ -283,7 +274,7 @@ class CommandEntry:
     def _preview(self, tried: DryRun | None) -> Preview:
         """The effects of the command. A form that is new says nothing of its gaps, before the first entry."""
         if tried is None or (tried.refused is not None and not self._sent):
-            return Preview()
+            return Preview(understood=self._understood())
         odds = tried.odds or {}
         return Preview(
             refused=tried.refused,
@@ -291,10 +282,19 @@ class CommandEntry:
             dice=pool(tried.rolls),
             rolls=tried.rolls,
             letters=tried.letters,
-            comes_to=expected(self.inputs.last(NOTATION)) if self._kind is RollDice else "",
+            understood=self._understood(),
             enough=None if tried.chance is None else Chance(ENOUGH, tried.chance),
             chances=[Chance(OUTCOMES.get(outcome, NO_TIER), likely) for outcome, likely in odds.items()],
         )
+
+    def _understood(self) -> Understood | None:
+        """The meaning of the notation of a free roll, as far as it is filled in."""
+        notation = self.inputs.last(NOTATION)
+        if self._kind is not RollDice or not notation.strip():
+            return None
+        dialect = self.inputs.last(DIALECT)
+        spoken = notation_of_campaign(self._table.campaign.state)
+        return understood(notation, dialect if dialect in DIALECTS else spoken)
 
     async def _offer_and_fields(self) -> tuple[CommandOffer, list[Any]]:
         """The possible values of all fields; those that others depend on are given one after the other."""

@@ -1,19 +1,32 @@
 """The dice tray: dice outside the rules, built by shape, with what they come to before they are thrown."""
 
 import re
+from math import ceil
 from typing import Final
 
+from msgspec import Struct
+
+from domain.dice.dialects import DIALECTS
 from domain.dice.notation import LENGTH_MAX
-from domain.dice.odds import distribution, mean_and_variance
+from domain.dice.odds import distribution, expect, mean_and_variance
 from domain.dice.parser import parse
+from domain.dice.readings import readings
 from domain.rejection import Rejection
-from domain.sentences import Part, number, say
+from domain.sentences import Part, Sentence, number, say
+from projections.campaign_words.notation_words import words_of
 
 SHAPES: Final = (4, 6, 8, 10, 12, 20)
 """The sides of the dice that a tray has."""
 NOTATION: Final = "c.notation"
+DIALECT: Final = "c.dialect"
+CANONICAL: Final = "fieldlog"
+"""The dialect of canonical forms."""
 SHOWN_MAX: Final = 40
 """So many dice are drawn; of more, the number is told."""
+LEAST_TOLD: Final = 0.005
+"""Rarer outcomes are not told exactly."""
+TOTALS_MAX: Final = 60
+"""The chances of more totals are not listed."""
 
 
 def with_die(notation: str, sides: str) -> str:
@@ -38,11 +51,88 @@ def expected(notation: str) -> Part:
     if not odds:
         return ""
     mean, _ = mean_and_variance(odds)
+    return _range(min(odds), max(odds), mean)
+
+
+def _range(least: int, most: int, mean: float) -> Sentence:
     return say(
-        "{least} to {most}, on average {mean}",
-        least=number(min(odds)),
-        most=number(max(odds)),
-        mean=_in_words(mean),
+        "{least} to {most}, on average {mean}", least=number(least), most=number(most), mean=_in_words(mean)
+    )
+
+
+class Chance(Struct, frozen=True):
+    """An outcome and its exact probability, which lies between 0 and 1."""
+
+    outcome: Part
+    likely: float
+
+    @property
+    def told(self) -> Part:
+        """The probability in per cent."""
+        if self.likely < LEAST_TOLD:
+            return say("under 1%")
+        if 1 - LEAST_TOLD < self.likely < 1:
+            return say("over 99%")
+        return say("{n}%", n=number(round(100 * self.likely)))
+
+
+class OfferedReading(Struct, frozen=True):
+    """A way to read an expression."""
+
+    notation: str
+    words: Part
+    tools: str
+    """The tools that read so."""
+    own: bool
+    """Whether it is the one that would be rolled."""
+
+
+class Understood(Struct, frozen=True):
+    """The meaning of an expression, before it is rolled."""
+
+    words: Part = ""
+    notation: str = ""
+    label: str = ""
+    comes_to: Part = ""
+    estimated: Part = ""
+    """How exact the results are, where they are not quite."""
+    offers: list[OfferedReading] = []
+    """The ways to read it where tools disagree, else none."""
+    totals: list[Chance] = []
+    """The chance of every total, where they are not too many to list."""
+    mark: str = ""
+    """Where it cannot be read: the text, with a mark under the column of the mistake."""
+
+
+def understood(notation: str, dialect: str) -> Understood:
+    """The meaning of an expression in a dialect."""
+    try:
+        ways = readings(notation, dialect)
+    except Rejection as refusal:
+        column = refusal.details.get("column")
+        return Understood(mark="" if column is None else f"{notation}\n{' ' * (column - 1)}^")
+    reading = ways[0].reading
+    results = expect(reading.expression)
+    offers = [
+        OfferedReading(
+            way.reading.notation,
+            words_of(way.reading),
+            ", ".join(DIALECTS[tool].title for tool in way.tools),
+            own=way is ways[0],
+        )
+        for way in ways
+    ]
+    totals = [Chance(number(total), likely) for total, likely in results.chances.items()]
+    return Understood(
+        words=words_of(reading),
+        notation=reading.notation,
+        label=reading.label or "",
+        comes_to=_range(results.minimum, results.maximum, results.mean),
+        estimated=""
+        if results.margin is None
+        else say("estimated, to within {n} in 100", n=ceil(100 * results.margin)),
+        offers=offers if len(offers) > 1 else [],
+        totals=totals if 1 < len(totals) <= TOTALS_MAX else [],
     )
 
 
