@@ -7,12 +7,16 @@ from uuid import UUID
 
 from msgspec import inspect as shapes
 
+from domain.campaign.dates import DAYS, INTERVALS
+
 OF_FORM = {
     r"\S": "Mara",
     r"^[a-z0-9][a-z0-9_.\-]*$": "a.b-c_1",
     r"^[a-z0-9][a-z0-9_:.\-]*$": "pilot:mara",
     r"\A[0-9a-f]{64}\Z": "0" * 64,
     r"^(all|gm|blind|account:[0-9a-f-]{36})(?!\n)$": "gm",
+    DAYS: "29.5",
+    INTERVALS: "400,!100,4",
 }
 
 
