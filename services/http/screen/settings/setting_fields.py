@@ -187,14 +187,14 @@ def _in_words(value: Any, words: SettingWords) -> Part:
     match value:
         case None:
             return LEFT_OPEN
-        case {"months": [*months], "week": [*week], "year": year}:
+        case {"months": [*months], "week": [*week], "year": int()}:
             days = sum(month["days"] for month in months)
             return say(
                 "{months}, {days}, {week}; it begins in the year {year}",
                 months=say_many("one month", "{n} months", len(months)),
                 days=say_many("one day a year", "{n} days a year", days),
                 week=say_many("weeks of one day", "weeks of {n} days", len(week)) if week else say("no weeks"),
-                year=str(year),
+                year=str((value.get("starts") or value)["year"]),
             )
         case []:
             return say("No accounts")
