@@ -382,3 +382,13 @@ def test_a_table_of_another_campaign_is_not_mixed_in(client, table, gm):
     other = table_at(client, "Ben", "Cleo")
     note(other, "Far away.")
     assert "Far away." not in gm.answer("/table").text
+
+
+def test_the_line_of_many_commands_given_together_unfolds(table: Table, gm: Reader):
+    notes = [{"type": "campaign.add_note", "text": f"Note {nth}."} for nth in range(12)]
+    assert table.gm.post(f"{table.path}/actions", {"commands": notes}).status_code == 201
+    line = [each for each in gm.page("/chronicle").all("li") if is_line(each)][-1]
+    (rest,) = [each for each in line.all("details") if each.attributes.get("class") == "rest"]
+    assert rest.all("summary")[0].text == "… and 7 more"
+    assert [p.text for p in rest.all("p")] == [f"Note: Note {nth}." for nth in range(5, 12)]
+    assert "Note 4." in line.text
