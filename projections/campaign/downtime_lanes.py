@@ -190,7 +190,9 @@ def _marks(state: CampaignState, window: Window, timers: Iterable[TimerView]) ->
             continue
         own = state.timers.get(timer.timer or "")
         every = own.every if own is not None else None
-        times = 1 if own is None or every is None else min(own.times or TIMES_MAX, TIMES_MAX)
+        times = 1
+        if own is not None and every is not None:
+            times = TIMES_MAX if own.times is None else min(own.times, TIMES_MAX)
         moments = (timer.game_time + nth * (every or 0) for nth in range(times))
         yield from (Mark(timer.title, at) for at in moments if window.begin <= at < window.end)
 
