@@ -86,10 +86,11 @@ class Reader:
     def links(self, rare: frozenset[str] = frozenset()) -> Iterator[tuple[str, str, str]]:
         """What numbers lead to, each kind of them once: its kind, its address and the text of its cell.
 
-        As long as a `rare` kind is missing, other moments are looked at, too.
+        As long as a `rare` kind is missing, other moments are looked at, too: spread over the story at first, and
+        then ever closer.
         """
         known = set[str]()
-        others = (at for at in range(1, self.last) if at not in self.moments)
+        others = sorted({*range(1, self.last)} - {*self.moments}, key=lambda at: f"{at:b}"[::-1])
         more = (self.page(f"{self.home}/boards?at={at}") for at in others if not rare <= known)
         for page in chain(self.pages, more):
             for each in page.all("a", class_="why"):
